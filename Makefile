@@ -1,0 +1,110 @@
+# The targets people use: run, test, install. `make help` lists them all.
+SHELL := /bin/sh
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# systemd looks for units below /usr and /usr/local only.
+unitprefix := $(if $(filter /usr /usr/local,$(PREFIX)),$(PREFIX),/usr/local)
+bindir := $(DESTDIR)$(PREFIX)/bin
+docdir := $(DESTDIR)$(PREFIX)/share/doc/stickerd
+unitdir := $(DESTDIR)$(unitprefix)/lib/systemd/system
+userunitdir := $(DESTDIR)$(unitprefix)/lib/systemd/user
+catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
+sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
+tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
+
+build_packages := libjpeg62-turbo-dev libpng-dev libsqlite3-dev libssl-dev libsystemd-dev libxnnpack-dev pkg-config
+test_packages := jq libjpeg-turbo-progs procps
+# Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
+owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
+swift := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)') $(SWIFT)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build run test test-thread test-end-to-end bench torture install install-build install-files \
+	uninstall format format-check
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install what is missing to build and test (Debian packages)
+	@$(swift) --version > /dev/null 2>&1 || { \
+		echo 'No Swift toolchain here. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
+	@missing=; for package in $(build_packages) $(test_packages); do \
+		dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
+	done; \
+	[ -z "$$missing" ] || { \
+		echo "Installing:$$missing"; \
+		[ "$$(id -u)" = 0 ] && sudo= || sudo=sudo; \
+		$$sudo apt-get update -q && \
+		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; }
+
+build: ## Build .build/release/stickerd
+	$(swift) build -c release
+
+run: setup build ## Run the daemon here: photos into ./inbox, stickers out of ./outbox
+	@echo 'Drop photos into $(CURDIR)/inbox and look at $(CURDIR)/outbox; Ctrl-C stops.'
+	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
+
+test: setup ## Test everything: debug, release, and the installed service under systemd
+	$(swift) test
+	$(swift) build -c release
+	$(swift) test -c release --disable-testable-imports
+	@$(MAKE) --no-print-directory test-end-to-end
+
+test-end-to-end: setup ## Test the installed service under this machine's systemd (needs root)
+	Tests/EndToEnd/run.sh
+
+test-thread: setup ## Run the tests under the thread sanitizer
+	$(swift) test --sanitize=thread --scratch-path .build-thread
+
+torture: setup build ## Kill the daemon at random moments, and count what is left
+	Tests/EndToEnd/torture.sh
+
+bench: setup build ## Measure, in release mode
+	Benchmarks/run
+
+# A service must not need the toolchain, so what is installed brings Swift's libraries along.
+install-build: setup
+	$(swift) build -c release --static-swift-stdlib --scratch-path .build-install --product stickerd
+
+install: install-build install-files ## Install the service (PREFIX, DESTDIR)
+
+# Below DESTDIR nothing is started, created or reloaded: that is for the package's own scripts.
+install-files:
+	install -D -m 755 .build-install/release/stickerd '$(bindir)/stickerd'
+	install -d '$(unitdir)' '$(userunitdir)'
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/stickerd.service > '$(unitdir)/stickerd.service'
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/user/stickerd.service > '$(userunitdir)/stickerd.service'
+	install -D -m 644 systemd/sysusers.d/stickerd.conf '$(sysusersdir)/stickerd.conf'
+	install -D -m 644 systemd/tmpfiles.d/stickerd.conf '$(tmpfilesdir)/stickerd.conf'
+	install -D -m 644 systemd/stickerd.catalog '$(catalogdir)/stickerd.catalog'
+	install -D -m 644 -t '$(docdir)' config.example.json config.schema.json
+ifeq ($(DESTDIR),)
+	systemd-sysusers '$(sysusersdir)/stickerd.conf'
+	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'
+	journalctl --update-catalog
+	@[ ! -d /run/systemd/system ] || systemctl daemon-reload
+	@echo 'Installed. Start it with: systemctl enable --now stickerd'
+endif
+
+uninstall: ## Remove the service; photos, stickers, settings and the user stay
+ifeq ($(DESTDIR),)
+	@[ ! -d /run/systemd/system ] || systemctl disable --now stickerd || :
+endif
+	rm -f '$(bindir)/stickerd' '$(unitdir)/stickerd.service' '$(userunitdir)/stickerd.service'
+	rm -f '$(sysusersdir)/stickerd.conf' '$(tmpfilesdir)/stickerd.conf' '$(catalogdir)/stickerd.catalog'
+	rm -f '$(docdir)/config.example.json' '$(docdir)/config.schema.json'
+	@[ ! -d '$(docdir)' ] || rmdir --ignore-fail-on-non-empty '$(docdir)'
+ifeq ($(DESTDIR),)
+	journalctl --update-catalog
+	@[ ! -d /run/systemd/system ] || systemctl daemon-reload
+	@echo 'Removed. /var/lib/stickerd, /etc/stickerd and the user stickerd are still there.'
+endif
+
+format: ## Format the sources
+	$(swift) format -i --recursive Package.swift Sources Tests
+
+format-check: ## Check the sources' format
+	$(swift) format lint --strict --recursive Package.swift Sources Tests

@@ -1,0 +1,116 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every Swift target; what it forbids is forbidden everywhere.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+let package = Package(
+    name: "stickerd",
+    products: [.executable(name: "stickerd", targets: ["stickerd"])],
+    dependencies: [
+        // The field's command-line parser: help, usage errors (64) and completions for nothing.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        // The best-kept SQLite library in Swift: migrations, typed rows, serialised access.
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        // The logging face every Swift server library speaks.
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        // Ordered start and graceful shutdown of services, signals included.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        // Spawns and reaps the worker processes inside structured concurrency; without its Foundation trait.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        // Errno and FilePath: file names are bytes, errors are typed.
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    ],
+    targets: [
+        // MARK: The command line
+        .executableTarget(name: "stickerd", dependencies: [
+                "LinuxIO", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd", argumentParser, logging,
+                systemPackage,
+            ], swiftSettings: strict),
+
+        // MARK: Composition root
+        .target(
+            name: "StickerDaemon",
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel",
+                "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "StickerDaemonTests", dependencies: ["StickerDaemon", "TestSupport"], swiftSettings: strict),
+
+        // MARK: Inbox, processing, outbox
+        .target(
+            name: "StickerPipeline",
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd", logging,
+                subprocess, systemPackage,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerPipelineTests", dependencies: ["StickerPipeline", "TestSupport", "stickerd"],
+            exclude: ["Scenarios"], swiftSettings: strict),
+
+        // MARK: What is remembered
+        .target(name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", grdb, systemPackage], swiftSettings: strict),
+        .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "TestSupport"], swiftSettings: strict),
+
+        // MARK: From photo to sticker
+        .target(
+            name: "StickerStudio", dependencies: ["PhotoCodecs", "PhotoColors", "PhotoRaster", "SubjectModel"],
+            swiftSettings: strict),
+        .testTarget(name: "StickerStudioTests", dependencies: ["StickerStudio", "TestSupport"], swiftSettings: strict),
+
+        .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
+        .testTarget(name: "PhotoColorsTests", dependencies: ["PhotoColors"], swiftSettings: strict),
+
+        .target(
+            name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),
+        .testTarget(
+            name: "SubjectModelTests", dependencies: ["PhotoRaster", "SubjectModel"], resources: [.copy("Fixtures")],
+            swiftSettings: strict),
+
+        .target(name: "PhotoCodecs", dependencies: ["CPhotoShims", "PhotoRaster"], swiftSettings: strict),
+        .testTarget(name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], swiftSettings: strict),
+
+        .target(name: "PhotoRaster", swiftSettings: strict),
+        .testTarget(name: "PhotoRasterTests", dependencies: ["PhotoRaster"], swiftSettings: strict),
+
+        // MARK: The system underneath
+        .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "TestSupport"], swiftSettings: strict),
+
+        .target(name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", systemPackage], swiftSettings: strict),
+        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: strict),
+
+        // MARK: C
+        .target(name: "CLinuxShims"),
+        .target(name: "CPhotoShims", dependencies: ["CJPEG", "CPNG"]),
+        // The weights come in by C23's #embed.
+        .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),
+
+        // MARK: Shared by the tests
+        .target(name: "TestSupport", dependencies: ["PhotoRaster", systemPackage], path: "Tests/TestSupport", swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,82 @@
+#include "block_averager.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+bool block_averager_open(
+    block_averager *averager, uint32_t input_width, uint32_t input_height, uint32_t working_side, bool any_order) {
+    uint32_t factor = larger(1, larger(input_width, input_height) / working_side);
+    *averager = (block_averager){
+        .input_width = input_width,
+        .input_height = input_height,
+        .width = (input_width - 1) / factor + 1,
+        .height = (input_height - 1) / factor + 1,
+        .factor = factor,
+        .any_order = any_order,
+    };
+    averager->pixels = calloc((size_t)averager->width * averager->height, 4);
+    if (factor > 1) {
+        size_t open_rows = any_order ? averager->height : 1;
+        averager->sums = calloc(averager->width * open_rows, 4 * sizeof(uint64_t));
+    }
+    return averager->pixels != NULL && (factor == 1 || averager->sums != NULL);
+}
+
+static void close_block_row(block_averager *averager, uint32_t block_y, const uint64_t *sums) {
+    uint32_t factor = averager->factor;
+    uint64_t rows = smaller(factor, averager->input_height - block_y * factor);
+    uint8_t *out = averager->pixels + (size_t)block_y * averager->width * 4;
+    for (uint32_t block_x = 0; block_x < averager->width; block_x++, sums += 4, out += 4) {
+        uint64_t count = rows * smaller(factor, averager->input_width - block_x * factor);
+        uint64_t alpha = sums[3];
+        if (alpha > 0)
+            for (int channel = 0; channel < 3; channel++) out[channel] = (uint8_t)((sums[channel] + alpha / 2) / alpha);
+        out[3] = (uint8_t)((alpha + count / 2) / count);
+        averager->has_alpha |= out[3] != 255;
+    }
+}
+
+void block_averager_add(
+    block_averager *averager, const uint8_t *row, uint32_t count, uint32_t x, uint32_t step, uint32_t y) {
+    if (averager->factor == 1) {
+        uint32_t *out = (uint32_t *)averager->pixels + (size_t)y * averager->width + x;
+        for (uint32_t index = 0; index < count; index++, row += 4, out += step) {
+            memcpy(out, row, 4);
+            averager->has_alpha |= row[3] != 255;
+        }
+        return;
+    }
+    uint32_t factor = averager->factor;
+    uint32_t block_y = y / factor;
+    uint64_t *sums = averager->sums + (averager->any_order ? (size_t)block_y * averager->width * 4 : 0);
+    uint64_t *block = sums + (size_t)(x / factor) * 4;
+    uint32_t within = x % factor;
+    for (uint32_t index = 0; index < count; index++, row += 4) {
+        uint32_t alpha = row[3];
+        block[0] += row[0] * alpha;
+        block[1] += row[1] * alpha;
+        block[2] += row[2] * alpha;
+        block[3] += alpha;
+        for (within += step; within >= factor; within -= factor) block += 4;
+    }
+    if (!averager->any_order && ((y + 1) % factor == 0 || y + 1 == averager->input_height)) {
+        close_block_row(averager, block_y, sums);
+        memset(sums, 0, (size_t)averager->width * 4 * sizeof(uint64_t));
+    }
+}
+
+void block_averager_finish(block_averager *averager) {
+    if (averager->factor == 1 || !averager->any_order) return;
+    for (uint32_t block_y = 0; block_y < averager->height; block_y++)
+        close_block_row(averager, block_y, averager->sums + (size_t)block_y * averager->width * 4);
+}
+
+void block_averager_close(block_averager *averager) {
+    free(averager->sums);
+    free(averager->pixels);
+    averager->sums = NULL;
+    averager->pixels = NULL;
+}

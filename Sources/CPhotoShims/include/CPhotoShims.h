@@ -1,0 +1,72 @@
+// libjpeg and libpng behind plain calls: every setjmp and longjmp stays on this side, callers see a status.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef enum __attribute__((enum_extensibility(closed))) photo_status : int32_t {
+    PHOTO_OK = 0,
+    PHOTO_CORRUPT,
+    PHOTO_UNSUPPORTED,
+    PHOTO_OVER_LIMIT,
+    PHOTO_UNREADABLE,
+    PHOTO_OUT_OF_MEMORY,
+} photo_status;
+
+/// Where the bytes come from: `bytes`, or, where that is NULL, `descriptor` by pread from offset 0. Borrowed.
+typedef struct photo_source {
+    const uint8_t *bytes;
+    int descriptor;
+    /// How many bytes there are; nothing behind them is read.
+    uint64_t count;
+} photo_source;
+
+typedef struct photo_limits {
+    uint64_t max_pixels;
+    /// Of either side, in pixels: what one row may cost.
+    uint32_t max_side;
+    /// Of a progressive JPEG.
+    uint32_t max_scans;
+    /// What libjpeg may hold of a picture that arrives in several scans.
+    uint64_t max_buffered_bytes;
+} photo_limits;
+
+/// What a decoder leaves behind, to be given to `photo_result_free` whatever the status.
+typedef struct photo_result {
+    photo_status status;
+    /// The photo's own size, as stored (not yet upright). 0 until the header has been read.
+    uint32_t photo_width, photo_height;
+    /// The size of `pixels`, as stored.
+    uint32_t width, height;
+    /// RGBA, straight alpha, rows without padding; NULL unless the status is PHOTO_OK.
+    uint8_t *pixels;
+    /// True when at least one of `pixels` is not opaque.
+    bool has_alpha;
+    /// The Exif block, from its TIFF header on; NULL where there is none.
+    uint8_t *exif;
+    size_t exif_count;
+    /// What went wrong, in the library's words; empty when nothing did.
+    char message[200];
+} photo_result;
+
+/// Up to `capacity` bytes from `offset` on; fewer only at the end. -errno on failure.
+ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity);
+
+/// Decodes so that the longer side is in working_side ..< 2 * working_side, or the photo's own where that is smaller.
+/// working_side must be positive.
+photo_result photo_decode_jpeg(photo_source source, photo_limits limits, uint32_t working_side);
+photo_result photo_decode_png(photo_source source, photo_limits limits, uint32_t working_side);
+void photo_result_free(photo_result *result);
+
+/// A PNG growing in memory, row by row: 8-bit RGBA, or 8-bit grey.
+typedef struct photo_png_writer photo_png_writer;
+
+/// NULL when there is no memory, or a side is 0 or beyond what PNG can say.
+photo_png_writer *photo_png_begin(uint32_t width, uint32_t height, bool gray);
+/// Takes the next row. False when there is no memory; the writer is then of no more use.
+bool photo_png_row(photo_png_writer *writer, const uint8_t *row);
+/// Ends the file after its last row; the bytes belong to the writer. False as above.
+bool photo_png_finish(photo_png_writer *writer, const uint8_t **bytes, size_t *count);
+void photo_png_free(photo_png_writer *writer);

@@ -1,0 +1,50 @@
+#include "photo_result.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity) {
+    if (offset >= source->count) return 0;
+    if (capacity > source->count - offset) capacity = source->count - offset;
+    if (source->bytes != NULL) {
+        memcpy(buffer, source->bytes + offset, capacity);
+        return (ssize_t)capacity;
+    }
+    size_t done = 0;
+    while (done < capacity) {
+        ssize_t got = pread(source->descriptor, buffer + done, capacity - done, (off_t)(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return -errno;
+        if (got == 0) break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+bool photo_accept_size(photo_result *result, const photo_limits *limits, uint32_t width, uint32_t height) {
+    result->photo_width = width;
+    result->photo_height = height;
+    if (width <= limits->max_side && height <= limits->max_side && (uint64_t)width * height <= limits->max_pixels)
+        return true;
+    photo_fail(result, PHOTO_OVER_LIMIT, "%u by %u pixels", width, height);
+    return false;
+}
+
+void photo_fail(photo_result *result, photo_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    result->status = status;
+    vsnprintf(result->message, sizeof result->message, format, arguments);
+    va_end(arguments);
+}
+
+void photo_result_free(photo_result *result) {
+    free(result->pixels);
+    free(result->exif);
+    result->pixels = NULL;
+    result->exif = NULL;
+}

@@ -1,0 +1,149 @@
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "block_averager.h"
+#include "photo_result.h"
+
+enum { MAX_CHUNK_BYTES = 16 << 20, MAX_KEPT_CHUNKS = 16 };
+
+/// All that one decoding owns. libpng hands its address back to every callback.
+typedef struct png_job {
+    png_structp png;
+    png_infop info;
+    png_infop end_info;
+    jmp_buf escape;
+    photo_source source;
+    photo_limits limits;
+    uint32_t working_side;
+    uint64_t offset;
+    uint8_t *row;
+    block_averager averager;
+    photo_result result;
+} png_job;
+
+_Noreturn static void give_up(png_job *job) { longjmp(job->escape, 1); }
+
+_Noreturn static void exit_with_error(png_structp png, png_const_charp text) {
+    png_job *job = png_get_error_ptr(png);
+    photo_fail(&job->result, strcmp(text, "Out of memory") == 0 ? PHOTO_OUT_OF_MEMORY : PHOTO_CORRUPT, "%s", text);
+    give_up(job);
+}
+
+static void print_nothing(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
+static void read_bytes(png_structp png, png_bytep buffer, size_t count) {
+    png_job *job = png_get_io_ptr(png);
+    ssize_t got = photo_source_read(&job->source, job->offset, buffer, count);
+    if (got == (ssize_t)count) {
+        job->offset += count;
+        return;
+    }
+    if (got < 0)
+        photo_fail(&job->result, PHOTO_UNREADABLE, "%s", strerror((int)-got));
+    else
+        photo_fail(&job->result, PHOTO_CORRUPT, "the file ends before the picture does");
+    give_up(job);
+}
+
+// What says nothing about the pixels as they are taken here is passed over unread: text and profiles may inflate to
+// any size.
+static void leave_out_chunks(png_structp png) {
+    static const png_byte names[] =
+        "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, sizeof names / 5);
+}
+
+static void take_exif(png_job *job, png_infop info) {
+    png_uint_32 count = 0;
+    png_bytep exif = NULL;
+    if (job->result.exif != NULL || png_get_eXIf_1(job->png, info, &count, &exif) == 0 || count == 0) return;
+    job->result.exif = malloc(count);
+    if (job->result.exif == NULL) return;
+    memcpy(job->result.exif, exif, count);
+    job->result.exif_count = count;
+}
+
+static void read_rows(png_job *job, bool interlaced) {
+    uint32_t width = job->result.photo_width, height = job->result.photo_height;
+    for (int pass = 0; interlaced && pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        uint32_t columns = PNG_PASS_COLS(width, pass);
+        for (uint32_t row = 0; columns > 0 && row < PNG_PASS_ROWS(height, pass); row++) {
+            png_read_row(job->png, job->row, NULL);
+            block_averager_add(&job->averager, job->row, columns, PNG_PASS_START_COL(pass), PNG_PASS_COL_OFFSET(pass),
+                PNG_ROW_FROM_PASS_ROW(row, pass));
+        }
+    }
+    for (uint32_t y = 0; !interlaced && y < height; y++) {
+        png_read_row(job->png, job->row, NULL);
+        block_averager_add(&job->averager, job->row, width, 0, 1, y);
+    }
+    block_averager_finish(&job->averager);
+}
+
+static void read_picture(png_job *job) {
+    job->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, job, exit_with_error, print_nothing);
+    if (job->png != NULL) {
+        job->info = png_create_info_struct(job->png);
+        job->end_info = png_create_info_struct(job->png);
+    }
+    if (job->info == NULL || job->end_info == NULL) {
+        photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
+        give_up(job);
+    }
+    png_structp png = job->png;
+    png_set_read_fn(png, job, read_bytes);
+    // The size is judged below, before any row is allocated: libpng would call a large photo corrupt.
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(png, MAX_CHUNK_BYTES);
+    png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
+    leave_out_chunks(png);
+
+    png_read_info(png, job->info);
+    uint32_t width = png_get_image_width(png, job->info), height = png_get_image_height(png, job->info);
+    if (!photo_accept_size(&job->result, &job->limits, width, height)) give_up(job);
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+    // Without png_set_interlace_handling the passes come one after the other, so nothing is held but the blocks.
+    bool interlaced = png_get_interlace_type(png, job->info) != PNG_INTERLACE_NONE;
+    png_read_update_info(png, job->info);
+    take_exif(job, job->info);
+
+    job->row = malloc((size_t)width * 4);
+    if (job->row == NULL || png_get_rowbytes(png, job->info) != (size_t)width * 4
+        || !block_averager_open(&job->averager, width, height, job->working_side, interlaced)) {
+        photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
+        give_up(job);
+    }
+    read_rows(job, interlaced);
+    job->result.width = job->averager.width;
+    job->result.height = job->averager.height;
+    job->result.has_alpha = job->averager.has_alpha;
+    job->result.pixels = job->averager.pixels;
+    job->averager.pixels = NULL;
+
+    png_read_end(png, job->end_info);
+    take_exif(job, job->end_info);
+}
+
+photo_result photo_decode_png(photo_source source, photo_limits limits, uint32_t working_side) {
+    png_job job = {.source = source, .limits = limits, .working_side = working_side};
+    if (setjmp(job.escape) == 0) {
+        read_picture(&job);
+    } else if (job.result.pixels != NULL && job.result.status != PHOTO_UNREADABLE) {
+        // The picture is whole; only what follows it is broken.
+        job.result.status = PHOTO_OK;
+        job.result.message[0] = 0;
+    }
+    png_destroy_read_struct(&job.png, &job.info, &job.end_info);
+    block_averager_close(&job.averager);
+    free(job.row);
+    return job.result;
+}

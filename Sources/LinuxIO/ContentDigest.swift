@@ -1,0 +1,43 @@
+import CCrypto
+import Glibc
+package import SystemPackage
+
+/// The SHA-256 of some bytes: what names a photo, whatever its file is called.
+package struct ContentDigest: Hashable, Sendable {
+    /// 32 bytes.
+    package let bytes: [UInt8]
+
+    /// 64 lowercase hexadecimal digits.
+    package var hex: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static let chunk = 256 * 1024
+
+    package static func sha256(of bytes: [UInt8]) throws(Errno) -> ContentDigest {
+        let running = try RunningDigest.start()
+        // The buffer outlives the call.
+        try unsafe bytes.span.bytes.withUnsafeBytes { buffer throws(Errno) in try unsafe running.update(buffer) }
+        return ContentDigest(bytes: try running.finish())
+    }
+
+    /// Reads the file from its beginning by pread(2): the descriptor's offset stays where it is.
+    ///
+    /// - Throws: `Errno.fileTooLarge` as soon as more than `limit` bytes have been read.
+    package static func sha256(ofDescriptor descriptor: Int32, limit: Int) throws(Errno) -> ContentDigest {
+        let running = try RunningDigest.start()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+        // Allocated above, used by nobody else.
+        defer { unsafe buffer.deallocate() }
+        var position = 0
+        while true {
+            // The buffer is `chunk` bytes long.
+            let count = try Errno.retry { unsafe pread(descriptor, buffer.baseAddress, chunk, off_t(position)) }
+            guard count > 0 else { return ContentDigest(bytes: try running.finish()) }
+            position += count
+            guard position <= limit else { throw .fileTooLarge }
+            // pread filled the first `count` bytes.
+            try unsafe running.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+}

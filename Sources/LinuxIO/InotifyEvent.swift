@@ -1,0 +1,66 @@
+import Glibc
+
+/// One notification of the kernel about a watched folder or something directly in it (inotify(7)).
+package struct InotifyEvent: Sendable {
+    package struct Mask: OptionSet, Sendable {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) {
+            self.rawValue = rawValue
+        }
+
+        package static let modified = Mask(rawValue: UInt32(IN_MODIFY))
+        package static let closedAfterWriting = Mask(rawValue: UInt32(IN_CLOSE_WRITE))
+        package static let created = Mask(rawValue: UInt32(IN_CREATE))
+        package static let deleted = Mask(rawValue: UInt32(IN_DELETE))
+        package static let movedAway = Mask(rawValue: UInt32(IN_MOVED_FROM))
+        package static let movedIn = Mask(rawValue: UInt32(IN_MOVED_TO))
+        package static let folderDeleted = Mask(rawValue: UInt32(IN_DELETE_SELF))
+        package static let folderMoved = Mask(rawValue: UInt32(IN_MOVE_SELF))
+        package static let unmounted = Mask(rawValue: UInt32(IN_UNMOUNT))
+        package static let watchEnded = Mask(rawValue: UInt32(IN_IGNORED))
+        package static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
+        package static let isFolder = Mask(rawValue: UInt32(IN_ISDIR))
+    }
+
+    /// Which watch; -1 with `overflow`.
+    package let watch: Int32
+    package let mask: Mask
+    /// The same in both halves of one rename, 0 otherwise.
+    package let cookie: UInt32
+    /// In the watched folder; empty where the event is about the folder itself.
+    package let name: [UInt8]
+
+    package init(watch: Int32, mask: Mask, cookie: UInt32 = 0, name: [UInt8] = []) {
+        self.watch = watch
+        self.mask = mask
+        self.cookie = cookie
+        self.name = name
+    }
+}
+
+extension InotifyEvent {
+    private static let headerBytes = 16
+
+    /// Reads the records of one read(2): watch, mask, cookie, length (four bytes each), then the name, NUL-padded.
+    static func parse(_ bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
+        var events: [InotifyEvent] = []
+        var rest = bytes
+        while rest.count >= headerBytes {
+            let length = Int(word(3, of: rest))
+            let padded = rest.dropFirst(headerBytes).prefix(length)
+            events.append(
+                InotifyEvent(
+                    watch: Int32(bitPattern: word(0, of: rest)), mask: Mask(rawValue: word(1, of: rest)),
+                    cookie: word(2, of: rest), name: Array(padded.prefix { $0 != 0 })))
+            rest = rest.dropFirst(headerBytes + length)
+        }
+        return events
+    }
+
+    private static func word(_ index: Int, of bytes: ArraySlice<UInt8>) -> UInt32 {
+        let start = bytes.startIndex + index * 4
+        let shifted = (0..<4).map { UInt32(bytes[start + $0]) << UInt32($0 * 8) }
+        return shifted.reduce(0, |)
+    }
+}

@@ -1,0 +1,126 @@
+import CLinuxShims
+import Glibc
+package import SystemPackage
+
+/// One end of a connected stream between two processes that carries whole messages, and open descriptors with them.
+///
+/// Frame: header length and body length, 32 bits each, the lowest byte first; header; body. Calls
+/// block; one thread sends and one receives at a time. Owns its descriptor.
+package final class MessageSocket: Sendable {
+    /// Messages are never longer; a peer that announces more is not believed (`Errno.badMessage`).
+    package static let maxHeaderBytes = 1 << 20
+    package static let maxBodyBytes = 64 << 20
+    private static let prefixBytes = 8
+
+    private let descriptor: OwnedDescriptor
+
+    /// Takes over a connected stream socket, such as one inherited by a worker.
+    package init(owning descriptor: consuming OwnedDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Two connected ends, both close-on-exec.
+    package static func pair() throws(Errno) -> (MessageSocket, MessageSocket) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        // Two descriptors, as the call writes.
+        _ = try Errno.retry { unsafe socketpair(AF_UNIX, kind, 0, &ends) }
+        return (
+            MessageSocket(owning: OwnedDescriptor(owning: ends[0])),
+            MessageSocket(owning: OwnedDescriptor(owning: ends[1]))
+        )
+    }
+
+    /// Borrowed: for handing this end to a child, and for poll(2).
+    package var raw: Int32 { descriptor.raw }
+
+    /// Returns when the kernel has the whole message, which may be before anybody reads it.
+    ///
+    /// - Parameter passing: borrowed; the peer gets a descriptor of its own for the same open file.
+    /// - Throws: `Errno.brokenPipe` where the peer is gone; the stream is useless after any throw but `badMessage`.
+    package func send(header: [UInt8], body: [UInt8] = [], passing: Int32? = nil) throws(Errno) {
+        guard header.count <= Self.maxHeaderBytes, body.count <= Self.maxBodyBytes else { throw .badMessage }
+        try send(Self.word(header.count) + Self.word(body.count) + header, passing: passing ?? -1)
+        try send(body, passing: -1)
+    }
+
+    /// Waits for the next message; nil when the peer has closed its end between two messages.
+    ///
+    /// - Parameter timeout: for the whole message; nil waits for ever.
+    /// - Throws: `Errno.timedOut`; `Errno.connectionReset` where the stream ends inside a message;
+    ///   `Errno.badMessage` where one is longer than allowed. The stream is useless after any throw.
+    package func receive(timeout: Duration? = nil) throws(Errno) -> Message? {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        var descriptor: OwnedDescriptor?
+        let prefix = try receive(Self.prefixBytes, descriptor: &descriptor, deadline: deadline)
+        guard !prefix.isEmpty else { return nil }
+        guard prefix.count == Self.prefixBytes else { throw .connectionReset }
+        let (headerBytes, bodyBytes) = (Self.length(prefix.prefix(4)), Self.length(prefix.suffix(4)))
+        guard headerBytes <= Self.maxHeaderBytes, bodyBytes <= Self.maxBodyBytes else { throw .badMessage }
+        let header = try receive(headerBytes, descriptor: &descriptor, deadline: deadline)
+        let body = try receive(bodyBytes, descriptor: &descriptor, deadline: deadline)
+        guard header.count == headerBytes, body.count == bodyBytes else { throw .connectionReset }
+        return Message(header: header, body: body, descriptor: descriptor)
+    }
+
+    /// Ends the conversation in both directions: whoever blocks in `send` or `receive`, here or at the peer, returns.
+    /// From any thread, also twice.
+    package func shutdown() {
+        _ = Glibc.shutdown(raw, Int32(SHUT_RDWR))
+    }
+
+    private func send(_ bytes: [UInt8], passing: Int32) throws(Errno) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = try Errno.retry {
+                // The buffer outlives the call and is not read beyond its end.
+                unsafe bytes.withUnsafeBytes { buffer in
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[sent...])
+                    return unsafe linux_send(raw, rest.baseAddress, rest.count, sent == 0 ? passing : -1)
+                }
+            }
+            sent += count
+        }
+    }
+
+    /// `count` bytes, or fewer where the stream ends before.
+    private func receive(
+        _ count: Int, descriptor: inout OwnedDescriptor?, deadline: ContinuousClock.Instant?
+    ) throws(Errno) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        var chunk = [UInt8](repeating: 0, count: min(count, Self.chunkBytes))
+        while result.count < count {
+            try wait(until: deadline)
+            var received: Int32 = -1
+            let wanted = min(chunk.count, count - result.count)
+            // `chunk` holds at least `wanted` bytes.
+            let length = try Errno.retry { unsafe linux_receive(raw, &chunk, wanted, &received) }
+            if received >= 0 { descriptor = OwnedDescriptor(owning: received) }
+            guard length > 0 else { break }
+            result += chunk[..<length]
+        }
+        return result
+    }
+
+    /// A message is taken in pieces of this size, so that an announced length alone costs no memory.
+    private static let chunkBytes = 256 * 1024
+
+    private static func word(_ length: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) }
+    }
+
+    private static func length(_ word: ArraySlice<UInt8>) -> Int {
+        word.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant?) throws(Errno) {
+        guard let deadline else { return }
+        var watched = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+        let ready = try Errno.retry {
+            // One record.
+            unsafe poll(&watched, 1, (deadline - .now).pollMilliseconds)
+        }
+        guard ready > 0 else { throw .timedOut }
+    }
+}

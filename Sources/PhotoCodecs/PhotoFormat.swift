@@ -1,0 +1,60 @@
+/// What kind of picture a file holds, by its first bytes alone: names lie.
+package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
+    case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
+
+    /// How many bytes from the start are enough to tell.
+    package static let prefixLength = 64
+
+    /// The format's name as people write it.
+    package var name: String {
+        switch self {
+        case .jpeg: "JPEG"
+        case .png: "PNG"
+        case .webp: "WebP"
+        case .heif: "HEIF"
+        case .avif: "AVIF"
+        case .jpegXL: "JPEG XL"
+        case .gif: "GIF"
+        case .tiff: "TIFF"
+        case .bmp: "BMP"
+        }
+    }
+
+    /// Nil where the bytes begin no picture known here. Says nothing about whether the rest of the file is sound.
+    package init?(prefix: [UInt8]) {
+        func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { prefix.dropFirst(offset).starts(with: bytes) }
+        func has(_ text: String, at offset: Int = 0) -> Bool { has(Array(text.utf8), at: offset) }
+
+        if has([0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if has("RIFF"), has("WEBP", at: 8) {
+            self = .webp
+        } else if has("ftyp", at: 4), let format = Self.format(ofBrandsIn: prefix) {
+            self = format
+        } else if has([0xFF, 0x0A]) || has([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]) {
+            self = .jpegXL
+        } else if has("GIF87a") || has("GIF89a") {
+            self = .gif
+        } else if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) {
+            self = .tiff
+        } else if has("BM"), has([0, 0, 0, 0], at: 6) {
+            self = .bmp
+        } else {
+            return nil
+        }
+    }
+
+    /// The brands of an ISO base media file (ISO/IEC 14496-12, `ftyp`): the major one, then the compatible ones. AVIF
+    /// files may call themselves `mif1` first, so any AVIF brand decides.
+    private static func format(ofBrandsIn prefix: [UInt8]) -> PhotoFormat? {
+        let boxEnd = min(prefix.count, prefix.prefix(4).reduce(0) { $0 << 8 | Int($1) })
+        let brands = stride(from: 8, to: max(boxEnd, 8), by: 4).map {
+            String(decoding: prefix[$0...].prefix(4), as: UTF8.self)
+        }
+        if brands.contains(where: ["avif", "avis"].contains) { return .avif }
+        let heif = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
+        return brands.contains(where: heif.contains) ? .heif : nil
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+internal import CPhotoShims
+
+/// The bytes of one photo, wherever they are.
+package enum PhotoSource: Sendable {
+    /// An open regular file: borrowed, read by `pread` from offset 0 whatever its position, never closed, never mapped
+    /// (a mapped file that shrinks kills the process).
+    case descriptor(Int32)
+    case bytes([UInt8])
+
+    /// How many bytes there are now. A file that grows later is read up to here.
+    func count() throws(CodecError) -> UInt64 {
+        switch self {
+        case .bytes(let bytes): return UInt64(bytes.count)
+        case .descriptor(let descriptor):
+            var status = stat()
+            // The call only fills the structure it is given.
+            guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(systemError: errno) }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw CodecError(.unreadable, "Not a regular file; only files can be photos")
+            }
+            return UInt64(status.st_size)
+        }
+    }
+
+    /// Lends the source to C, which must read no more than `count` bytes and not keep it beyond the call.
+    func withCSource<Value>(count: UInt64, _ body: (photo_source) -> Value) -> Value {
+        switch self {
+        case .descriptor(let descriptor):
+            // Without bytes C reads from the descriptor.
+            return unsafe body(photo_source(bytes: nil, descriptor: descriptor, count: count))
+        case .bytes(let bytes):
+            // The array outlives the call, and `count` is its length.
+            return unsafe bytes.withUnsafeBufferPointer { buffer in
+                unsafe body(photo_source(bytes: buffer.baseAddress, descriptor: -1, count: count))
+            }
+        }
+    }
+
+    /// The first bytes, enough to sniff the format.
+    func prefix(count: UInt64) throws(CodecError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: PhotoFormat.prefixLength)
+        // C writes at most the length it is given.
+        let got = unsafe withCSource(count: count) { source in
+            unsafe withUnsafePointer(to: source) { unsafe photo_source_read($0, 0, &bytes, bytes.count) }
+        }
+        guard got >= 0 else { throw .unreadable(systemError: Int32(-got)) }
+        return Array(bytes.prefix(got))
+    }
+}

@@ -1,0 +1,74 @@
+internal import CPhotoShims
+import PhotoRaster
+
+/// Owns what the C decoder made of one photo, as stored (not yet upright), and frees it when it goes.
+@safe struct StoredPhoto: ~Copyable {
+    private var result: photo_result
+    private let format: PhotoFormat
+
+    /// Decodes; nil where the format has no decoder. `error` says whether that went well.
+    init?(_ source: PhotoSource, count: UInt64, format: PhotoFormat, limits: DecodeLimits, workingSide: Int) {
+        let side = UInt32(clamping: workingSide)
+        let limits = photo_limits(
+            max_pixels: UInt64(clamping: limits.maxPixels), max_side: UInt32(clamping: limits.maxSide),
+            max_scans: UInt32(clamping: limits.maxScans),
+            max_buffered_bytes: UInt64(clamping: limits.maxBufferedBytes))
+        self.format = format
+        // The source is lent for the call; the result belongs to this value alone.
+        switch format {
+        case .jpeg: unsafe result = source.withCSource(count: count) { unsafe photo_decode_jpeg($0, limits, side) }
+        case .png: unsafe result = source.withCSource(count: count) { unsafe photo_decode_png($0, limits, side) }
+        case .webp, .heif, .avif, .jpegXL, .gif, .tiff, .bmp: return nil
+        }
+    }
+
+    deinit {
+        var result = unsafe result
+        // The one owner frees it once.
+        unsafe photo_result_free(&result)
+    }
+
+    // The numbers below are plain fields of a structure that also holds pointers.
+    var photoWidth: Int { unsafe Int(result.photo_width) }
+    var photoHeight: Int { unsafe Int(result.photo_height) }
+    var hasAlpha: Bool { unsafe result.has_alpha }
+
+    /// The Exif block from its TIFF header on; empty where there is none.
+    var exif: [UInt8] {
+        // C promises `exif_count` bytes, alive until the result is freed.
+        unsafe [UInt8](UnsafeBufferPointer(start: result.exif, count: result.exif_count))
+    }
+
+    /// Must not be called where there is an error.
+    func raster(turnedBy orientation: ExifOrientation) -> Raster {
+        let width = unsafe Int(result.width)
+        let height = unsafe Int(result.height)
+        // C promises `width * height` pixels of four bytes, alive until the result is freed.
+        let pixels = unsafe UnsafeRawBufferPointer(start: result.pixels, count: width * height * Raster.channels)
+        return unsafe orientation.upright(pixels, width: width, height: height)
+    }
+
+    var error: CodecError? {
+        // A plain number, as above.
+        switch unsafe result.status {
+        case .PHOTO_OK: nil
+        case .PHOTO_CORRUPT:
+            CodecError(.corrupt, "The \(format.name) data is damaged (\(reason)); copy the photo again from its source")
+        case .PHOTO_UNSUPPORTED:
+            CodecError(
+                .unsupportedVariant,
+                "This kind of \(format.name) is not supported (\(reason)); save the photo as an ordinary JPEG or PNG")
+        case .PHOTO_OVER_LIMIT:
+            CodecError(
+                .overLimit, "The photo is beyond the limits (\(reason)); save a smaller copy or raise the limits")
+        case .PHOTO_UNREADABLE: CodecError(.unreadable, "The file cannot be read (\(reason)); check the disk")
+        case .PHOTO_OUT_OF_MEMORY: .outOfMemory
+        }
+    }
+
+    /// What the library said.
+    private var reason: String {
+        // The message is an array inside the structure, always ended by a zero.
+        unsafe withUnsafeBytes(of: result.message) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

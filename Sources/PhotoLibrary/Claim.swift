@@ -1,0 +1,16 @@
+package import LinuxIO
+
+/// A file taken from the queue: in state `processing` until it is finished, released or found gone.
+package struct Claim: Sendable {
+    /// The Library's key of the file.
+    package let file: Int64
+    package let path: InboxPath
+    package let identity: FileIdentity
+    /// Its place in the order of arrival.
+    package let arrival: Int64
+    /// How often work on it was begun and never ended, this time included.
+    package let attempts: Int
+
+    /// The pack's name in the Library: '' for the root's.
+    package var pack: String { path.pack ?? "" }
+}

@@ -1,0 +1,63 @@
+package import PhotoColors
+
+/// How the work on a claimed file ended.
+package struct Ending: Sendable {
+    /// What is remembered of the photo itself, whatever files hold it.
+    package struct Result: Sendable {
+        /// SHA-256 of the photo, lowercase hexadecimal.
+        package let photo: String
+        package let format: String
+        /// Of the photo, upright, in pixels.
+        package let width: Int
+        package let height: Int
+        package let confidence: Double
+        package let colors: PhotoColorScheme
+        /// The identifier of the recipe it was made with.
+        package let recipe: String
+
+        package init(
+            photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorScheme,
+            recipe: String
+        ) {
+            self.photo = photo
+            self.format = format
+            self.width = width
+            self.height = height
+            self.confidence = confidence
+            self.colors = colors
+            self.recipe = recipe
+        }
+    }
+
+    let state: FileState
+    let reason: String?
+    let result: Result?
+    let stickers: [StickerRecord]
+
+    /// Made: the stickers are safe in the outbox.
+    package static func made(_ stickers: [StickerRecord], result: Result) -> Ending {
+        Ending(state: .done, reason: nil, result: result, stickers: stickers)
+    }
+
+    /// The stickers were copied from another pack.
+    package static func copied(_ stickers: [StickerRecord]) -> Ending {
+        Ending(state: .done, reason: nil, result: nil, stickers: stickers)
+    }
+
+    /// The stickers were there all along.
+    package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [])
+
+    package static func noSubject(_ result: Result) -> Ending {
+        Ending(
+            state: .noSubject, reason: "no clear subject (confidence \(result.confidence))", result: result,
+            stickers: [])
+    }
+
+    package static func duplicate(of path: InboxPath) -> Ending {
+        Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [])
+    }
+
+    package static func failed(reason: String) -> Ending {
+        Ending(state: .failed, reason: reason, result: nil, stickers: [])
+    }
+}

@@ -1,0 +1,26 @@
+/// Why a Library cannot be used at all. What goes wrong later inside SQLite is thrown as GRDB's `DatabaseError`.
+package struct LibraryError: Error, Sendable, CustomStringConvertible {
+    package struct Code: Sendable, Equatable {
+        private enum Value: Sendable { case inUse, otherOutbox, newer, missing, unreadable }
+        private let value: Value
+
+        /// Another daemon holds the state folder.
+        package static let inUse = Code(value: .inUse)
+        /// The Library was made for another outbox.
+        package static let otherOutbox = Code(value: .otherOutbox)
+        /// The Library was written by a newer release.
+        package static let newer = Code(value: .newer)
+        /// There is no Library in the folder yet.
+        package static let missing = Code(value: .missing)
+        /// The folder or the file cannot be opened.
+        package static let unreadable = Code(value: .unreadable)
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

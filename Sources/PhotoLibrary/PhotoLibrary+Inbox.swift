@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+package import LinuxIO
+
+/// What the Inbox asks and tells.
+extension PhotoLibrary {
+    /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded.
+    package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
+        try await database.read { database in
+            var known: [InboxPath: FileIdentity] = [:]
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT path, device, inode, size, modified, changed FROM file WHERE folder = ?",
+                arguments: [folder?.description ?? ""])
+            while let row = try rows.next() {
+                guard let path = InboxPath(escaped: row["path"]) else { continue }
+                known[path] = Self.identity(row)
+            }
+            return known
+        }
+    }
+
+    /// Writes down what came in, in this order, and returns how many files are now waiting that were not before.
+    ///
+    /// A file recorded before with the same identity is left as it is; one whose identity differs starts anew, at the
+    /// end of the queue, with its attempts forgotten.
+    package func record(_ arrivals: [Arrival]) async throws -> Int {
+        let (pending, packs) = try await database.write { database in
+            var pending = 0
+            var packs: Set<String> = []
+            var next = try Int64.fetchOne(database, sql: "SELECT COALESCE(MAX(arrival), 0) + 1 FROM file") ?? 1
+            for arrival in arrivals {
+                let (state, reason): (FileState, String?) =
+                    switch arrival.verdict {
+                    case .ready: (.pending, nil)
+                    case .ignored(let reason): (.ignored, reason)
+                    }
+                let pack = arrival.path.pack ?? ""
+                try database.execute(
+                    sql: """
+                        INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
+                            reason, stateSince)
+                        VALUES (:path, :folder, :pack, :device, :inode, :size, :modified, :changed, :arrival, :state,
+                            :reason, :now)
+                        ON CONFLICT(path) DO UPDATE SET device = excluded.device, inode = excluded.inode,
+                            size = excluded.size, modified = excluded.modified, changed = excluded.changed,
+                            arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
+                            photo = NULL, attempts = 0, stateSince = excluded.stateSince
+                        WHERE (device, inode, size, modified, changed) IS NOT
+                            (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
+                            OR (state = 'ignored') <> (excluded.state = 'ignored')
+                        """,
+                    arguments: [
+                        "path": arrival.path.description, "folder": arrival.path.folder?.description ?? "",
+                        "pack": pack,
+                        "device": Int64(bitPattern: arrival.identity.device),
+                        "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
+                        "modified": arrival.identity.modified, "changed": arrival.identity.changed, "arrival": next,
+                        "state": state.rawValue, "reason": reason, "now": Date(),
+                    ])
+                guard database.changesCount > 0 else { continue }
+                next += 1
+                guard state == .pending else { continue }
+                pending += 1
+                packs.insert(pack)
+            }
+            return (pending, packs)
+        }
+        markChanged(packs)
+        return pending
+    }
+
+    /// Files that are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as history.
+    package func forget(_ paths: [InboxPath]) async throws {
+        let packs = try await database.write { database in
+            var packs: Set<String> = []
+            for path in paths {
+                try database.execute(
+                    sql: "DELETE FROM file WHERE path = ? AND state IN ('pending', 'ignored', 'failed')",
+                    arguments: [path.description])
+                if database.changesCount > 0 { packs.insert(path.pack ?? "") }
+            }
+            return packs
+        }
+        markChanged(packs)
+    }
+
+    static func identity(_ row: Row) -> FileIdentity {
+        FileIdentity(
+            device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]), size: row["size"],
+            modified: row["modified"], changed: row["changed"])
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+import LinuxIO
+import PhotoColors
+
+/// What the Processor asks and tells: claim, resolve, then finish, set aside or release.
+extension PhotoLibrary {
+    /// Takes the next `limit` files in order of arrival out of the queue. The attempt is on disk before this returns,
+    /// so that a photo that takes the process down with it is known afterwards.
+    package func claim(limit: Int) async throws -> [Claim] {
+        try await database.write { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    UPDATE file SET state = 'processing', attempts = attempts + 1, stateSince = :now
+                    WHERE id IN (SELECT id FROM file WHERE state = 'pending' ORDER BY arrival LIMIT :limit)
+                    RETURNING id, path, device, inode, size, modified, changed, arrival, attempts
+                    """, arguments: ["now": Date(), "limit": limit])
+            for row in rows {
+                try database.execute(
+                    sql: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [row["id"] as Int64, Date()])
+            }
+            return rows.compactMap { row in
+                InboxPath(escaped: row["path"]).map {
+                    Claim(
+                        file: row["id"], path: $0, identity: Self.identity(row), arrival: row["arrival"],
+                        attempts: row["attempts"])
+                }
+            }.sorted { $0.arrival < $1.arrival }
+        }
+    }
+
+    /// Says what there is to do for a claimed file whose bytes hash to `photo`, and remembers the photo.
+    package func resolve(_ claim: Claim, photo: String) async throws -> Resolution {
+        try await database.write { database in
+            try database.execute(
+                sql: "INSERT INTO photo (sha256, bytes, firstSeen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: [photo, claim.identity.size, Date()])
+            try database.execute(sql: "UPDATE file SET photo = ? WHERE id = ?", arguments: [photo, claim.file])
+            try database.execute(
+                sql: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL", arguments: [photo, claim.file])
+
+            let here = try Row.fetchAll(
+                database, sql: "SELECT source, file, published FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
+                arguments: [photo, claim.pack])
+            if let first = here.first {
+                guard here.allSatisfy({ $0["published"] }) else { return .work(names: here.map { $0["file"] }) }
+                let source: Int64 = first["source"]
+                return source == claim.file
+                    ? .alreadyDone
+                    : .duplicate(of: try Self.path(ofFile: source, in: database) ?? claim.path)
+            }
+            if let twin = try Self.finishedTwin(of: claim, photo: photo, in: database) { return .duplicate(of: twin) }
+            let elsewhere = try Self.stickersInOnePack(of: photo, in: database)
+            return elsewhere.isEmpty ? .work(names: []) : .copy(elsewhere)
+        }
+    }
+
+    /// A photo without a subject has no sticker to recognise it by: another file of the pack that ended so tells.
+    private static func finishedTwin(of claim: Claim, photo: String, in database: Database) throws -> InboxPath? {
+        let path = try String.fetchOne(
+            database,
+            sql: """
+                SELECT path FROM file WHERE photo = ? AND pack = ? AND id <> ? AND state = 'noSubject'
+                ORDER BY arrival LIMIT 1
+                """, arguments: [photo, claim.pack, claim.file])
+        return path.flatMap { InboxPath(escaped: $0) }
+    }
+
+    private static func stickersInOnePack(of photo: String, in database: Database) throws -> [StickerRecord] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT * FROM sticker WHERE photo = :photo AND pack = (
+                    SELECT pack FROM sticker WHERE photo = :photo GROUP BY pack HAVING MIN(published) ORDER BY MIN(id)
+                    LIMIT 1)
+                ORDER BY ordinal
+                """, arguments: ["photo": photo])
+        return rows.map(StickerRecord.init(row:))
+    }
+
+    private static func path(ofFile file: Int64, in database: Database) throws -> InboxPath? {
+        let path = try String.fetchOne(database, sql: "SELECT path FROM file WHERE id = ?", arguments: [file])
+        return path.flatMap { InboxPath(escaped: $0) }
+    }
+
+    /// Ends a claim in a final state, and writes down what was made of the photo. Stickers that were known under the
+    /// same number keep their place and their date. A file that came in anew meanwhile, under the same name, stays where
+    /// that put it: at the end of the queue.
+    package func finish(_ claim: Claim, as ending: Ending) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = ?, reason = ?, attempts = 0, stateSince = ?
+                    WHERE id = ? AND arrival = ? AND state = 'processing'
+                    """,
+                arguments: [ending.state.rawValue, ending.reason, Date(), claim.file, claim.arrival])
+            try Self.endAttempt(of: claim, outcome: ending.state.rawValue, in: database)
+            if let result = ending.result { try Self.store(result, of: ending, in: database) }
+            for sticker in ending.stickers {
+                try Self.store(sticker, from: claim, in: database)
+            }
+            if let photo = ending.stickers.first?.photo {
+                try database.execute(
+                    sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?",
+                    arguments: [photo, claim.pack, ending.stickers.count])
+            }
+        }
+        markChanged([claim.pack])
+    }
+
+    /// Puts a claim back where it was in the queue, as if it had not been taken.
+    package func release(_ claim: Claim) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
+                    WHERE id = ? AND arrival = ? AND state = 'processing'
+                    """, arguments: [Date(), claim.file, claim.arrival])
+            try Self.endAttempt(of: claim, outcome: "released", in: database)
+        }
+    }
+
+    /// The claimed file is no longer in the inbox, or another file has its name: forgets it.
+    package func abandon(_ claim: Claim) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
+                arguments: [claim.file, claim.arrival])
+            try Self.endAttempt(of: claim, outcome: "gone", in: database)
+        }
+        markChanged([claim.pack])
+    }
+
+    private static func endAttempt(of claim: Claim, outcome: String, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE attempt SET finished = ?, outcome = ? WHERE file = ? AND finished IS NULL",
+            arguments: [Date(), outcome, claim.file])
+    }
+
+    private static func store(_ result: Ending.Result, of ending: Ending, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
+            arguments: [result.format, result.width, result.height, result.photo])
+        let colors = String(decoding: try JSONEncoder().encode(result.colors), as: UTF8.self)
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                result.photo, result.recipe, ending.state.rawValue, ending.reason, result.confidence, colors, Date(),
+            ])
+    }
+
+    private static func store(
+        _ sticker: StickerRecord, from claim: Claim, in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
+                    confidence, added, published) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+                ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
+                    file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
+                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1
+                """,
+            arguments: [
+                sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival, sticker.file,
+                sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence, sticker.added,
+            ])
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import LinuxIO
+import Synchronization
+package import SystemPackage
+
+/// The memory of one daemon: which files were seen, what became of them, and which stickers there are.
+///
+/// One process at a time owns a Library (a lock beside the file says so, and falls with the process). Every method is
+/// one transaction that is safe on disk (WAL, `synchronous=FULL`) when the call returns; when it throws, nothing was
+/// changed. Calls run one after the other on SQLite's own queue and never block the cooperative pool.
+package final class PhotoLibrary: Sendable {
+    package static let fileName = "library.sqlite"
+    static let lockName = "library.lock"
+
+    let database: DatabaseQueue
+    private let lock: FileLock
+    /// Packs whose index has to be written anew, by pack name ('' is the root's).
+    private let changed = Mutex<Set<String>>([])
+
+    /// Opens the Library in `folder`, which must exist, and makes or migrates it where needed.
+    ///
+    /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
+    /// - Throws: `LibraryError`, or GRDB's `DatabaseError` where SQLite itself fails.
+    package init(in folder: FilePath, outbox: String) throws {
+        do {
+            lock = try FileLock(at: folder.appending(Self.lockName))
+        } catch Errno.wouldBlock {
+            throw LibraryError(
+                .inUse, "\(folder): another stickerd uses this state folder; stop it or choose another with --state")
+        } catch {
+            throw LibraryError(.unreadable, "\(folder): cannot lock the state folder (\(error))")
+        }
+        database = try DatabaseQueue(
+            path: folder.appending(Self.fileName).string, configuration: Self.configuration())
+        try database.writeWithoutTransaction { database in
+            if try Schema.migrator.hasBeenSuperseded(database) {
+                throw LibraryError(
+                    .newer, "\(folder): this Library was written by a newer stickerd; install that release again")
+            }
+        }
+        try Schema.migrator.migrate(database)
+        try bind(to: outbox, folder: folder)
+    }
+
+    /// Closes SQLite's file; calls after this one throw. The lock falls with the object.
+    package func close() throws {
+        try database.close()
+    }
+
+    static func configuration(readonly: Bool = false) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.journalMode = readonly ? .default : .wal
+        // Another process reads while this one writes (`stickerd status`): wait a little instead of failing.
+        configuration.busyMode = .timeout(5)
+        if !readonly {
+            configuration.prepareDatabase { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+            }
+        }
+        return configuration
+    }
+
+    private func bind(to outbox: String, folder: FilePath) throws {
+        try database.write { database in
+            let bound = try Self.meta("outbox", in: database)
+            guard let bound else { return try Self.setMeta("outbox", outbox, in: database) }
+            guard bound == outbox else {
+                throw LibraryError(
+                    .otherOutbox,
+                    "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "
+                        + "use that outbox, or give this one a state folder of its own with --state")
+            }
+        }
+    }
+}
+
+// MARK: - Small facts
+
+extension PhotoLibrary {
+    static func meta(_ key: String, in database: Database) throws -> String? {
+        try String.fetchOne(database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+    }
+
+    static func setMeta(_ key: String, _ value: String, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+            arguments: [key, value])
+    }
+
+    /// A random identifier that stays with this Library for life.
+    package func identifier() async throws -> String {
+        try await database.write { database in
+            if let known = try Self.meta("identifier", in: database) { return known }
+            let fresh = UUID().uuidString.lowercased()
+            try Self.setMeta("identifier", fresh, in: database)
+            return fresh
+        }
+    }
+
+    /// Says whether the inbox is being read from end to end, for `stickerd status`.
+    package func setScanning(_ scanning: Bool) async throws {
+        try await database.write { try Self.setMeta("scanning", scanning ? "1" : "0", in: $0) }
+    }
+}
+
+// MARK: - Packs with news
+
+extension PhotoLibrary {
+    func markChanged(_ packs: some Sequence<String>) {
+        changed.withLock { $0.formUnion(packs) }
+    }
+
+    /// The packs whose contents changed since the last call, which is forgotten hereby.
+    package func takeChangedPacks() -> Set<String> {
+        changed.withLock { packs in
+            defer { packs = [] }
+            return packs
+        }
+    }
+
+    /// For whoever took them and failed to do something about it.
+    package func giveBack(changedPacks packs: Set<String>) {
+        markChanged(packs)
+    }
+}

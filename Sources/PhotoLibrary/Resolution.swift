@@ -1,0 +1,11 @@
+/// What the Library knows about a photo, now that its bytes have a name.
+package enum Resolution: Sendable {
+    /// Nobody made this sticker yet (or it is gone from the outbox): make it. `names` are those it had, by ordinal.
+    case work(names: [String])
+    /// Its sticker is there, and this very file is where it came from.
+    case alreadyDone
+    /// The same bytes came in before as another file of this pack.
+    case duplicate(of: InboxPath)
+    /// The sticker exists in another pack and can be copied.
+    case copy([StickerRecord])
+}

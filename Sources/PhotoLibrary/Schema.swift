@@ -1,0 +1,126 @@
+import GRDB
+
+/// The tables, as a list of migrations that is only ever added to.
+enum Schema {
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(sql: first)
+        }
+        return migrator
+    }()
+
+    /// `file` is a name in the inbox and its state; `photo` is what the bytes are; `result` is what a recipe made of a
+    /// photo; `sticker` is a file in the outbox. Paths are escaped text (see `InboxPath`), '' is the inbox's root.
+    private static let first = """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+        CREATE TABLE photo (
+            sha256 TEXT PRIMARY KEY,
+            format TEXT,
+            width INTEGER,
+            height INTEGER,
+            bytes INTEGER NOT NULL,
+            firstSeen DATETIME NOT NULL
+        ) WITHOUT ROWID;
+
+        CREATE TABLE file (
+            id INTEGER PRIMARY KEY,
+            path TEXT NOT NULL UNIQUE,
+            folder TEXT NOT NULL,
+            pack TEXT NOT NULL,
+            device INTEGER NOT NULL,
+            inode INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            arrival INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            photo TEXT REFERENCES photo(sha256),
+            attempts INTEGER NOT NULL DEFAULT 0,
+            stateSince DATETIME NOT NULL
+        );
+        CREATE INDEX fileByFolder ON file(folder);
+        CREATE INDEX fileByPhoto ON file(photo) WHERE photo IS NOT NULL;
+        CREATE INDEX fileByArrival ON file(arrival);
+        CREATE INDEX filePending ON file(arrival) WHERE state = 'pending';
+        CREATE INDEX fileInHand ON file(id) WHERE state = 'processing';
+        CREATE INDEX fileUnfinished ON file(pack, arrival) WHERE state IN ('pending', 'processing', 'failed');
+
+        CREATE TABLE recipe (id TEXT PRIMARY KEY, content TEXT NOT NULL, since DATETIME NOT NULL) WITHOUT ROWID;
+
+        CREATE TABLE result (
+            photo TEXT NOT NULL REFERENCES photo(sha256),
+            recipe TEXT NOT NULL REFERENCES recipe(id),
+            outcome TEXT NOT NULL,
+            reason TEXT,
+            confidence REAL,
+            colors TEXT,
+            finished DATETIME NOT NULL,
+            PRIMARY KEY (photo, recipe)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE attempt (
+            id INTEGER PRIMARY KEY,
+            file INTEGER NOT NULL,
+            photo TEXT,
+            recipe TEXT,
+            started DATETIME NOT NULL,
+            finished DATETIME,
+            outcome TEXT
+        );
+        CREATE INDEX attemptByFile ON attempt(file);
+
+        CREATE TABLE pack (
+            name TEXT PRIMARY KEY,
+            folder TEXT NOT NULL UNIQUE,
+            revision INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
+
+        CREATE TABLE sticker (
+            id INTEGER PRIMARY KEY,
+            pack TEXT NOT NULL REFERENCES pack(name),
+            photo TEXT NOT NULL REFERENCES photo(sha256),
+            ordinal INTEGER NOT NULL,
+            source INTEGER NOT NULL,
+            recipe TEXT NOT NULL REFERENCES recipe(id),
+            arrival INTEGER NOT NULL,
+            file TEXT NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            confidence REAL NOT NULL,
+            added DATETIME NOT NULL,
+            published INTEGER NOT NULL,
+            UNIQUE (pack, file),
+            UNIQUE (photo, pack, ordinal)
+        );
+        CREATE INDEX stickerByOrder ON sticker(pack, arrival, ordinal) WHERE published;
+
+        -- How many files are in each state, kept by triggers: asking costs the same with ten files and a million.
+        CREATE TABLE tally (state TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TRIGGER tallyIn AFTER INSERT ON file BEGIN
+            INSERT INTO tally VALUES (NEW.state, 1) ON CONFLICT(state) DO UPDATE SET files = files + 1;
+        END;
+        CREATE TRIGGER tallyOut AFTER DELETE ON file BEGIN
+            UPDATE tally SET files = files - 1 WHERE state = OLD.state;
+        END;
+        CREATE TRIGGER tallyMove AFTER UPDATE OF state ON file WHEN OLD.state <> NEW.state BEGIN
+            UPDATE tally SET files = files - 1 WHERE state = OLD.state;
+            INSERT INTO tally VALUES (NEW.state, 1) ON CONFLICT(state) DO UPDATE SET files = files + 1;
+        END;
+        CREATE TABLE stickerTally (only INTEGER PRIMARY KEY CHECK (only = 1), stickers INTEGER NOT NULL);
+        INSERT INTO stickerTally VALUES (1, 0);
+        CREATE TRIGGER stickerIn AFTER INSERT ON sticker BEGIN
+            UPDATE stickerTally SET stickers = stickers + NEW.published;
+        END;
+        CREATE TRIGGER stickerOut AFTER DELETE ON sticker BEGIN
+            UPDATE stickerTally SET stickers = stickers - OLD.published;
+        END;
+        CREATE TRIGGER stickerMove AFTER UPDATE OF published ON sticker BEGIN
+            UPDATE stickerTally SET stickers = stickers + NEW.published - OLD.published;
+        END;
+        """
+}

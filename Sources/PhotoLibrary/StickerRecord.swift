@@ -1,0 +1,48 @@
+package import Foundation
+
+/// One finished sticker as the Library knows it.
+package struct StickerRecord: Sendable, Equatable {
+    /// The pack's name in the Library: '' for the root's.
+    package let pack: String
+    /// SHA-256 of the photo, lowercase hexadecimal.
+    package let photo: String
+    /// Its number among the stickers of one photo, from 0.
+    package let ordinal: Int
+    /// Its name in the pack's folder.
+    package let file: String
+    package let width: Int
+    package let height: Int
+    package let bytes: Int
+    /// SHA-256 of the sticker file, lowercase hexadecimal.
+    package let sha256: String
+    package let confidence: Double
+    /// The identifier of the recipe it was made with.
+    package let recipe: String
+    package let added: Date
+
+    package init(
+        pack: String, photo: String, ordinal: Int, file: String, width: Int, height: Int, bytes: Int, sha256: String,
+        confidence: Double, recipe: String, added: Date
+    ) {
+        self.pack = pack
+        self.photo = photo
+        self.ordinal = ordinal
+        self.file = file
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.confidence = confidence
+        self.recipe = recipe
+        self.added = added
+    }
+}
+
+extension StickerRecord {
+    /// The same sticker as a file of another pack, added now.
+    package func copied(toPack pack: String, file: String) -> StickerRecord {
+        StickerRecord(
+            pack: pack, photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes,
+            sha256: sha256, confidence: confidence, recipe: recipe, added: .now)
+    }
+}

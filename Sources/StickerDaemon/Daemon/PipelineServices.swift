@@ -1,0 +1,70 @@
+import Logging
+import ServiceLifecycle
+import StickerPipeline
+
+/// The pipeline's parts, each as a service that ends when it is told to shut down gracefully.
+
+struct WorkerService: Service {
+    let pool: WorkerPool
+
+    func run() async throws {
+        await whenShuttingDown { await pool.stop() } whileRunning: { await pool.run() }
+    }
+}
+
+struct ProcessorService: Service {
+    let processor: Processor
+
+    func run() async throws {
+        try await whenShuttingDown { await processor.stop() } whileRunning: { try await processor.run() }
+    }
+}
+
+struct InboxService: Service {
+    let inbox: Inbox
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await inbox.run() }
+    }
+}
+
+struct IndexService: Service {
+    let writer: PackIndexWriter
+    let outbox: Outbox
+    let processor: Processor
+    let bell: Wakeup
+    let logger: Logger
+
+    func run() async throws {
+        let missing = try await outbox.audit()
+        if missing > 0 {
+            logger.notice("Stickers are gone from the outbox and are made again", metadata: ["photos": "\(missing)"])
+            processor.wake()
+        }
+        try await writer.writeAll()
+        try await whenShuttingDown { bell.finish() } whileRunning: { try await writer.run(changes: bell) }
+    }
+}
+
+struct ReporterService: Service {
+    let reporter: Reporter
+    let bell: Wakeup
+
+    func run() async throws {
+        try await whenShuttingDown { bell.finish() } whileRunning: { try await reporter.run(changes: bell) }
+    }
+}
+
+/// Runs `operation`, and calls `stop` once when a graceful shutdown begins; `operation` has to end by that.
+private func whenShuttingDown<Failure: Error>(
+    _ stop: @escaping @Sendable () async -> Void,
+    whileRunning operation: @Sendable () async throws(Failure) -> Void
+) async throws(Failure) {
+    let watch = Task {
+        try? await gracefulShutdown()
+        if Task.isCancelled { return }
+        await stop()
+    }
+    defer { watch.cancel() }
+    try await operation()
+}

@@ -1,0 +1,68 @@
+import Logging
+import ServiceLifecycle
+import StickerPipeline
+import Systemd
+import UnixSignals
+
+/// Reads the settings again on SIGHUP. Wrong ones change nothing; right ones apply to the photos taken up from then on.
+actor ReloadService: Service {
+    private var settings: Settings
+    private let load: @Sendable () throws(SettingsError) -> Settings
+    private let processor: Processor
+    private let index: PackIndexWriter
+    private let reporter: Reporter
+    private let notifier: ServiceNotifier
+    private let logger: Logger
+
+    init(
+        settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings, processor: Processor,
+        index: PackIndexWriter, reporter: Reporter, notifier: ServiceNotifier, logger: Logger
+    ) {
+        self.settings = settings
+        self.load = load
+        self.processor = processor
+        self.index = index
+        self.reporter = reporter
+        self.notifier = notifier
+        self.logger = logger
+    }
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            notifier.reloading()
+            try await reload()
+            try await reporter.sayReloaded()
+        }
+    }
+
+    private func reload() async throws {
+        do throws(SettingsError) {
+            let reload = SettingsReload(running: settings, new: try load())
+            settings = reload.settings
+            await apply(reload)
+        } catch {
+            logger.error(
+                "The new settings are wrong; the old ones stay",
+                metadata: [
+                    "event": "\(JournalEvent.settingsRefused.rawValue)",
+                    "reason": "\(error.problems.map(\.description).joined(separator: "; "))",
+                ])
+        }
+    }
+
+    private func apply(_ reload: SettingsReload) async {
+        do {
+            try await processor.update(settings.processing)
+            try await index.update(settings.packIdentity)
+        } catch {
+            logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
+        }
+        logger.notice(
+            "Reloaded the settings",
+            metadata: [
+                "event": "\(JournalEvent.settingsReloaded.rawValue)",
+                "applied": "\(reload.applied.joined(separator: " "))",
+                "needs-restart": "\(reload.needsRestart.joined(separator: " "))",
+            ])
+    }
+}

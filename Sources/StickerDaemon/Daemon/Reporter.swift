@@ -1,0 +1,79 @@
+package import Logging
+package import PhotoLibrary
+package import StickerPipeline
+package import SystemPackage
+package import Systemd
+
+/// Tells people how things stand: systemd's status line, and one summary in the journal each time the queue runs dry
+/// (hourly while it does not).
+package actor Reporter {
+    private let library: PhotoLibrary
+    private let inbox: FilePath
+    private let logger: Logger
+    private let notifier: ServiceNotifier
+    private var lastSummary = ContinuousClock.now
+    private var workedSinceSummary = false
+
+    /// Shortest time between two status lines.
+    private static let minInterval = Duration.milliseconds(500)
+    private static let summaryInterval = Duration.seconds(3600)
+
+    package init(library: PhotoLibrary, inbox: FilePath, logger: Logger, notifier: ServiceNotifier) {
+        self.library = library
+        self.inbox = inbox
+        self.logger = logger
+        self.notifier = notifier
+    }
+
+    /// From here on a photo dropped into the inbox will be seen.
+    package func sayReady() async throws {
+        let status = try await library.status()
+        notifier.ready(status: line(status))
+        logger.notice(
+            "Watching for photos",
+            metadata: ["event": "\(JournalEvent.ready.rawValue)", "inbox": "\(inbox)"].merging(counts(status)) { $1 })
+    }
+
+    /// Reports each time `changes` gives a sign, until it ends.
+    package func run(changes: Wakeup) async throws {
+        for await _ in changes {
+            let status = try await library.status()
+            notifier.status(line(status))
+            summarize(status)
+            try? await Task.sleep(for: Self.minInterval)
+        }
+        let status = try await library.status()
+        logger.notice(
+            "Stopped", metadata: ["event": "\(JournalEvent.stopping.rawValue)"].merging(counts(status)) { $1 })
+    }
+
+    /// A reload is over, for better or worse.
+    package func sayReloaded() async throws {
+        notifier.ready(status: line(try await library.status()))
+    }
+
+    private func summarize(_ status: LibraryStatus) {
+        let isDue = lastSummary.duration(to: .now) > Self.summaryInterval
+        if !status.isDrained { workedSinceSummary = true }
+        guard status.isDrained ? workedSinceSummary : isDue else { return }
+        workedSinceSummary = !status.isDrained
+        lastSummary = .now
+        logger.notice(
+            status.isDrained ? "All photos are done" : "Photos are waiting",
+            metadata: ["event": "\(JournalEvent.queueSummary.rawValue)"].merging(counts(status)) { $1 })
+    }
+
+    private func line(_ status: LibraryStatus) -> String {
+        let waiting = status.photos[.pending, default: 0] + status.photos[.processing, default: 0]
+        return "Watching \(inbox) · \(status.stickers) stickers, \(waiting) pending, "
+            + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed"
+    }
+
+    private func counts(_ status: LibraryStatus) -> Logger.Metadata {
+        var counts: Logger.Metadata = ["stickers": "\(status.stickers)"]
+        for state in FileState.allCases where state != .processing {
+            counts[state == .noSubject ? "no-subject" : state.rawValue] = "\(status.photos[state, default: 0])"
+        }
+        return counts
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import PhotoCodecs
+import PhotoColors
+import StickerPipeline
+import StickerStudio
+
+/// What the settings mean to the floors below.
+extension Settings {
+    var recipe: Recipe {
+        Recipe(
+            sticker: StickerRecipe(
+                size: sticker.size, outlineWidth: sticker.outline.width,
+                outlineColor: sticker.outline.color.flatMap { HexColor($0) }, padding: sticker.padding),
+            format: sticker.format, colorCount: colors.count)
+    }
+
+    var processing: ProcessorSettings {
+        var decoding = DecodeLimits()
+        decoding.maxPixels = limits.maxPixels
+        decoding.maxFileBytes = limits.maxFileBytes
+        return ProcessorSettings(
+            recipe: recipe, limits: decoding,
+            timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem)
+    }
+
+    var inboxRules: InboxRules {
+        InboxRules(
+            recursive: watch.recursive, settleSeconds: watch.settleSeconds, rescanSeconds: watch.rescanSeconds,
+            ignorePatterns: watch.ignore)
+    }
+
+    var packIdentity: PackIndexWriter.Identity {
+        .init(name: pack.name, identifier: pack.identifier, publisher: pack.publisher)
+    }
+
+    /// Never more than one per core this process may run on, unless asked for.
+    var workerCount: Int {
+        workers > 0 ? workers : max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+}

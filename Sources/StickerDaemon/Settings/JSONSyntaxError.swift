@@ -1,0 +1,14 @@
+/// Where a text stops being JSON, and what was expected there.
+package struct JSONSyntaxError: Error, Equatable {
+    /// Counted from 1.
+    package let line: Int
+    /// In bytes, counted from 1.
+    package let column: Int
+    package let reason: String
+
+    package init(line: Int, column: Int, reason: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+}

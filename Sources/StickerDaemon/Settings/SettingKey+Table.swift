@@ -1,0 +1,41 @@
+extension SettingKey {
+    /// Every key there is, in the order of `config.example.json`: the one list behind the file, the environment, the
+    /// suggestions, the comparison of settings and what a reload takes over.
+    package static let all: [SettingKey] = [
+        .folder("inbox", \.inbox),
+        .folder("outbox", \.outbox),
+        .folder("state", \.state),
+
+        .text("pack.name", \.pack.name, length: 1...128),
+        .identifier("pack.identifier", \.pack.identifier),
+        .text("pack.publisher", \.pack.publisher, length: 0...128),
+
+        .integer("sticker.size", \.sticker.size, 96...2048),
+        .choice("sticker.format", \.sticker.format),
+        .integer("sticker.outline.width", \.sticker.outline.width, 0...256),
+        .color("sticker.outline.color", \.sticker.outline.color),
+        .integer("sticker.padding", \.sticker.padding, 0...256),
+        .flag("sticker.keepStem", \.sticker.keepStem),
+
+        .integer("colors.count", \.colors.count, 3...10),
+
+        .flag("watch.recursive", \.watch.recursive, reloads: false),
+        .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600, reloads: false),
+        .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400, reloads: false),
+        .globs("watch.ignore", \.watch.ignore),
+
+        .integer("limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000),
+        .integer("limits.maxFileBytes", \.limits.maxFileBytes, 1...1 << 40),
+        .seconds("limits.secondsPerPhoto", \.limits.secondsPerPhoto, 1...3600),
+
+        .integer("workers", \.workers, 0...256, reloads: false),
+        .choice("log.level", \.log.level),
+    ]
+
+    static let named: [String: SettingKey] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// Whether keys lie below this name: true for `sticker` and `sticker.outline`.
+    static func isGroup(_ name: String) -> Bool {
+        all.contains { $0.name.hasPrefix(name + ".") }
+    }
+}

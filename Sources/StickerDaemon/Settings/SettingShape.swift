@@ -1,0 +1,84 @@
+/// What a key accepts; `description` says it to people: "sticker.size must be `description`".
+package enum SettingShape: Sendable, Equatable {
+    case folder
+    /// Length in Unicode scalars; no control characters.
+    case text(length: ClosedRange<Int>)
+    case identifier
+    case integer(ClosedRange<Int>)
+    case seconds(ClosedRange<Double>)
+    case flag
+    case choice([String])
+    case color
+    case globs
+
+    static let maximumGlobs = 256
+    /// NAME_MAX: no longer pattern without a wildcard could match a name.
+    static let maximumGlobBytes = 255
+
+    func admits(_ value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.folder, .text(let text)): !text.isEmpty && !text.utf8.contains(0)
+        case (.text(let length), .text(let text)):
+            length.contains(text.unicodeScalars.count)
+                && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        case (.identifier, .text(let text)): Self.isIdentifier(text)
+        case (.integer(let range), .number(let number)): Int(exactly: number).map(range.contains) ?? false
+        case (.seconds(let range), .number(let number)): range.contains(number)
+        case (.flag, .flag): true
+        case (.choice(let choices), .text(let text)): choices.contains(text)
+        case (.color, .text(let text)): text == "none" || Self.isHexColor(text)
+        case (.globs, .list(let list)): list.count <= Self.maximumGlobs && list.allSatisfy { Self.isGlob($0) }
+        default: false
+        }
+    }
+
+    /// The value an environment variable's text stands for; text that fits nothing stays text, for `admits` to refuse.
+    /// Lists are separated by colons, as in `PATH`.
+    func value(of text: String) -> JSONValue {
+        switch self {
+        case .folder, .text, .identifier, .choice, .color: .text(text)
+        case .integer, .seconds: Double(text).map { .number($0) } ?? .text(text)
+        case .flag: Bool(text).map { .flag($0) } ?? .text(text)
+        case .globs: .list(text.split(separator: ":").map { .text(String($0)) })
+        }
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (1...128).contains(text.utf8.count) else { return false }
+        func isPlain(_ byte: UInt8) -> Bool {
+            let character = Character(UnicodeScalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber)
+        }
+        return isPlain(first) && text.utf8.allSatisfy { isPlain($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isHexColor(_ text: String) -> Bool {
+        text.utf8.count == 7 && text.hasPrefix("#")
+            && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    private static func isGlob(_ value: JSONValue) -> Bool {
+        guard let text = value.text else { return false }
+        return (1...maximumGlobBytes).contains(text.utf8.count)
+            && !text.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    }
+}
+
+extension SettingShape: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .folder: "the path of a folder"
+        case .text(let length):
+            "text of \(length.lowerBound) to \(length.upperBound) characters without control characters"
+        case .identifier:
+            "1 to 128 letters, digits, dots, hyphens and underscores, beginning with a letter or digit"
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .seconds(let range):
+            "a number of seconds from \(JSONValue.number(range.lowerBound)) to \(JSONValue.number(range.upperBound))"
+        case .flag: "true or false"
+        case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
+        case .color: "a color like \"#ffffff\", or \"none\""
+        case .globs: "a list of at most \(Self.maximumGlobs) name patterns like \"*.tmp\", without slashes"
+        }
+    }
+}

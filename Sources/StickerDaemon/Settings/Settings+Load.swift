@@ -1,0 +1,94 @@
+import FoundationEssentials
+package import SystemPackage
+
+extension Settings {
+    /// Reads and checks everything, and makes nothing: flag > environment > file > systemd's directories > XDG's >
+    /// defaults.
+    ///
+    /// - Parameter environment: variables beginning with `STICKERD_` must be keys' names; systemd's and XDG's are
+    ///   looked at too.
+    /// - Parameter configFile: must exist when given; otherwise `config.json` in systemd's `CONFIGURATION_DIRECTORY` or
+    ///   XDG's configuration folder is read if it is there.
+    ///
+    /// Relative folders start at the file's own folder when they are written in the file, else at the working
+    /// directory; `~/` is the user's home.
+    package static func load(
+        arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?
+    ) throws(SettingsError) -> Settings {
+        let defaults = DefaultFolders(environment: environment)
+        let workingFolder = FilePath(FileManager.default.currentDirectoryPath)
+        var loading = Loading(settings: Settings(folders: defaults), home: defaults.home)
+
+        let path = workingFolder.pushing(configFile ?? defaults.configFile)
+        if let file = try SettingsFile.read(path, mustExist: configFile != nil) {
+            loading.problems += file.problems
+            for entry in file.entries {
+                let source = SettingsSource.file(path, line: entry.line)
+                loading.take(entry.value, for: entry.key, from: source, base: path.removingLastComponent())
+            }
+        }
+
+        let keys = Dictionary(uniqueKeysWithValues: SettingKey.all.map { ($0.environmentName, $0) })
+        for (name, text) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(SettingKey.environmentPrefix) {
+            if let key = keys[name] {
+                loading.take(key.shape.value(of: text), for: key.name, from: .environment(name), base: workingFolder)
+            } else {
+                let nearest = NearestName.of(name, among: SettingKey.all.map(\.environmentName))
+                loading.problems.append(
+                    .init(key: nil, source: .environment(name), reason: "unknown setting", suggestion: nearest))
+            }
+        }
+
+        for (key, text) in arguments.values {
+            loading.take(.text(text), for: key, from: .flag("--\(key)"), base: workingFolder)
+        }
+        loading.problems += loading.settings.roomProblems + loading.settings.folderProblems
+        guard loading.problems.isEmpty else { throw SettingsError(problems: loading.problems) }
+        return loading.settings
+    }
+
+    /// Outline and padding lie inside `sticker.size`; at least half of it belongs to the subject.
+    private var roomProblems: [SettingsProblem] {
+        let edge = 2 * (sticker.padding + (sticker.outline.color == nil ? 0 : sticker.outline.width))
+        guard edge > sticker.size / 2 else { return [] }
+        let key = "sticker.size"
+        let reason = """
+            sticker.outline.width and sticker.padding take \(edge) pixels on both sides together and leave less than \
+            half of \(key), which is \(sticker.size)
+            """
+        return [.init(key: key, source: sources[key] ?? .builtIn, reason: reason)]
+    }
+}
+
+/// Settings half way through the sources, and what was wrong so far.
+private struct Loading {
+    var settings: Settings
+    let home: FilePath?
+    var problems: [SettingsProblem] = []
+
+    init(settings: Settings, home: FilePath?) {
+        self.settings = settings
+        self.home = home
+    }
+
+    mutating func take(_ value: JSONValue, for name: String, from source: SettingsSource, base: FilePath) {
+        guard let key = SettingKey.named[name] else {
+            let nearest = NearestName.of(name, among: SettingKey.all.map(\.name))
+            problems.append(
+                .init(key: name, source: source, reason: "unknown key \(name.quoted)", suggestion: nearest))
+            return
+        }
+        guard key.assign(absolute(value, key.shape, base), &settings) else {
+            problems.append(.init(key: name, source: source, reason: "\(name) must be \(key.shape), not \(value)"))
+            return
+        }
+        settings.sources[name] = source
+    }
+
+    private func absolute(_ value: JSONValue, _ shape: SettingShape, _ base: FilePath) -> JSONValue {
+        guard shape == .folder, shape.admits(value), let text = value.text else { return value }
+        if let home, text == "~" || text.hasPrefix("~/") { return .text(home.string + text.dropFirst()) }
+        return .text(base.pushing(FilePath(text)).string)
+    }
+}

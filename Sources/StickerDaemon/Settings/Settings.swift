@@ -1,0 +1,95 @@
+package import Logging
+package import StickerStudio
+package import SystemPackage
+
+/// All that people can set, already checked: every value lies in the range its key allows.
+///
+/// Names follow the keys of the file: `sticker.outline.width` is `sticker.outline.width` here too. Two settings are
+/// equal when every key has the same value, wherever it came from.
+package struct Settings: Sendable {
+    /// Absolute, symbolic links unresolved; never inside `outbox`, nor the other way round.
+    package internal(set) var inbox: FilePath
+    /// Absolute, symbolic links unresolved.
+    package internal(set) var outbox: FilePath
+    /// Absolute, symbolic links unresolved; never inside `inbox` or `outbox`.
+    package internal(set) var state: FilePath
+    package internal(set) var pack = Pack()
+    package internal(set) var sticker = Sticker()
+    package internal(set) var colors = Colors()
+    package internal(set) var watch = Watch()
+    package internal(set) var limits = Limits()
+    /// Number of worker processes; 0 stands for one per core.
+    package internal(set) var workers = 0
+    package internal(set) var log = Log()
+
+    /// Where each key's value was found; a key that is missing here has its built-in default.
+    package internal(set) var sources: [String: SettingsSource] = [:]
+
+    /// What a pack says about itself.
+    package struct Pack: Sendable {
+        package internal(set) var name = "Stickers"
+        /// ASCII letters, digits, dots, hyphens and underscores only.
+        package internal(set) var identifier = "stickers"
+        /// May be empty.
+        package internal(set) var publisher = ""
+    }
+
+    /// How a finished sticker looks and is called; lengths in pixels of the finished sticker.
+    package struct Sticker: Sendable {
+        /// The longer side, outline and padding included.
+        package internal(set) var size = 512
+        package internal(set) var format = StickerFormat.png
+        package internal(set) var outline = Outline()
+        package internal(set) var padding = 4
+        /// Whether the file name begins with the photo's.
+        package internal(set) var keepStem = true
+    }
+
+    /// The die-cut edge around a sticker.
+    package struct Outline: Sendable {
+        package internal(set) var width = 12
+        /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
+        package internal(set) var color: String? = "#ffffff"
+    }
+
+    /// The palette taken from each photo.
+    package struct Colors: Sendable {
+        package internal(set) var count = 5
+    }
+
+    /// How the inbox is watched.
+    package struct Watch: Sendable {
+        package internal(set) var recursive = true
+        package internal(set) var settleSeconds = 2.0
+        package internal(set) var rescanSeconds = 300.0
+        /// Patterns of fnmatch(3), each for one file or folder name.
+        package internal(set) var ignore = [
+            ".*", "~*", "*~", "*.part", "*.partial", "*.filepart", "*.crdownload", "*.download", "*.tmp", "*.temp",
+            "*.swp", ".syncthing.*", "Thumbs.db", "desktop.ini",
+        ]
+    }
+
+    /// What one photo may cost.
+    package struct Limits: Sendable {
+        package internal(set) var maxPixels = 300_000_000
+        package internal(set) var maxFileBytes = 1 << 30
+        package internal(set) var secondsPerPhoto = 30.0
+    }
+
+    /// What is told to the journal.
+    package struct Log: Sendable {
+        package internal(set) var level = Logger.Level.info
+    }
+
+    init(folders: DefaultFolders) {
+        inbox = folders.inbox
+        outbox = folders.outbox
+        state = folders.state
+    }
+}
+
+extension Settings: Equatable {
+    package static func == (left: Settings, right: Settings) -> Bool {
+        SettingKey.all.allSatisfy { $0.isSame(left, right) }
+    }
+}

@@ -1,0 +1,95 @@
+import SystemPackage
+
+/// A configuration file, read whole and taken apart into its keys.
+struct SettingsFile {
+    /// One value, under the dotted name of its key, known or not.
+    struct Entry: Equatable {
+        let key: String
+        let line: Int
+        let value: JSONValue
+    }
+
+    static let maximumBytes = 1 << 20
+
+    let path: FilePath
+    /// In the order of the file.
+    private(set) var entries: [Entry] = []
+    /// What is wrong with the keys themselves: written twice, or in a place where none can be.
+    private(set) var problems: [SettingsProblem] = []
+
+    /// Reads the file; nil when it is not there and need not be.
+    static func read(_ path: FilePath, mustExist: Bool) throws(SettingsError) -> SettingsFile? {
+        let bytes: [UInt8]
+        do {
+            bytes = try contents(of: path)
+        } catch .noSuchFileOrDirectory where !mustExist {
+            return nil
+        } catch .fileTooLarge {
+            throw refusal(path, nil, "larger than \(maximumBytes) bytes")
+        } catch {
+            throw refusal(path, nil, "cannot be read: \(error)")
+        }
+        let root: JSONValue
+        do {
+            root = try JSONParser.parse(bytes)
+        } catch {
+            throw refusal(path, error.line, "not JSON at column \(error.column): \(error.reason)")
+        }
+        guard let members = root.members else { throw refusal(path, 1, "must be a JSON object, not \(root)") }
+        var file = SettingsFile(path: path)
+        file.flatten(members, into: "")
+        return file
+    }
+
+    private init(path: FilePath) { self.path = path }
+
+    private mutating func flatten(_ members: [JSONValue.Member], into group: String) {
+        var seen: Set<String> = []
+        for member in members {
+            let key = group.isEmpty ? member.name : "\(group).\(member.name)"
+            let source = SettingsSource.file(path, line: member.line)
+            if !seen.insert(member.name).inserted {
+                problems.append(.init(key: key, source: source, reason: "\(key.quoted) is written twice"))
+            } else if key == "$schema" {
+                continue  // For editors; it sets nothing.
+            } else if member.name.contains(".") {
+                let reason = "\(key.quoted) must be written as nested objects, one for each dot"
+                problems.append(.init(key: key, source: source, reason: reason))
+            } else if let inner = member.value.members, SettingKey.named[key] == nil, !inner.isEmpty {
+                flatten(inner, into: key)
+            } else if SettingKey.isGroup(key) {
+                guard member.value.members == nil else { continue }
+                let reason = "\(key) must be an object with keys of its own, not \(member.value)"
+                problems.append(.init(key: key, source: source, reason: reason))
+            } else {
+                entries.append(Entry(key: key, line: member.line, value: member.value))
+            }
+        }
+    }
+
+    private static func refusal(_ path: FilePath, _ line: Int?, _ reason: String) -> SettingsError {
+        SettingsError(problems: [.init(key: nil, source: .file(path, line: line), reason: reason)])
+    }
+
+    private static func contents(of path: FilePath) throws(Errno) -> [UInt8] {
+        do {
+            let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            return try descriptor.closeAfter {
+                var bytes: [UInt8] = []
+                var chunk = [UInt8](repeating: 0, count: 16 << 10)
+                while true {
+                    // The buffer is `chunk`'s own and lives for this call.
+                    let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
+                    if count == 0 { return bytes }
+                    bytes += chunk.prefix(count)
+                    if bytes.count > maximumBytes { throw Errno.fileTooLarge }
+                }
+            }
+        } catch let error as Errno {
+            throw error
+        } catch {
+            // FileDescriptor throws nothing but Errno.
+            throw .ioError
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// What the command line says; nil where it says nothing. Relative folders start at the working directory.
+package struct SettingsOverrides: Sendable, Equatable {
+    package var inbox: String?
+    package var outbox: String?
+    package var state: String?
+
+    package init(inbox: String? = nil, outbox: String? = nil, state: String? = nil) {
+        self.inbox = inbox
+        self.outbox = outbox
+        self.state = state
+    }
+
+    /// Key and value of each given flag; a key's flag is called after it.
+    var values: [(key: String, text: String)] {
+        [("inbox", inbox), ("outbox", outbox), ("state", state)].compactMap { key, text in text.map { (key, $0) } }
+    }
+}

@@ -1,0 +1,24 @@
+package import SystemPackage
+
+/// Where a value was found.
+package enum SettingsSource: Sendable, Equatable {
+    /// A command-line flag, dashes included.
+    case flag(String)
+    /// An environment variable's name.
+    case environment(String)
+    /// The configuration file; `line` counts from 1.
+    case file(FilePath, line: Int? = nil)
+    /// Nobody said anything.
+    case builtIn
+}
+
+extension SettingsSource: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .flag(let name), .environment(let name): name
+        case .file(let path, line: let line?): "\(path):\(line)"
+        case .file(let path, line: nil): path.string
+        case .builtIn: "default settings"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import LinuxIO
+import Logging
+import PhotoLibrary
+
+/// What the kernel's notifications mean.
+extension Inbox {
+    static let watched: InotifyEvent.Mask = [
+        .created, .modified, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
+    ]
+
+    func handle(_ events: [InotifyEvent]) throws {
+        for event in events {
+            if event.mask.contains(.overflow) {
+                logger.warning("The kernel dropped events, reading the whole inbox")
+                // The event that ends a writing may be among those dropped.
+                writing = []
+                news.rescan = true
+                continue
+            }
+            // Events of a watch that was given up still come for a while.
+            guard let folder = watches.folder(of: event.watch) else { continue }
+            if event.name.isEmpty {
+                try handle(event, aboutWatched: folder)
+            } else if event.mask.contains(.isFolder) {
+                handle(event, aboutFolder: folder.appending(event.name), name: event.name)
+            } else if !AtomicFile.isTemporary(event.name) {
+                handle(event, aboutFile: folder.appending(event.name))
+            }
+        }
+    }
+
+    private func handle(_ event: InotifyEvent, aboutWatched watched: InboxPath) throws {
+        let ends: InotifyEvent.Mask = [.folderDeleted, .folderMoved, .unmounted, .watchEnded]
+        // Of subfolders their parent's watch tells, by name.
+        if watched == .root, !event.mask.isDisjoint(with: ends) {
+            throw InboxError(code: .gone, folder: folder, cause: nil)
+        }
+        if event.mask.contains(.watchEnded) { watches.remove(event.watch) }
+    }
+
+    private func handle(_ event: InotifyEvent, aboutFolder path: InboxPath, name: [UInt8]) {
+        if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
+            dropTree(path)
+        } else if !event.mask.isDisjoint(with: [.created, .movedIn]), rules.recursive,
+            rules.reasonToIgnore(name) == nil
+        {
+            news.folders.append((path, event.mask.contains(.movedIn)))
+        }
+    }
+
+    private func handle(_ event: InotifyEvent, aboutFile path: InboxPath) {
+        if !event.mask.isDisjoint(with: [.closedAfterWriting, .movedIn]) {
+            writing.remove(path)
+            settling.remove(path)
+            if let status = status(of: path) { arrive(path, status) }
+        } else if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
+            writing.remove(path)
+            settling.remove(path)
+            changes.append(gone: path)
+        } else if event.mask.contains(.modified) {
+            // Whoever wrote through this name will close it: CLOSE_WRITE comes for certain.
+            settling.remove(path)
+            writing.insert(path)
+        } else if event.mask.contains(.created) {
+            created(path)
+        }
+    }
+
+    /// Either somebody makes a file and will write into it, or link(2) gave a finished one its name, of which nothing
+    /// more is told. A new file is empty, and gets bytes by writing, which is told.
+    private func created(_ path: InboxPath) {
+        guard let status = status(of: path) else { return }
+        guard status.kind == .regular else { return arrive(path, status) }
+        if status.identity.size > 0 { settle(path, status.identity) }
+    }
+
+    /// nil when it is gone already; then another event says so.
+    private func status(of path: InboxPath) -> FileStatus? {
+        try? FileStatus(of: folder.appending(bytes: path.bytes))
+    }
+
+    private func arrive(_ path: InboxPath, _ status: FileStatus) {
+        guard let verdict = verdict(on: path.name, status.kind) else { return }
+        changes.append(Arrival(path: path, identity: status.identity, verdict: verdict))
+    }
+
+    /// nil for folders, which are no files.
+    func verdict(on name: [UInt8], _ kind: FileKind) -> Arrival.Verdict? {
+        if kind == .folder { return nil }
+        if let reason = rules.reasonToIgnore(name) { return .ignored(reason: reason) }
+        return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
+    }
+
+    func settle(_ path: InboxPath, _ identity: FileIdentity) {
+        settling.add(path, identity, until: .now + .seconds(rules.settleSeconds))
+    }
+
+    /// Files whose time is over are ready, unless they changed and have to wait again.
+    func settleDue() {
+        for (path, identity) in settling.due(at: .now) {
+            guard let status = status(of: path) else { continue }
+            if status.identity == identity {
+                arrive(path, status)
+            } else {
+                settle(path, status.identity)
+            }
+        }
+    }
+
+    /// A folder is no longer under this name. Its watch would go with it wherever it went.
+    func dropTree(_ path: InboxPath) {
+        let isGone = { (other: InboxPath) in other.isBelow(path) }
+        writing = writing.filter { !isGone($0) }
+        settling.removeAll(where: isGone)
+        news.goneFolders.insert(path)
+        for (folder, watch) in watches.removeTree(path) {
+            inotify.unwatch(watch)
+            news.goneFolders.insert(folder)
+        }
+    }
+}

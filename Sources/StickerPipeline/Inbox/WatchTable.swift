@@ -1,0 +1,45 @@
+import PhotoLibrary
+
+/// Which watch belongs to which folder of the inbox, both ways. The inbox's root is the empty path.
+struct WatchTable {
+    private var folders: [Int32: InboxPath] = [:]
+    private var watches: [InboxPath: Int32] = [:]
+
+    func folder(of watch: Int32) -> InboxPath? { folders[watch] }
+
+    var allFolders: some Collection<InboxPath> { watches.keys }
+
+    /// A watch belongs to the folder, not to its name: one that was renamed brings its watch along.
+    mutating func insert(_ folder: InboxPath, _ watch: Int32) {
+        if let former = folders[watch], former != folder { watches[former] = nil }
+        if let former = watches[folder], former != watch { folders[former] = nil }
+        folders[watch] = folder
+        watches[folder] = watch
+    }
+
+    mutating func remove(_ watch: Int32) {
+        guard let folder = folders.removeValue(forKey: watch) else { return }
+        watches[folder] = nil
+    }
+
+    /// Takes out a folder and all below it.
+    mutating func removeTree(_ top: InboxPath) -> [(folder: InboxPath, watch: Int32)] {
+        let removed = watches.filter { $0.key == top || $0.key.isBelow(top) }
+        for (folder, watch) in removed {
+            watches[folder] = nil
+            folders[watch] = nil
+        }
+        return removed.map { ($0.key, $0.value) }
+    }
+}
+
+extension InboxPath {
+    static let root = InboxPath(bytes: [])
+
+    /// Somewhere inside `folder`, at any depth.
+    func isBelow(_ folder: InboxPath) -> Bool {
+        if folder == .root { return self != .root }
+        return bytes.count > folder.bytes.count && bytes[folder.bytes.count] == UInt8(ascii: "/")
+            && bytes.starts(with: folder.bytes)
+    }
+}

@@ -1,0 +1,31 @@
+import SystemPackage
+
+/// Why a photo's bytes could not be had.
+package enum PhotoReadError: Error, Sendable, Equatable {
+    /// Nothing has that name any more.
+    case gone
+    /// Another file than the one expected has that name, or somebody wrote to it.
+    case changed
+    /// Not to be read at all; one line for a person.
+    case refused(String)
+
+    init(_ error: Errno) {
+        self =
+            switch error {
+            case .noSuchFileOrDirectory, .notDirectory: .gone
+            case .tooManySymbolicLinkLevels: .changed
+            case .permissionDenied:
+                .refused("stickerd may not read the file; make it readable for the user that stickerd runs as")
+            default: .refused("the file cannot be read: \(error)")
+            }
+    }
+
+    /// One line for a person.
+    package var reason: String {
+        switch self {
+        case .gone: "there is no such file"
+        case .changed: "the file changed while it was read"
+        case .refused(let reason): reason
+        }
+    }
+}

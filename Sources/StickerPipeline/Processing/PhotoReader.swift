@@ -1,0 +1,67 @@
+import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+/// Opens and hashes photos one after the other, on a thread of its own, because both block on the disk.
+package actor PhotoReader {
+    private let lane: Lane
+
+    // The actor holds its lane.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+
+    package init() throws(Errno) {
+        lane = try Lane(name: "photo-reader")
+    }
+
+    /// Opens a claimed file of the inbox, as it was when it was claimed, following no symbolic link below `inbox`.
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
+        let file = try Self.translatingErrors { () throws(Errno) in
+            let folder = try OwnedDescriptor(opening: inbox, options: .directory)
+            return try OwnedDescriptor(opening: claim.path.bytes, beneath: folder.raw)
+        }
+        let status = try Self.status(of: file)
+        guard status.identity == claim.identity else { throw .changed }
+        return try hash(file, status, maxFileBytes: maxFileBytes)
+    }
+
+    /// Opens any file by its path, symbolic links included: for photos named on the command line.
+    package func open(_ path: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
+        let file = try Self.translatingErrors { () throws(Errno) in
+            // Does not wait for somebody to write into a FIFO.
+            try OwnedDescriptor(opening: path, options: .nonBlocking)
+        }
+        let status = try Self.status(of: file)
+        return try hash(file, status, maxFileBytes: maxFileBytes)
+    }
+
+    private func hash(
+        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int
+    ) throws(PhotoReadError) -> OpenPhoto {
+        guard status.kind == .regular else { throw .refused("this is a \(status.kind.rawValue), not a photo") }
+        let size = status.identity.size
+        guard size > 0 else { throw .refused("the file is empty") }
+        guard size <= maxFileBytes else {
+            throw .refused("the file has \(size) bytes; limits.maxFileBytes allows \(maxFileBytes)")
+        }
+        let raw = file.raw
+        let digest = try Self.translatingErrors { () throws(Errno) in
+            try ContentDigest.sha256(ofDescriptor: raw, limit: maxFileBytes)
+        }
+        return OpenPhoto(file: file, identity: status.identity, sha256: digest.hex)
+    }
+
+    private static func status(of file: borrowing OwnedDescriptor) throws(PhotoReadError) -> FileStatus {
+        let raw = file.raw
+        return try translatingErrors { () throws(Errno) in try FileStatus(ofDescriptor: raw) }
+    }
+
+    private static func translatingErrors<Value: ~Copyable>(
+        _ body: () throws(Errno) -> Value
+    ) throws(PhotoReadError) -> Value {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw PhotoReadError(error)
+        }
+    }
+}

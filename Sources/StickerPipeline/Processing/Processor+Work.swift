@@ -1,0 +1,140 @@
+import FoundationEssentials
+import LinuxIO
+import Logging
+import PhotoCodecs
+import PhotoLibrary
+import StickerStudio
+import SystemPackage
+import Systemd
+
+/// The work on one claimed file.
+extension Processor {
+    /// Makes, recognises or refuses one photo, and writes down how it ended.
+    ///
+    /// - Throws: `OutboxTrouble` or `Stopping` where the file should go back to the queue; anything else is fatal.
+    func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
+        switch try await library.resolve(claim, photo: photo.sha256) {
+        case .alreadyDone:
+            try await library.finish(claim, as: .unchanged)
+        case .duplicate(let original):
+            try await library.finish(claim, as: .duplicate(of: original))
+            log(.duplicate, "Same photo as before", claim, ["original": "\(original)"])
+        case .copy(let stickers):
+            guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
+                return try await make(claim, photo: photo, names: [], settings: settings)
+            }
+        case .work(let names):
+            try await make(claim, photo: photo, names: names, settings: settings)
+        }
+    }
+
+    /// The file could not be opened as it was claimed.
+    func setAside(_ claim: Claim, _ error: PhotoReadError) async throws {
+        switch error {
+        case .gone, .changed:
+            // A change is reported again when the writer closes the file.
+            try await library.abandon(claim)
+        case .refused(let reason):
+            try await fail(claim, reason: reason)
+        }
+    }
+
+    private func make(_ claim: Claim, photo: OpenPhoto, names: [String], settings: ProcessorSettings) async throws {
+        let start = ContinuousClock.now
+        let reply: WorkerReply
+        let files: [[UInt8]]
+        do throws(WorkerError) {
+            let request = WorkerRequest(task: .process, recipe: settings.recipe, limits: settings.limits)
+            let body: [UInt8]
+            (reply, body) = try await workers.perform(
+                request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
+            files = try reply.files(in: body)
+        } catch {
+            if error.code == .unavailable { throw Stopping() }
+            if error.code != .refused { log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"]) }
+            return try await fail(claim, reason: error.description)
+        }
+        guard photo.isUntouched() else { return try await library.abandon(claim) }
+        guard let made = reply.photo else {
+            return try await fail(claim, reason: "the worker's answer has no photo in it")
+        }
+        let result = Ending.Result(
+            photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
+            confidence: made.confidence, colors: made.colors, recipe: try settings.recipe.identifier)
+        guard !files.isEmpty else {
+            try await library.finish(claim, as: .noSubject(result))
+            return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
+        }
+        let stickers = try await publish(
+            reply, files, for: claim, photo: photo.sha256, names: names, settings: settings)
+        try await library.finish(claim, as: .made(stickers, result: result))
+        log(.stickerMade, "Made a sticker", claim, [
+            "sticker": "\(stickers.map(\.file).joined(separator: " "))",
+            "duration-usec": "\(start.duration(to: .now).microseconds)",
+        ])
+    }
+
+    private func publish(
+        _ reply: WorkerReply, _ files: [[UInt8]], for claim: Claim, photo: String, names: [String],
+        settings: ProcessorSettings
+    ) async throws -> [StickerRecord] {
+        var stickers: [StickerRecord] = []
+        for (ordinal, (picture, data)) in zip(reply.pictures, files).enumerated() {
+            let name =
+                names.indices.contains(ordinal)
+                ? names[ordinal]
+                : OutboxName.sticker(
+                    stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
+                    fileExtension: settings.recipe.format.fileExtension)
+            try await publish(data, named: name, inPack: claim.pack)
+            stickers.append(
+                StickerRecord(
+                    pack: claim.pack, photo: photo, ordinal: ordinal, file: name, width: picture.width,
+                    height: picture.height, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex,
+                    confidence: reply.photo?.confidence ?? 0, recipe: try settings.recipe.identifier, added: .now))
+        }
+        return stickers
+    }
+
+    /// The photo is a sticker in another pack: the same bytes in this one. False where that file is damaged or gone.
+    private func copy(
+        _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
+    ) async throws -> Bool {
+        var copies: [StickerRecord] = []
+        for sticker in stickers {
+            guard let data = try await outbox.read(sticker) else { return false }
+            let name = OutboxName.sticker(
+                stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
+                fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
+            try await publish(data, named: name, inPack: claim.pack)
+            copies.append(sticker.copied(toPack: claim.pack, file: name))
+        }
+        try await library.finish(claim, as: .copied(copies))
+        log(.stickerMade, "Copied a sticker from another pack", claim, ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
+        return true
+    }
+
+    private func publish(_ data: [UInt8], named name: String, inPack pack: String) async throws {
+        do {
+            try await outbox.publish(data, named: name, inPack: pack)
+        } catch let error as Errno {
+            throw OutboxTrouble(cause: error)
+        }
+    }
+
+    private func fail(_ claim: Claim, reason: String) async throws {
+        try await library.finish(claim, as: .failed(reason: reason))
+        log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
+    }
+
+    private func log(_ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]) {
+        let level: Logger.Level =
+            switch event {
+            case .photoFailed: .warning
+            case .workerDied: .error
+            default: .info
+            }
+        let own: Logger.Metadata = ["event": "\(event.rawValue)", "photo": "\(claim.path)"]
+        logger.log(level: level, message, metadata: own.merging(metadata) { $1 })
+    }
+}

@@ -1,0 +1,158 @@
+package import Logging
+import PhotoCodecs
+package import PhotoLibrary
+package import SystemPackage
+
+/// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
+///
+/// It keeps just enough photos in hand to keep every worker busy. A photo's trouble ends with the photo; trouble with
+/// the outbox's disk makes the photo wait in the queue and the Processor pause; trouble with the Library ends `run()`.
+package actor Processor {
+    private let inbox: FilePath
+    let library: PhotoLibrary
+    let outbox: Outbox
+    let workers: WorkerPool
+    let logger: Logger
+    private(set) var settings: ProcessorSettings
+    private let inHand = PhotosInHand()
+    private let reader: PhotoReader
+    private let width: Int
+    private let changes: @Sendable () -> Void
+    private let wakeup = Wakeup()
+    private var stopping = false
+    private var busy = 0
+    private var isTroubled = false
+    private var nextPause = Processor.firstPause
+    private var resting: Task<Void?, Never>?
+
+    /// Grows with every file taken up and every file ended: the watchdog's sign of life.
+    package private(set) var progress = 0
+
+    /// Files taken up beyond one per worker, so that the next one is open and hashed when a worker is free.
+    private static let lookahead = 2
+    /// First and longest pause after the outbox refused a file; each is twice the one before.
+    private static let firstPause = Duration.seconds(1)
+    private static let longestPause = Duration.seconds(60)
+
+    /// - Parameters:
+    ///   - workerCount: how many processes `workers` keeps.
+    ///   - changes: called after each change of a file's state.
+    package init(
+        inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
+        settings: ProcessorSettings, logger: Logger, changes: @escaping @Sendable () -> Void
+    ) throws(Errno) {
+        self.inbox = inbox
+        self.library = library
+        self.outbox = outbox
+        self.workers = workers
+        self.settings = settings
+        self.logger = logger
+        self.changes = changes
+        reader = try PhotoReader()
+        width = workerCount + Self.lookahead
+    }
+
+    /// There may be something in the queue.
+    package nonisolated func wake() { wakeup.ring() }
+
+    /// Takes up nothing more; `run()` returns when what is in hand is finished.
+    package func stop() {
+        stopping = true
+        resting?.cancel()
+        wakeup.ring()
+    }
+
+    /// Applies from the next photo on.
+    package func update(_ settings: ProcessorSettings) async throws {
+        try await library.remember(recipe: settings.recipe.identifier, content: settings.recipe.canonicalText)
+        self.settings = settings
+    }
+
+    /// Whether files are in hand that should move. Not while it pauses: then nothing is expected to.
+    package var isExpectedToMove: Bool { busy > 0 && resting == nil }
+
+    /// Works until `stop()`, and returns when nothing is in hand any more.
+    ///
+    /// - Throws: what the Library throws where it fails: the process should end.
+    package func run() async throws {
+        try await update(settings)
+        try await withThrowingDiscardingTaskGroup { group in
+            wakeup.ring()
+            for await _ in wakeup {
+                await rest()
+                if stopping { break }
+                try await takeUp(in: &group)
+            }
+        }
+    }
+
+    /// Claims what there is room for and starts the work on it.
+    private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
+        while busy < width, !stopping {
+            let claims = try await library.claim(limit: width - busy)
+            if claims.isEmpty { return }
+            for claim in claims {
+                busy += 1
+                progress += 1
+                // One after the other: which of two equal photos is the duplicate follows from their order of arrival.
+                do throws(PhotoReadError) {
+                    let photo = try await reader.open(claim, in: inbox, maxFileBytes: settings.limits.maxFileBytes)
+                    let turn = await inHand.queueUp(for: photo.sha256)
+                    let settings = settings
+                    group.addTask {
+                        await self.inHand.wait(for: turn)
+                        try await self.end(claim) {
+                            try await self.work(on: claim, photo: photo, settings: settings)
+                        }
+                        await self.inHand.finish(turn)
+                    }
+                } catch {
+                    group.addTask {
+                        try await self.end(claim) { try await self.setAside(claim, error) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Brings a claimed file to its end, good or bad, or back to the queue where the outbox refuses it.
+    private func end(_ claim: Claim, by work: () async throws -> Void) async throws {
+        defer {
+            busy -= 1
+            progress += 1
+            wakeup.ring()
+        }
+        do {
+            try await work()
+            nextPause = Self.firstPause
+            changes()
+        } catch let trouble as OutboxTrouble {
+            try await library.release(claim)
+            logger.error(
+                "The outbox cannot be written; waiting before the next try",
+                metadata: ["reason": "\(trouble.cause)", "seconds": "\(nextPause.components.seconds)"])
+            isTroubled = true
+        } catch is Stopping {
+            try await library.release(claim)
+        }
+    }
+
+    private func rest() async {
+        guard isTroubled, !stopping else { return }
+        let pause = nextPause
+        nextPause = min(nextPause * 2, Self.longestPause)
+        let sleep = Task { try? await Task.sleep(for: pause) }
+        resting = sleep
+        _ = await sleep.value
+        resting = nil
+        isTroubled = false
+    }
+}
+
+/// The outbox's file system refused a finished sticker: no fault of the photo's.
+struct OutboxTrouble: Error {
+    let cause: any Error
+}
+
+/// The workers are stopping; the photo stays in the queue.
+struct Stopping: Error {}

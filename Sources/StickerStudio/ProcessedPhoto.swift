@@ -1,0 +1,32 @@
+package import PhotoCodecs
+package import PhotoColors
+
+/// What became of one photo: its stickers, none where it has no clear subject, and its colors.
+package struct ProcessedPhoto: Sendable {
+    /// A finished sticker file.
+    package struct Sticker: Sendable {
+        package let data: [UInt8]
+        /// In pixels.
+        package let width: Int
+        package let height: Int
+    }
+
+    package let format: PhotoFormat
+    /// Of the whole photo, upright, in pixels.
+    package let width: Int
+    package let height: Int
+    /// How sure it is that the photo has a clear subject, 0…1.
+    package let confidence: Double
+    package let stickers: [Sticker]
+    package let colors: PhotoColorScheme
+    package let timings: Timings
+
+    /// Where the time went, in microseconds.
+    package struct Timings: Codable, Sendable {
+        package var decode = 0
+        package var mask = 0
+        package var cutOut = 0
+        package var encode = 0
+        package var colors = 0
+    }
+}

@@ -1,0 +1,51 @@
+import PhotoRaster
+
+/// Where the subject lies in the photo, and how it comes to lie on the sticker.
+struct StickerPlacement {
+    /// Whole pixels of the photo, reaching beyond its border where the sticker's margin does.
+    struct Crop {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+    }
+
+    let crop: Crop
+    /// In pixels of the finished sticker.
+    private let width: Int
+    private let height: Int
+    /// The part of the crop that the sticker shows.
+    private let view: PixelRect
+    private let kernel: ResamplingKernel
+
+    /// Nil where no pixel is more visible than not.
+    init?(of opacity: Plane, in photo: Raster, recipe: StickerRecipe) {
+        // The outline covers the soft edge, so the margin is measured from where the outline begins; without an outline
+        // the soft edge itself must fit.
+        let level: Float = recipe.hasOutline ? 0.5 : 1 / 255
+        guard let bounds = SubjectBounds(of: opacity, in: photo, level: level)?.rect else { return nil }
+        let scale = Double(recipe.size - 2 * recipe.margin) / max(bounds.width, bounds.height)
+        func side(_ length: Double) -> Int { max(1, Int((length * scale).rounded())) + 2 * recipe.margin }
+        width = side(bounds.width)
+        height = side(bounds.height)
+        // Lanczos rings faintly beyond the soft edge, where only an outline hides it.
+        kernel = scale > 1 && recipe.hasOutline ? .lanczos3 : .area
+
+        let shown = PixelRect(
+            x: bounds.x + (bounds.width - Double(width) / scale) / 2,
+            y: bounds.y + (bounds.height - Double(height) / scale) / 2,
+            width: Double(width) / scale, height: Double(height) / scale)
+        // One pixel more on every side: what the sticker shows beyond the photo is transparent, never its border.
+        let left = Int(shown.x.rounded(.down)) - 1
+        let top = Int(shown.y.rounded(.down)) - 1
+        crop = Crop(
+            x: left, y: top, width: Int((shown.x + shown.width).rounded(.up)) + 1 - left,
+            height: Int((shown.y + shown.height).rounded(.up)) + 1 - top)
+        view = PixelRect(x: shown.x - Double(left), y: shown.y - Double(top), width: shown.width, height: shown.height)
+    }
+
+    /// The sticker without its outline, from the crop's pixels.
+    func resized(_ cutOut: Raster) -> Raster {
+        cutOut.resampled(from: view, width: width, height: height, kernel: kernel)
+    }
+}

@@ -1,0 +1,86 @@
+/// One step of the network: it reads earlier values by name and makes one new value.
+struct NetworkOperation: Decodable, Sendable {
+    enum Activation: String, Decodable, Sendable {
+        case none, relu
+
+        /// The range the step's results are clipped to.
+        var range: ClosedRange<Float> { (self == .relu ? 0 : -Float.infinity)...Float.infinity }
+    }
+
+    /// A square convolution with zero padding; depthwise means each channel by itself.
+    struct Convolution: Sendable {
+        let isDepthwise: Bool
+        let weight: String
+        let bias: String
+        let kernel: Int
+        let stride: Int
+        let padding: Int
+        let inputChannels: Int
+        let outputChannels: Int
+        let activation: Activation
+
+        /// XNNPACK's orders: `[out, height, width, in]`, or `[1, height, width, channels]`.
+        var weightShape: [Int] {
+            isDepthwise ? [1, kernel, kernel, outputChannels] : [outputChannels, kernel, kernel, inputChannels]
+        }
+    }
+
+    enum Kind: Sendable {
+        case convolution(Convolution)
+        case add(Activation)
+        /// Bilinear with half-pixel centers.
+        case upsample2x
+        case globalAverage
+        case sigmoid
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case op, out, weight, bias, kernel, stride, padding, channels, activation
+        case inputs = "in"
+    }
+
+    let kind: Kind
+    let inputs: [String]
+    let output: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        output = try container.decode(String.self, forKey: .out)
+        let name = try container.decode(String.self, forKey: .op)
+        inputs =
+            name == "add"
+            ? try container.decode([String].self, forKey: .inputs)
+            : [try container.decode(String.self, forKey: .inputs)]
+        switch name {
+        case "conv": kind = .convolution(try Self.convolution(from: container, isDepthwise: false))
+        case "depthwise": kind = .convolution(try Self.convolution(from: container, isDepthwise: true))
+        case "add" where inputs.count == 2: kind = .add(try container.decode(Activation.self, forKey: .activation))
+        case "upsample2x": kind = .upsample2x
+        case "globalAverage": kind = .globalAverage
+        case "sigmoid": kind = .sigmoid
+        default:
+            throw DecodingError.dataCorruptedError(
+                forKey: .op, in: container, debugDescription: "\(name) with \(inputs.count) inputs is not an operation")
+        }
+    }
+
+    private static func convolution(
+        from container: KeyedDecodingContainer<CodingKeys>, isDepthwise: Bool
+    ) throws -> Convolution {
+        let channels = try container.decode([Int].self, forKey: .channels)
+        guard channels.count == 2, !isDepthwise || channels[0] == channels[1] else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .channels, in: container, debugDescription: "\(channels) is no pair of channel counts")
+        }
+        return Convolution(
+            isDepthwise: isDepthwise,
+            weight: try container.decode(String.self, forKey: .weight),
+            bias: try container.decode(String.self, forKey: .bias),
+            kernel: try container.decode(Int.self, forKey: .kernel),
+            stride: try container.decode(Int.self, forKey: .stride),
+            padding: try container.decode(Int.self, forKey: .padding),
+            inputChannels: channels[0],
+            outputChannels: channels[1],
+            activation: try container.decode(Activation.self, forKey: .activation))
+    }
+}

@@ -1,0 +1,122 @@
+internal import CXNNPACK
+
+/// Owns an XNNPACK subgraph while it is being defined; a runtime made from it does not need it any more, but needs
+/// the constants for as long as it runs.
+// Safe: the handle is made in `init`, freed in `deinit`, and only lent inside calls.
+@safe struct Subgraph: ~Copyable {
+    /// XNNPACK's names for the two values that change from run to run.
+    static let inputID: UInt32 = 0
+    static let outputID: UInt32 = 1
+
+    private let handle: xnn_subgraph_t
+    private var ids: [String: UInt32] = [:]
+
+    init() throws(SubjectModelError) {
+        var handle: xnn_subgraph_t?
+        // Two external values; the handle is only read after success.
+        try check(unsafe xnn_create_subgraph(2, 0, &handle), "to start a graph")
+        guard let handle = unsafe handle else { throw SubjectModelError(.engineFailed, "XNNPACK made no graph") }
+        unsafe self.handle = handle
+    }
+
+    deinit {
+        // Made in `init`, freed once.
+        unsafe _ = xnn_delete_subgraph(handle)
+    }
+
+    mutating func defineInput(_ name: String, _ shape: ValueShape) throws(SubjectModelError) {
+        // Without data there is nothing that must live on.
+        ids[name] = try unsafe value(shape.dimensions, id: Self.inputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_INPUT))
+    }
+
+    mutating func defineOutput(_ name: String, _ shape: ValueShape) throws(SubjectModelError) {
+        // Without data there is nothing that must live on.
+        ids[name] = try unsafe value(shape.dimensions, id: Self.outputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_OUTPUT))
+    }
+
+    /// Defines the value `operation` makes, unless it is the output, and the node that makes it. Constants are read
+    /// from `constants` at the places `constantIndex` tells.
+    mutating func define(
+        _ operation: NetworkOperation, shape: ValueShape, constants: borrowing FloatBuffer,
+        constantIndex: [String: Int]
+    ) throws(SubjectModelError) {
+        let input = try id(operation.inputs[0])
+        let output: UInt32
+        if let defined = ids[operation.output] {
+            output = defined
+        } else {
+            // Without data there is nothing that must live on.
+            output = try unsafe value(shape.dimensions)
+            ids[operation.output] = output
+        }
+        // For all calls below: every id comes from this subgraph, and XNNPACK answers by its status what else is wrong.
+        let status: xnn_status
+        switch operation.kind {
+        case .convolution(let convolution):
+            guard let weightIndex = constantIndex[convolution.weight], let biasIndex = constantIndex[convolution.bias]
+            else { throw SubjectModelError(.badWeights, "\(operation.output) lacks its constants") }
+            // The constants outlive the runtime: their owner is the runtime's owner.
+            let weight = try unsafe value(convolution.weightShape, data: constants.address(at: weightIndex))
+            let bias = try unsafe value([convolution.outputChannels], data: constants.address(at: biasIndex))
+            status = define(convolution, from: input, weight: weight, bias: bias, to: output)
+        case .add(let activation):
+            let range = activation.range
+            let other = try id(operation.inputs[1])
+            status = unsafe xnn_define_add2(handle, range.lowerBound, range.upperBound, input, other, output, 0)
+        case .upsample2x:
+            status = unsafe xnn_define_static_resize_bilinear_2d(handle, shape.height, shape.width, input, output, 0)
+        case .globalAverage:
+            status = unsafe xnn_define_global_average_pooling_2d(handle, -.infinity, .infinity, input, output, 0)
+        case .sigmoid:
+            status = unsafe xnn_define_sigmoid(handle, input, output, 0)
+        }
+        try check(status, "to define \(operation.output)")
+    }
+
+    /// A runtime without a thread pool: one photo, one core. The caller owns it.
+    @unsafe func makeRuntime() throws(SubjectModelError) -> xnn_runtime_t {
+        var runtime: xnn_runtime_t?
+        // The handle is only read after success.
+        try check(unsafe xnn_create_runtime_v2(handle, nil, 0, &runtime), "to build the network")
+        guard let runtime = unsafe runtime else { throw SubjectModelError(.engineFailed, "XNNPACK made no runtime") }
+        return unsafe runtime
+    }
+
+    private func define(
+        _ convolution: NetworkOperation.Convolution, from input: UInt32, weight: UInt32, bias: UInt32, to output: UInt32
+    ) -> xnn_status {
+        let padding = UInt32(convolution.padding)
+        let kernel = UInt32(convolution.kernel)
+        let stride = UInt32(convolution.stride)
+        let range = convolution.activation.range
+        if convolution.isDepthwise {
+            // See above: ids of this subgraph, checked by XNNPACK.
+            return unsafe xnn_define_depthwise_convolution_2d(
+                handle, padding, padding, padding, padding, kernel, kernel, stride, stride, 1, 1, 1,
+                convolution.inputChannels, range.lowerBound, range.upperBound, input, weight, bias, output, 0)
+        }
+        // See above.
+        return unsafe xnn_define_convolution_2d(
+            handle, padding, padding, padding, padding, kernel, kernel, stride, stride, 1, 1, 1,
+            convolution.inputChannels, convolution.outputChannels, range.lowerBound, range.upperBound, input, weight,
+            bias, output, 0)
+    }
+
+    /// `data`, when given, must hold the value's floats for as long as the subgraph and its runtimes live.
+    @unsafe private func value(
+        _ dimensions: [Int], data: UnsafeRawPointer? = nil, id: UInt32 = UInt32.max, flags: UInt32 = 0
+    ) throws(SubjectModelError) -> UInt32 {
+        var defined = UInt32.max
+        // `dimensions` is copied by the call.
+        try check(
+            unsafe xnn_define_tensor_value(
+                handle, xnn_datatype_fp32, dimensions.count, dimensions, data, id, flags, &defined),
+            "to define a value")
+        return defined
+    }
+
+    private func id(_ name: String) throws(SubjectModelError) -> UInt32 {
+        guard let id = ids[name] else { throw SubjectModelError(.badWeights, "\(name) is read before it is made") }
+        return id
+    }
+}

@@ -1,0 +1,14 @@
+extension SubjectNetwork {
+    /// Tells one set of embedded weights from another: 16 hex digits, the 64-bit FNV-1a of the file. Computed once.
+    package static let weightsDigest: String = {
+        let digits = String(EmbeddedWeights.read(fingerprint), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }()
+
+    /// 64-bit FNV-1a (Fowler, Noll, Vo): names a thing, protects nothing.
+    package static func fingerprint(of bytes: RawSpan) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for offset in 0..<bytes.byteCount { hash = (hash ^ UInt64(bytes.byte(at: offset))) &* 0x100_0000_01b3 }
+        return hash
+    }
+}

@@ -1,0 +1,35 @@
+/// What can be looked for in the journal. The raw value is what a log line's `event` metadata says, and becomes
+/// `STICKERD_EVENT`; `systemd/stickerd.catalog` explains each to whoever reads `journalctl -x`.
+package enum JournalEvent: String, CaseIterable, Sendable {
+    /// Watching, and every photo dropped from here on is seen.
+    case ready
+    case stickerMade = "sticker-made"
+    case duplicate
+    case noSubject = "no-subject"
+    case photoFailed = "photo-failed"
+    case fileIgnored = "file-ignored"
+    case workerDied = "worker-died"
+    case queueSummary = "queue-summary"
+    case settingsReloaded = "settings-reloaded"
+    case settingsRefused = "settings-refused"
+    case stopping
+    case fatal
+
+    /// The `MESSAGE_ID`: 128 random bits as 32 hexadecimal digits, the same for ever (sd-id128(3)).
+    package var messageID: String {
+        switch self {
+        case .ready: "a787c6894491457ab1770e012e8359e2"
+        case .stickerMade: "5a132025af3d44c8ac7cf64bae0f4ff5"
+        case .duplicate: "139cc3b87f624317b4d46da916c5da34"
+        case .noSubject: "c3026edaf224435db0517f1fd26a4d20"
+        case .photoFailed: "168e9c67cba44f26bc1a45b010e74b6e"
+        case .fileIgnored: "3850b37cf6164a49a967efb2fc2bc0ad"
+        case .workerDied: "085b49c2b1a146dea6c37c0dc3ddcd6d"
+        case .queueSummary: "0e79d346c56d4cc9af8f084f5b53fea5"
+        case .settingsReloaded: "7902c77a54674eb18ddc80a35a313d5d"
+        case .settingsRefused: "8c1646954fca47aeb54dcbe2508e47ea"
+        case .stopping: "718cd9f106f5428297c4dcfb83f00fdc"
+        case .fatal: "258cb5ffae674befbaa0c900624adcf9"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import StickerDaemon
+
+/// Says what became of each photo: results on standard output, complaints on standard error, and a progress bar there
+/// where it is a terminal.
+actor BatchPrinter {
+    private let total: Int
+    private let showsProgress = isatty(STDERR_FILENO) == 1
+    private var done = 0
+    private(set) var failures = 0
+
+    private static let barWidth = 30
+
+    init(total: Int) {
+        self.total = total
+    }
+
+    func report(_ photo: String, _ outcome: PhotoBatch.Outcome) {
+        done += 1
+        clearBar()
+        let name = InboxPath(bytes: Array(photo.utf8)).description
+        switch outcome {
+        case .written(let files): print("\(name) → \(files.joined(separator: ", "))")
+        case .duplicate(let original): print("\(name): the same photo as \(original)")
+        case .noSubject(let confidence): print("\(name): no clear subject (confidence \(confidence))")
+        case .failed(let reason):
+            failures += 1
+            write("\(name): \(reason)\n")
+        }
+        drawBar()
+    }
+
+    func finish() {
+        clearBar()
+    }
+
+    private func drawBar() {
+        guard showsProgress, done < total else { return }
+        let filled = Self.barWidth * done / total
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
+        write("\(bar) \(done)/\(total)")
+    }
+
+    private func clearBar() {
+        guard showsProgress else { return }
+        write("\r\u{1B}[2K")
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Foundation
+import StickerDaemon
+import SystemPackage
+
+/// Where the settings and the folders are: the same flags for every command that needs them.
+struct FolderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The folder that photos are dropped into.", valueName: "folder"))
+    var inbox: String?
+
+    @Option(help: ArgumentHelp("The folder that stickers are put into.", valueName: "folder"))
+    var outbox: String?
+
+    @Option(help: ArgumentHelp("The folder that the daemon keeps its memory in.", valueName: "folder"))
+    var state: String?
+
+    func load() throws(SettingsError) -> Settings {
+        try Settings.load(
+            arguments: SettingsOverrides(inbox: inbox, outbox: outbox, state: state),
+            environment: ProcessInfo.processInfo.environment, configFile: config.map { FilePath($0) })
+    }
+}

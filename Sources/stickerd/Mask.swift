@@ -1,0 +1,14 @@
+import ArgumentParser
+import StickerDaemon
+
+struct Mask: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the soft matte of some photos, before crop and outline.",
+        discussion: "8-bit grey PNG of the photo's full size, white where the subject is, called after the photo.")
+
+    @OptionGroup var photos: PhotoArguments
+
+    func run() async throws {
+        try await photos.run(.mask)
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Logging
+import StickerDaemon
+import SystemPackage
+
+/// Photos in, a folder out: what `make` and `mask` have in common.
+struct PhotoArguments: ParsableArguments {
+    @Argument(help: ArgumentHelp("The photos.", valueName: "photo"), completion: .file())
+    var photos: [String]
+
+    @Option(help: ArgumentHelp("The folder to write to; made with its parents.", valueName: "folder"))
+    var output: String
+
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+    var config: String?
+
+    func validate() throws {
+        if photos.isEmpty { throw ValidationError("Name at least one photo.") }
+    }
+
+    /// Works on all photos and exits with status 1 where any failed, with 78 where the settings are wrong.
+    func run(_ product: PhotoBatch.Product) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings: Settings
+        do {
+            settings = try Settings.load(
+                arguments: SettingsOverrides(), environment: environment, configFile: config.map { FilePath($0) })
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(ExitStatus.configuration)
+        }
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        let batch = PhotoBatch(
+            settings: settings, executable: Worker.executable,
+            logger: .stickerd(level: .warning, environment: environment))
+        let printer = BatchPrinter(total: photos.count)
+        try await batch.run(photos, product: product, output: FilePath(output)) { photo, outcome in
+            await printer.report(photo, outcome)
+        }
+        await printer.finish()
+        if await printer.failures > 0 { throw ExitCode(ExitStatus.failure) }
+    }
+}

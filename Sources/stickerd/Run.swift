@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import Logging
+import StickerDaemon
+import Systemd
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Watch the inbox and make stickers until told to stop.",
+        discussion: """
+            Missing folders are made. SIGHUP reads the settings again, SIGTERM finishes the photos in hand and ends. \
+            Wrong settings end it with status 78 before anything is touched.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        var logger = Logger.stickerd(level: .info, environment: environment)
+        do {
+            let settings = try folders.load()
+            logger.logLevel = settings.log.level
+            try settings.prepareFolders()
+            let folders = folders
+            try await Daemon(settings: settings, executable: Worker.executable, logger: logger) {
+                () throws(SettingsError) in try folders.load()
+            }.run()
+        } catch let error as SettingsError {
+            for problem in error.problems {
+                logger.critical("\(problem)", metadata: ["event": "\(JournalEvent.settingsRefused.rawValue)"])
+            }
+            throw ExitCode(ExitStatus.configuration)
+        } catch {
+            logger.critical("\(error)", metadata: ["event": "\(JournalEvent.fatal.rawValue)"])
+            throw ExitCode(Daemon.exitStatus(for: error))
+        }
+    }
+}

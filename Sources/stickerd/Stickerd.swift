@@ -1,0 +1,10 @@
+import ArgumentParser
+
+@main
+struct Stickerd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stickerd",
+        abstract: "Makes die-cut stickers of the photos dropped into a folder.",
+        version: "0.1.0",
+        subcommands: [Run.self, Make.self, Mask.self, Status.self, CheckConfig.self, Worker.self])
+}

@@ -1,0 +1,208 @@
+#!/bin/bash
+# The steps of the end-to-end test, run by run.sh as root inside the container. Every wait has an end, and the first
+# thing that is not as it should be ends the test with the journal of the service.
+set -Eeuo pipefail
+cd "$(dirname "$0")/../.."
+base=/var/lib/stickerd
+inbox=$base/inbox outbox=$base/outbox
+dropin=/etc/systemd/system/stickerd.service.d
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    journalctl --sync || :
+    systemctl status --no-pager stickerd || :
+    journalctl --no-pager -o short-monotonic -n 80 || :
+    ls -lA $base $inbox $outbox || :
+    exit 1
+}
+trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
+step() { printf 'end to end: %s\n' "$*"; }
+check() { "$@" > /dev/null || fail "$*"; }
+# within SECONDS COMMAND...: the command succeeds before the time is over.
+within() {
+    local end=$((${EPOCHREALTIME/./} + $1 * 1000000)); shift
+    until "$@" > /dev/null 2>&1; do
+        [ ${EPOCHREALTIME/./} -lt $end ] || fail "not in time: $*"
+        sleep 0.05
+    done
+}
+# drop PHOTO NAME: as somebody of the group; a number after the name makes it another photo with the same picture.
+drop() {
+    { cat "/photos/$1"; printf '%s' "${3:-}"; } | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - "$inbox/$2"
+}
+# journal EVENT [JQ]: the service's entries of one event since its first start, as JSON.
+journal() { journalctl --sync && journalctl -u stickerd -o json "STICKERD_EVENT=$1" | jq -ce "${2:-.}"; }
+state() { stickerd status --json --state $base | jq -e ".photos.$1"; }
+drained() { [ "$(state pending)" = 0 ] && [ "$(state processing)" = 0 ] && [ "$(state done)" -ge "${1:-0}" ]; }
+stickers() { find $outbox -maxdepth 1 -name '*.png' | wc -l; }
+longer_side() { od -An -tu4 --endian=big -j16 -N8 "$1" | awk '{ print $1 > $2 ? $1 : $2 }'; }
+consistent() {
+    [ "$(jq '.stickers | length' $outbox/pack.json)" = "$(stickers)" ] &&
+        [ "$(jq '[.stickers[].id] | unique | length' $outbox/pack.json)" = "$(stickers)" ] &&
+        [ -z "$(find $outbox -name '.*' -o -name '*.tmp')" ]
+}
+snapshot() { find $outbox -type f -printf '%P %s %T@ %i\n' | sort; }
+
+step 'install'
+check make --no-print-directory install-files
+for file in bin/stickerd lib/systemd/system/stickerd.service lib/systemd/user/stickerd.service; do
+    check test -f /usr/local/$file
+done
+check getent passwd stickerd
+[ "$(stat -c '%a %U %G' $inbox)" = '2770 stickerd stickerd' ] || fail 'the inbox is not the group'\''s'
+check journalctl --list-catalog a787c6894491457ab1770e012e8359e2
+useradd --create-home --groups stickerd alice
+
+step 'units are correct and hardened'
+check systemd-analyze verify --recursive-errors=no /usr/local/lib/systemd/system/stickerd.service
+check env XDG_RUNTIME_DIR=/run systemd-analyze verify --user --recursive-errors=no /usr/local/lib/systemd/user/stickerd.service
+check systemd-analyze security --offline=yes --threshold=6 /usr/local/lib/systemd/system/stickerd.service
+
+step 'start'
+mkdir -p $dropin
+printf '[Service]\nRestartSec=200ms\n' > $dropin/test.conf
+systemctl daemon-reload
+check systemctl start stickerd
+check systemctl is-active stickerd
+journal ready > /dev/null || fail 'no ready event'
+[ "$(jq .schemaVersion $outbox/pack.json)" = 1 ] || fail 'no pack.json from the start'
+
+step 'a photo becomes a sticker'
+drop disc.jpg cat.jpg
+within 10 drained 1
+sticker=$(echo $outbox/cat-????????.png)
+check test -f "$sticker"
+[ "$(longer_side "$sticker")" = 512 ] || fail 'the longer side is not 512'
+check runuser -u nobody -- cat "$sticker"
+within 5 jq -e '.stickers | length == 1' $outbox/pack.json
+! runuser -u nobody -- ls $inbox 2> /dev/null || fail 'anybody can look into the inbox'
+
+step 'the journal has it, with fields and explanation'
+journal sticker-made 'select(.STICKERD_PHOTO == "cat.jpg" and (.STICKERD_STICKER | startswith("cat-"))
+    and .MESSAGE_ID == "5a132025af3d44c8ac7cf64bae0f4ff5" and .PRIORITY == "6"
+    and (.STICKERD_DURATION_USEC | tonumber) > 0)' > /dev/null || fail 'no such entry'
+journalctl -u stickerd -x | grep 'A sticker was made from cat.jpg' > /dev/null || fail 'no catalog text'
+within 5 sh -c 'systemctl show -p StatusText stickerd | grep "1 sticker"'
+
+step 'the same photo again is a duplicate'
+drop disc.jpg again.jpg
+within 10 state 'duplicate == 1'
+journal duplicate 'select(.STICKERD_PHOTO == "again.jpg")' > /dev/null || fail 'no such entry'
+[ "$(stickers)" = 1 ] || fail 'a second sticker'
+
+step 'no subject, no photo, and a name that would forge a line'
+drop flat.jpg flat.jpg
+printf 'no photo at all' | runuser -u alice -- sh -c 'cat > "$1"' - $inbox/$'evil\n<0>forged.jpg'
+within 10 state 'noSubject == 1'
+within 10 state 'failed == 1'
+journal photo-failed 'select(.STICKERD_PHOTO == "evil\\x0a<0>forged.jpg" and (.STICKERD_REASON | length) > 0)' \
+    > /dev/null || fail 'no such entry'
+! journalctl -u stickerd -o cat | grep '^<0>forged' || fail 'a forged line'
+
+step 'reload: good settings count for new photos, bad ones change nothing'
+echo '{"sticker": {"size": 256}}' > /etc/stickerd/config.json
+systemctl reload stickerd
+within 5 journal settings-reloaded
+drop disc.jpg small.jpg 1
+within 10 drained 2
+[ "$(longer_side $outbox/small-????????.png)" = 256 ] || fail 'the longer side is not 256'
+echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
+systemctl reload stickerd
+within 5 journal settings-refused 'select(.STICKERD_REASON | test("sticker.size"))'
+drop disc.jpg still.jpg 2
+within 10 drained 3
+[ "$(longer_side $outbox/still-????????.png)" = 256 ] || fail 'bad settings came through'
+rm /etc/stickerd/config.json
+systemctl reload stickerd
+within 5 sh -c "[ \$(journalctl -u stickerd -o cat STICKERD_EVENT=settings-reloaded | wc -l) = 2 ]"
+within 5 drained 3
+
+step 'a worker is killed: at most its photos fail, the others go on'
+for i in $(seq 40); do drop disc.jpg "many-$i.jpg" "many $i"; done
+main=$(systemctl show -P MainPID stickerd)
+within 10 state 'done >= 5'
+kill -KILL "$(pgrep -P "$main" | head -1)"
+within 30 drained 42
+[ "$(systemctl show -P MainPID stickerd)" = "$main" ] || fail 'the daemon died with its worker'
+[ "$(state failed)" -le 2 ] || fail 'more than one photo failed'
+journal worker-died > /dev/null || fail 'no such entry'
+within 5 consistent
+
+step 'the daemon is killed in the middle of work: nothing lost, nothing twice'
+made=$(state done)
+for i in $(seq 40); do drop disc.jpg "more-$i.jpg" "more $i"; done
+within 10 state "done > $made + 3"
+kill -KILL "$main"
+within 10 sh -c "[ \$(systemctl show -P MainPID stickerd) != $main ] && systemctl is-active stickerd"
+within 30 drained $((made + 40))
+[ "$(state done)" = $((made + 40)) ] || fail 'not every photo is done'
+within 5 consistent
+[ "$(stickers)" = "$(state done)" ] || fail 'stickers and done photos differ'
+
+step 'restart: nothing is made again, and a deleted sticker is'
+before=$(snapshot)
+check systemctl restart stickerd
+within 10 state 'done >= 1'
+sleep 1
+[ "$(snapshot)" = "$before" ] || fail "a restart changed the outbox: $(diff <(echo "$before") <(snapshot))"
+sum=$(sha256sum < "$sticker")
+rm "$sticker"
+check systemctl restart stickerd
+within 10 test -f "$sticker"
+[ "$(sha256sum < "$sticker")" = "$sum" ] || fail 'another sticker than before'
+within 5 consistent
+
+step 'stop'
+check systemctl stop stickerd
+[ "$(systemctl show -P Result stickerd)" = success ] || fail 'not a clean stop'
+journal stopping > /dev/null || fail 'no such entry'
+check consistent
+check drained 1
+[ -z "$(journalctl -o cat _SYSTEMD_UNIT=stickerd.service _TRANSPORT=stdout)" ] || fail 'something wrote past the journal handler'
+
+step 'a folder in a home and one in /srv, by drop-ins'
+for folder in /home/alice/Photos /srv/stickers; do
+    mkdir $folder && chown stickerd:stickerd $folder && chmod 2775 $folder
+done
+{
+    echo '[Service]'
+    echo 'Environment=STICKERD_INBOX=/home/alice/Photos STICKERD_OUTBOX=/srv/stickers STICKERD_STATE=/var/lib/stickerd/other'
+    echo 'BindPaths=/home/alice/Photos'
+    echo 'ReadWritePaths=/srv/stickers'
+} > $dropin/folders.conf
+systemctl daemon-reload
+check systemctl start stickerd
+cp /photos/disc.jpg /home/alice/Photos/home.jpg
+within 10 sh -c 'ls /srv/stickers/home-????????.png'
+check systemctl stop stickerd
+rm $dropin/folders.conf
+systemctl daemon-reload
+
+step 'wrong settings at the start: exit 78, and no second try'
+echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
+! systemctl start stickerd 2> /dev/null || fail 'it started with wrong settings'
+[ "$(systemctl show -P ExecMainStatus stickerd)" = 78 ] || fail 'the exit status is not 78'
+sleep 0.5
+[ "$(systemctl show -P NRestarts stickerd)" = 0 ] || fail 'it was tried again'
+rm /etc/stickerd/config.json
+
+step 'as a user'\''s own service'
+alice=$(id -u alice)
+as_alice() { runuser -u alice -- env XDG_RUNTIME_DIR=/run/user/$alice "$@"; }
+# There is no logind in the container: the user's runtime folder is made by hand.
+install -d -m 700 -o alice /run/user/$alice
+for unit in user@ user-runtime-dir@; do mkdir -p /etc/systemd/system/$unit.service.d; done
+printf '[Service]\nPAMName=\nEnvironment=XDG_RUNTIME_DIR=/run/user/%%i\n' > /etc/systemd/system/user@.service.d/test.conf
+printf '[Service]\nExecStart=\nExecStart=/bin/true\nExecStop=\n' > /etc/systemd/system/user-runtime-dir@.service.d/test.conf
+systemctl daemon-reload
+check systemctl start user@$alice
+check as_alice systemctl --user start stickerd
+runuser -u alice -- cp /photos/disc.jpg /home/alice/.local/share/stickerd/inbox/own.jpg
+within 10 sh -c 'ls /home/alice/.local/share/stickerd/outbox/own-????????.png'
+check as_alice systemctl --user stop stickerd
+
+step 'uninstall: the program goes, the stickers stay'
+check make --no-print-directory uninstall
+check test ! -e /usr/local/bin/stickerd -a ! -e /usr/local/lib/systemd/system/stickerd.service
+check test -f "$sticker"
+echo 'end to end: all as it should be'

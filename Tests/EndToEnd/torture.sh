@@ -1,0 +1,44 @@
+#!/bin/bash
+# torture.sh [ROUNDS]: kills the daemon at random moments while photos come in, then lets it finish: every photo must
+# be a sticker once, byte for byte what an undisturbed run makes, and nothing half-made may be left.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+rounds=${1:-30}
+stickerd=$PWD/.build/release/stickerd
+work=$(mktemp -d)
+trap 'kill -KILL $(jobs -p) 2> /dev/null; rm -rf "$work"' EXIT
+fail() { echo "FAILED: $*" >&2; tail -n 30 "$work/log" >&2; exit 1; }
+state() { "$stickerd" status --json --state "$work/state" | jq -e ".photos.$1"; }
+start() { "$stickerd" run --inbox "$work/inbox" --outbox "$work/outbox" --state "$work/state" 2>> "$work/log" & daemon=$!; }
+stickers() { (cd "$1" && sha256sum -- *.png | sort -k 2); }
+
+mkdir "$work/inbox" "$work/photos"
+Tests/EndToEnd/draw.sh 1600 1200 disc > "$work/disc.jpg"
+for round in $(seq "$rounds"); do
+    start
+    # New photos in every round, so that some are always in hand when the daemon dies.
+    for i in 1 2 3; do
+        { cat "$work/disc.jpg"; echo "$round $i"; } > "$work/photos/p$round-$i.jpg"
+        cp "$work/photos/p$round-$i.jpg" "$work/inbox/"
+    done
+    sleep "0.$((RANDOM % 10))$((RANDOM % 10))"
+    kill -KILL $daemon
+    wait $daemon 2> /dev/null || :
+done
+
+start
+for i in $(seq 600); do
+    [ "$(state done)" = $((rounds * 3)) ] && break
+    kill -0 $daemon 2> /dev/null || fail 'the daemon died of itself'
+    sleep 0.1
+done
+sleep 1.5
+kill -TERM $daemon
+wait $daemon || fail "exit status $? after SIGTERM"
+"$stickerd" status --state "$work/state"
+[ "$(state done)" = $((rounds * 3)) ] || fail 'not every photo is done'
+[ "$(jq '[.stickers[].id] | unique | length' "$work/outbox/pack.json")" = $((rounds * 3)) ] || fail 'pack.json differs'
+[ -z "$(find "$work/outbox" -name '.*' -o -name '*.tmp')" ] || fail 'something half-made is left'
+"$stickerd" make "$work"/photos/*.jpg --output "$work/undisturbed" 2>> "$work/log"
+diff <(stickers "$work/outbox") <(stickers "$work/undisturbed") || fail 'other stickers than an undisturbed run makes'
+echo "torture: $rounds kills, $((rounds * 3)) stickers, all as they should be"

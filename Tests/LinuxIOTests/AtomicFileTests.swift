@@ -1,0 +1,67 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct AtomicFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func names() throws -> Set<String> {
+        let descriptor = try OwnedDescriptor(opening: folder.path)
+        var scan = try DirectoryScan(of: descriptor.raw)
+        var names: Set<String> = []
+        while let entry = try scan.next() { names.insert(String(decoding: entry.name, as: UTF8.self)) }
+        return names
+    }
+
+    @Test("A file is written whole and replaces the one before", arguments: [0, 1, 3_000_000])
+    func writes(count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try AtomicFile.write(Array("old".utf8), named: "pack.json", in: folder.path)
+        try AtomicFile.write(bytes, named: "pack.json", in: folder.path)
+        let file = try OwnedDescriptor(opening: folder["pack.json"])
+        #expect(try FileStatus(ofDescriptor: file.raw).identity.size == Int64(count))
+        let written = try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max)
+        #expect(try written == ContentDigest.sha256(of: bytes))
+        #expect(try names() == ["pack.json"])
+    }
+
+    @Test("A reader who has the old file open keeps it")
+    func readers() throws {
+        try AtomicFile.write(Array("old".utf8), named: "a", in: folder.path)
+        let reader = try OwnedDescriptor(opening: folder["a"])
+        try AtomicFile.write(Array("new".utf8), named: "a", in: folder.path)
+        #expect(try reader.contents() == "old")
+        #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "new")
+    }
+
+    @Test("A write that fails leaves nothing behind and the name as it was")
+    func failure() throws {
+        try folder.write([1], to: "taken/inside")
+        #expect(throws: Errno.self) { try AtomicFile.write([1], named: "taken", in: folder.path) }
+        #expect(try names() == ["taken"])
+        #expect(throws: Errno.noSuchFileOrDirectory) { try AtomicFile.write([1], named: "a", in: folder["none"]) }
+    }
+
+    @Test("Permissions are those asked for, less the umask")
+    func permissions() throws {
+        try AtomicFile.write([1], named: "a", in: folder.path, mode: [.ownerReadWrite])
+        var answer = stat()
+        #expect(unsafe stat(folder["a"].string, &answer) == 0)
+        #expect(answer.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("Leftovers are removed, everything else stays")
+    func leftovers() throws {
+        for name in [".stickerd-1f.tmp", ".stickerd-.tmp", "photo.tmp", ".stickerd-notes", "stickerd-1.tmp"] {
+            try folder.write([1], to: name)
+        }
+        #expect(try AtomicFile.removeLeftovers(in: folder.path) == 2)
+        #expect(try names() == ["photo.tmp", ".stickerd-notes", "stickerd-1.tmp"])
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+import Testing
+
+@Suite struct LaneTests {
+    private actor Diary {
+        nonisolated let lane: Lane
+        // The actor holds its lane.
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+        private(set) var lines: [Int] = []
+        private(set) var threads: Set<Int> = []
+
+        init() throws {
+            lane = try Lane(name: "diary")
+        }
+
+        func note(_ line: Int) {
+            lines.append(line)
+            threads.insert(Int(pthread_self()))
+        }
+
+        func threadName() throws -> String {
+            let path = "/proc/thread-self/comm"
+            return try OwnedDescriptor(opening: .init(path)).contents()
+        }
+
+        func block(until descriptor: Int32) {
+            var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&watched, 1, 30_000)
+        }
+    }
+
+    @Test("Everything an actor does happens on one thread of its own, in order", .timeLimit(.minutes(1)))
+    func oneThread() async throws {
+        let diary = try Diary()
+        for line in 0..<1000 { await diary.note(line) }
+        #expect(await diary.lines == Array(0..<1000))
+        #expect(await diary.threads.count == 1)
+        #expect(await diary.threads.contains(Int(pthread_self())) == false)
+    }
+
+    @Test("The thread carries the lane's name", .timeLimit(.minutes(1)))
+    func name() async throws {
+        #expect(try await Diary().threadName() == "diary\n")
+    }
+
+    @Test("A blocked lane holds up nobody else", .timeLimit(.minutes(1)))
+    func blocking() async throws {
+        let wake = try Wake()
+        let lanes = try (0..<8).map { _ in try Diary() }
+        await withTaskGroup { group in
+            for lane in lanes { group.addTask { await lane.block(until: wake.raw) } }
+            await Task.yield()
+            // Eight threads block; this one needs one of the pool's two.
+            let other = await Task { 42 }.value
+            #expect(other == 42)
+            wake.raise()
+        }
+    }
+
+    @Test("The thread ends when the lane is released", .timeLimit(.minutes(1)))
+    func release() async throws {
+        var diary: Diary? = try Diary()
+        await diary?.note(1)
+        weak let lane = diary?.lane
+        diary = nil
+        while lane != nil { await Task.yield() }
+        #expect(lane == nil)
+    }
+
+    private final class Wake: Sendable {
+        private let signal: WakeSignal
+        init() throws { signal = try WakeSignal() }
+        var raw: Int32 { signal.raw }
+        func raise() { signal.raise() }
+    }
+}

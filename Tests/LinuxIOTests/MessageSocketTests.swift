@@ -1,0 +1,122 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MessageSocketTests {
+    private let near: MessageSocket
+    private let far: MessageSocket
+
+    init() throws {
+        (near, far) = try MessageSocket.pair()
+    }
+
+    /// Blocking sends and receives must not sit on the test's own thread.
+    private actor Peer {
+        nonisolated let lane: Lane
+        // The actor holds its lane.
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+        init() throws { lane = try Lane(name: "peer") }
+
+        func send(_ header: [UInt8], _ body: [UInt8], over socket: MessageSocket) throws {
+            try socket.send(header: header, body: body)
+        }
+
+        func receive(from socket: MessageSocket) throws -> Message {
+            try socket.next(timeout: .seconds(30))
+        }
+
+        func hears(_ socket: MessageSocket) throws -> Bool {
+            try socket.receive() != nil
+        }
+    }
+
+    @Test("A message arrives whole, whatever its size", arguments: [0, 1, 5_000_000])
+    func whole(count: Int) async throws {
+        let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        let (sender, receiver) = (try Peer(), try Peer())
+        async let sent: Void = sender.send(Array("header".utf8), body, over: near)
+        let message = try await receiver.receive(from: far)
+        try await sent
+        #expect(message.header == Array("header".utf8))
+        #expect(message.body == body)
+    }
+
+    @Test("Messages keep their order and their borders")
+    func order() throws {
+        for number in 0..<100 as Range<UInt8> { try near.send(header: [number], body: [number, number]) }
+        for number in 0..<100 as Range<UInt8> {
+            let message = try far.next()
+            #expect(message.header == [number])
+            #expect(message.body == [number, number])
+        }
+    }
+
+    @Test("An open file goes along, close-on-exec, and belongs to whoever takes it")
+    func descriptor() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("content".utf8), to: "file")
+        do {
+            let file = try OwnedDescriptor(opening: folder["file"])
+            try near.send(header: [1], passing: file.raw)
+        }
+        try near.send(header: [2])
+        var first = try far.next()
+        let taken = first.takeDescriptor()
+        guard let file = taken else { throw Errno.badFileDescriptor }
+        #expect(fcntl(file.raw, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(try file.contents() == "content")
+        let again = first.takeDescriptor() != nil
+        #expect(!again)
+        var second = try far.next()
+        #expect(second.header == [2])
+        let another = second.takeDescriptor() != nil
+        #expect(!another)
+    }
+
+    @Test("The end of the stream is no message, and the end inside a message is an error")
+    func ends() throws {
+        do {
+            let (near, far) = try MessageSocket.pair()
+            near.shutdown()
+            let isOver = try far.receive() == nil
+            #expect(isOver)
+            #expect(throws: Errno.brokenPipe) { try far.send(header: [1]) }
+        }
+        // Announces three bytes of header and ends after one.
+        #expect(unsafe write(near.raw, [3, 0, 0, 0, 0, 0, 0, 0, 1], 9) == 9)
+        near.shutdown()
+        #expect(throws: Errno.connectionReset) { _ = try far.receive() }
+    }
+
+    @Test("A peer that announces too much is not believed", arguments: [
+        [0, 0, 0, 0xFF, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0xFF],
+    ] as [[UInt8]])
+    func tooLong(prefix: [UInt8]) throws {
+        #expect(unsafe write(near.raw, prefix, 8) == 8)
+        #expect(throws: Errno.badMessage) { _ = try far.receive() }
+    }
+
+    @Test("Waiting has an end when one is set")
+    func timeout() throws {
+        #expect(throws: Errno.timedOut) { _ = try far.receive(timeout: .milliseconds(20)) }
+    }
+
+    @Test("Shutdown from another thread wakes whoever waits")
+    func shutdown() async throws {
+        let peer = try Peer()
+        async let heard = peer.hears(far)
+        // Whether it waits already or not, it must return.
+        far.shutdown()
+        #expect(try await heard == false)
+    }
+}
+
+extension MessageSocket {
+    /// `#require` for what cannot be copied.
+    fileprivate func next(timeout: Duration? = nil) throws -> Message {
+        guard let message = try receive(timeout: timeout) else { throw Errno.connectionReset }
+        return message
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct OwnedDescriptorTests {
+    @Test("A descriptor is closed with its owner and not inherited")
+    func closes() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([1], to: "file")
+        var raw: Int32 = -1
+        do {
+            let file = try OwnedDescriptor(opening: folder["file"])
+            raw = file.raw
+            #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
+        }
+        // Another test may have been given the number since; its file is not ours.
+        let ours = (try? FileStatus(ofDescriptor: raw))?.identity
+        let root = try OwnedDescriptor(opening: folder.path)
+        let file = try FileStatus(of: Array("file".utf8), in: root.raw).identity
+        #expect(ours != file)
+    }
+
+    @Test("A file is opened through folders, but never through a symbolic link", arguments: [
+        ("a/b/photo", nil), ("a/photo", Errno.noSuchFileOrDirectory), ("link/b/photo", .notDirectory),
+        ("a/b/linked", .tooManySymbolicLinkLevels), ("a/../a/b/photo", .invalidArgument), ("", .invalidArgument),
+        ("a/b/photo\0x", .invalidArgument),
+    ])
+    func beneath(path: String, failure: Errno?) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("here".utf8), to: "a/b/photo")
+        try folder.link("link", to: "a")
+        try folder.link("a/b/linked", to: "photo")
+        let root = try OwnedDescriptor(opening: folder.path, options: .directory)
+        do {
+            let text = try OwnedDescriptor(opening: Array(path.utf8), beneath: root.raw).contents()
+            #expect(text == "here")
+            #expect(failure == nil)
+        } catch let error as Errno {
+            #expect(error == failure)
+        }
+    }
+
+    @Test("Opening a FIFO beneath a folder does not wait for a writer", .timeLimit(.minutes(1)))
+    func fifo() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFIFO("pipe")
+        let root = try OwnedDescriptor(opening: folder.path, options: .directory)
+        let pipe = try OwnedDescriptor(opening: Array("pipe".utf8), beneath: root.raw)
+        #expect(try FileStatus(ofDescriptor: pipe.raw).kind == .fifo)
+    }
+
+    @Test("Whether a name exists is told without opening it")
+    func exists() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "file")
+        #expect(OwnedDescriptor.exists(folder["file"]))
+        #expect(!OwnedDescriptor.exists(folder["none"]))
+    }
+}

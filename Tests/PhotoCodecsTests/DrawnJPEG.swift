@@ -1,0 +1,79 @@
+/// JPEG files for tests: every block of 8 × 8 pixels has one color, exactly. Each sample is coded as a DC coefficient
+/// with quantizer 8, so what libjpeg decodes is the sample itself at every scale.
+struct DrawnJPEG {
+    var width: Int
+    var height: Int
+    /// One sample per component for the block at (x, y).
+    var color: (Int, Int) -> [UInt8]
+    /// The color transform of Adobe's marker; without it three components are YCbCr. 0 means RGB or CMYK.
+    var adobeTransform: UInt8?
+    var precision: UInt8 = 8
+    var exif: [UInt8] = []
+    var isProgressive = false
+    /// How often the DC scan is repeated; progressive only. One AC scan per component follows.
+    var dcScans = 1
+
+    func bytes() -> [UInt8] {
+        let components = color(0, 0).count
+        var file: [UInt8] = [0xFF, 0xD8]
+        if !exif.isEmpty { file += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
+        if let adobeTransform { file += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, adobeTransform]) }
+        file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
+        let size = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
+        file += segment(
+            isProgressive ? 0xC2 : 0xC0,
+            [precision] + size + [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x11, 0] })
+        // DC: the categories 0…11, each with four bits. AC: "end of block" with one bit.
+        file += segment(0xC4, [0x00, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + Array(0...11))
+        file += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+        let spectrum: [UInt8] = isProgressive ? [0, 0, 0] : [0, 63, 0]
+        let header = segment(
+            0xDA, [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x00] } + spectrum)
+        let scan = header + entropyCoded(components: components)
+        for _ in 0..<(isProgressive ? dcScans : 1) { file += scan }
+        for component in 1...components where isProgressive {
+            // "End of block" for every block: the coefficients are known, and zero.
+            let blocks = (width + 7) / 8 * ((height + 7) / 8)
+            let ends = [UInt8](repeating: 0, count: blocks / 8) + (blocks % 8 == 0 ? [] : [0xFF >> UInt8(blocks % 8)])
+            file += segment(0xDA, [1, UInt8(component), 0, 1, 63, 0]) + ends
+        }
+        return file + [0xFF, 0xD9]
+    }
+
+    private func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 255)] + body
+    }
+
+    private func entropyCoded(components: Int) -> [UInt8] {
+        var bits: [Bool] = []
+        func append(_ value: Int, count: Int) {
+            for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
+        }
+        var previous = [Int](repeating: 0, count: components)
+        for y in 0..<(height + 7) / 8 {
+            for x in 0..<(width + 7) / 8 {
+                for (component, sample) in color(x, y).enumerated() {
+                    let value = Int(sample) - 128
+                    let difference = value - previous[component]
+                    previous[component] = value
+                    let category = Int.bitWidth - difference.magnitude.leadingZeroBitCount
+                    append(category, count: 4)
+                    append(difference < 0 ? difference - 1 : difference, count: category)
+                    if !isProgressive { append(0, count: 1) }
+                }
+            }
+        }
+        while bits.count % 8 != 0 { bits.append(true) }
+        return stride(from: 0, to: bits.count, by: 8).flatMap { start -> [UInt8] in
+            let byte = bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+            return byte == 0xFF ? [0xFF, 0] : [byte]
+        }
+    }
+}
+
+extension DrawnJPEG {
+    /// RGB, exactly.
+    init(width: Int, height: Int, rgb color: @escaping (Int, Int) -> [UInt8]) {
+        self.init(width: width, height: height, color: color, adobeTransform: 0)
+    }
+}

@@ -1,0 +1,28 @@
+import PhotoCodecs
+import Testing
+
+struct PhotoFormatTests {
+    @Test(
+        "The first bytes tell the format",
+        arguments: [
+            ([0xFF, 0xD8, 0xFF, 0xE1], .jpeg),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
+            (Array("RIFF\u{4}\u{3}\u{2}\u{1}WEBPVP8 ".utf8), .webp),
+            ([0, 0, 0, 0x14] + Array("ftypheic\0\0\0\0mif1".utf8), .heif),
+            ([0, 0, 0, 0x18] + Array("ftypmif1\0\0\0\0miafavif".utf8), .avif),
+            ([0, 0, 0, 0x14] + Array("ftypisom\0\0\0\0mp41".utf8), nil),
+            ([0, 0, 0, 0x14] + Array("ftyp".utf8), nil),
+            ([0xFF, 0x0A, 0, 0], .jpegXL),
+            (Array("GIF89a".utf8), .gif),
+            (Array("II*\0".utf8), .tiff),
+            (Array("MM\0*".utf8), .tiff),
+            (Array("BM".utf8) + [0x36, 0x10, 0, 0, 0, 0, 0, 0], .bmp),
+            (Array("BMW is no picture".utf8), nil),
+            (Array("<svg/>".utf8), nil),
+            ([0xFF, 0xD8], nil),
+            ([], nil),
+        ] as [([UInt8], PhotoFormat?)])
+    func sniffs(prefix: [UInt8], expected: PhotoFormat?) {
+        #expect(PhotoFormat(prefix: prefix) == expected)
+    }
+}

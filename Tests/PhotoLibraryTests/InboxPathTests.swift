@@ -1,0 +1,38 @@
+import PhotoLibrary
+import Testing
+
+@Suite("Inbox paths")
+struct InboxPathTests {
+    @Test(
+        "Whatever the bytes are, the escaped path is one printable line and gives them back",
+        arguments: [
+            Array("cat.jpg".utf8), Array("Holiday/Größe 1/家族写真.heic".utf8), [0xFF, 0xFE, 0x2F, 0x80],
+            Array("a\nPRIORITY=0\r\u{1B}[2J".utf8), Array("back\\slash\\x41".utf8), Array("\u{202E}gpj.exe".utf8),
+            Array("👩‍👩‍👧.png".utf8), [0xC3], [0xE2, 0x80], [],
+        ] as [[UInt8]])
+    func escaping(bytes: [UInt8]) {
+        let text = InboxPath(bytes: bytes).description
+        #expect(InboxPath(escaped: text)?.bytes == bytes)
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E })
+    }
+
+    @Test("Ordinary names are left as they are")
+    func ordinary() {
+        #expect(InboxPath(bytes: Array("Ferien/Größe 👩‍👧.jpg".utf8)).description == "Ferien/Größe 👩‍👧.jpg")
+    }
+
+    @Test("Text that no path escapes to is refused", arguments: ["\\", "\\n", "\\x1", "\\xzz"])
+    func refused(text: String) {
+        #expect(InboxPath(escaped: text) == nil)
+    }
+
+    @Test("The first folder level names the pack, and only the last ending is cut from the stem")
+    func parts() {
+        let path = InboxPath(bytes: Array("Holiday/day 1/cat.tar.jpg".utf8))
+        #expect(path.pack == "Holiday")
+        #expect(path.folder == InboxPath(bytes: Array("Holiday/day 1".utf8)))
+        #expect(path.stem == "cat.tar")
+        #expect(InboxPath(bytes: Array(".jpg".utf8)).stem == ".jpg")
+        #expect(InboxPath(bytes: Array("cat.jpg".utf8)).pack == nil)
+    }
+}

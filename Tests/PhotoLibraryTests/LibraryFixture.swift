@@ -1,0 +1,50 @@
+import Foundation
+import LinuxIO
+import PhotoColors
+import PhotoLibrary
+import TestSupport
+
+/// A Library in a folder of its own, and short ways to fill it.
+struct LibraryFixture {
+    let folder: TemporaryFolder
+    let library: PhotoLibrary
+
+    init(in folder: TemporaryFolder? = nil, outbox: String = "/outbox") throws {
+        self.folder = try folder ?? TemporaryFolder()
+        library = try PhotoLibrary(in: self.folder.path, outbox: outbox)
+    }
+
+    static func path(_ text: String) -> InboxPath { InboxPath(bytes: Array(text.utf8)) }
+
+    static func identity(_ version: Int64 = 1) -> FileIdentity {
+        FileIdentity(device: 1, inode: 7, size: 100, modified: version, changed: version)
+    }
+
+    @discardableResult
+    func arrive(_ names: String..., version: Int64 = 1) async throws -> Int {
+        try await library.record(
+            names.map { Arrival(path: Self.path($0), identity: Self.identity(version), verdict: .ready) })
+    }
+
+    func claimOne() async throws -> Claim? { try await library.claim(limit: 1).first }
+
+    func makeSticker(_ claim: Claim, photo: String) async throws {
+        try await library.remember(recipe: "r", content: "{}")
+        _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
+        _ = try await library.resolve(claim, photo: photo)
+        try await library.finish(
+            claim, as: .made([record(photo: photo, pack: claim.pack)], result: result(photo: photo)))
+    }
+
+    func result(photo: String) -> Ending.Result {
+        .init(
+            photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9,
+            colors: PhotoColorScheme(colors: [SchemeColor(hex: "#ff0000", weight: 1)]), recipe: "r")
+    }
+
+    func record(photo: String, pack: String = "") -> StickerRecord {
+        StickerRecord(
+            pack: pack, photo: photo, ordinal: 0, file: "\(photo).png", width: 512, height: 300, bytes: 5,
+            sha256: "s", confidence: 0.9, recipe: "r", added: Date(timeIntervalSince1970: 1))
+    }
+}

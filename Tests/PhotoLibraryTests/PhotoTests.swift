@@ -1,0 +1,82 @@
+import PhotoLibrary
+import Testing
+
+@Suite("Photos and their stickers")
+struct PhotoTests {
+    @Test("The same photo under another name is a duplicate of the first")
+    func duplicate() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        let second = try #require(try await fixture.claimOne())
+        guard case .duplicate(let original) = try await fixture.library.resolve(second, photo: "p") else {
+            Issue.record("not recognised")
+            return
+        }
+        #expect(original.description == "a")
+    }
+
+    @Test("The same photo in another pack is a copy; a touched file is already done")
+    func copyAndTouch() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "Cats/a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        let other = try #require(try await fixture.claimOne())
+        guard case .copy(let stickers) = try await fixture.library.resolve(other, photo: "p") else {
+            Issue.record("not copied")
+            return
+        }
+        #expect(stickers.map(\.file) == ["p.png"])
+        try await fixture.arrive("a", version: 2)
+        let touched = try #require(try await fixture.claimOne())
+        guard case .alreadyDone = try await fixture.library.resolve(touched, photo: "p") else {
+            Issue.record("not recognised")
+            return
+        }
+    }
+
+    @Test("A photo without a subject has no sticker, and its copies are duplicates all the same")
+    func noSubject() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        let first = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(first, photo: "p")
+        try await fixture.library.finish(first, as: .noSubject(fixture.result(photo: "p")))
+        let second = try #require(try await fixture.claimOne())
+        guard case .duplicate = try await fixture.library.resolve(second, photo: "p") else {
+            Issue.record("not recognised")
+            return
+        }
+        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.isEmpty)
+    }
+
+    @Test("A sticker gone from the outbox is made again, under its old name and in its old place")
+    func remake() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        #expect(try await fixture.library.publishedFiles() == ["": ["p.png", "q.png"]])
+        #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
+        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.photo) == ["q"])
+        let claim = try #require(try await fixture.claimOne())
+        guard case .work(let names) = try await fixture.library.resolve(claim, photo: "p") else {
+            Issue.record("no work")
+            return
+        }
+        #expect(names == ["p.png"])
+        try await fixture.makeSticker(claim, photo: "p")
+        let order = try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.photo)
+        #expect(order == ["p", "q"])
+    }
+
+    @Test("Packs keep their folder, and two packs never share one")
+    func folders() async throws {
+        let library = try LibraryFixture().library
+        #expect(try await library.folder(ofPack: "A b", candidates: ["A-b", "A-b-2"]) == "A-b")
+        #expect(try await library.folder(ofPack: "A-b", candidates: ["A-b", "A-b-2"]) == "A-b-2")
+        #expect(try await library.folder(ofPack: "A b", candidates: ["other"]) == "A-b")
+        #expect(try await library.folder(ofPack: "C", candidates: ["A-b"]) == nil)
+    }
+}

@@ -1,0 +1,82 @@
+import LinuxIO
+import PhotoLibrary
+import Testing
+
+@Suite("The queue")
+struct QueueTests {
+    @Test("Files are claimed once, in the order in which they came")
+    func order() async throws {
+        let fixture = try LibraryFixture()
+        #expect(try await fixture.arrive("b", "a", "c") == 3)
+        let claims = try await fixture.library.claim(limit: 2)
+        #expect(claims.map(\.path.description) == ["b", "a"])
+        #expect(try await fixture.library.claim(limit: 5).map(\.path.description) == ["c"])
+        #expect(try await fixture.library.claim(limit: 5).isEmpty)
+    }
+
+    @Test("A file seen before is left alone; one that changed starts anew, at the end")
+    func again() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        #expect(try await fixture.arrive("a") == 0)
+        #expect(try await fixture.arrive("a", version: 2) == 1)
+        #expect(try await fixture.library.claim(limit: 5).map(\.path.description) == ["b", "a"])
+    }
+
+    @Test("A released file is back in its place, and the attempt does not count")
+    func release() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.release(claim)
+        let again = try #require(try await fixture.claimOne())
+        #expect(again.path == claim.path)
+        #expect(again.attempts == 1)
+    }
+
+    @Test("A file that came in anew while it was in hand is not finished by the old work")
+    func replacedInHand() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        let old = try #require(try await fixture.claimOne())
+        try await fixture.arrive("a", version: 2)
+        try await fixture.library.finish(old, as: .failed(reason: "old"))
+        #expect(try await fixture.library.status().photos[.pending] == 1)
+        let new = try #require(try await fixture.claimOne())
+        #expect(new.identity == LibraryFixture.identity(2))
+    }
+
+    @Test("The counts cover every state, zeros included, and their sum is the number of files")
+    func counts() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b", "c", "d")
+        _ = try await fixture.library.record([
+            Arrival(
+                path: LibraryFixture.path(".x"), identity: LibraryFixture.identity(),
+                verdict: .ignored(reason: "hidden"))
+        ])
+        let failing = try #require(try await fixture.claimOne())
+        try await fixture.library.finish(failing, as: .failed(reason: "broken"))
+        let made = try #require(try await fixture.claimOne())
+        try await fixture.makeSticker(made, photo: "p")
+        _ = try await fixture.claimOne()
+        let status = try await fixture.library.status()
+        #expect(
+            status.photos == [
+                .pending: 1, .processing: 1, .done: 1, .duplicate: 0, .noSubject: 0, .failed: 1, .ignored: 1,
+            ])
+        #expect(status.stickers == 1)
+        #expect(!status.isDrained)
+    }
+
+    @Test("A file that vanished while waiting is forgotten; a finished one stays as history")
+    func forget() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.library.forget([LibraryFixture.path("a"), LibraryFixture.path("b")])
+        let photos = try await fixture.library.status().photos
+        #expect(photos[.done] == 1)
+        #expect(photos[.pending] == 0)
+    }
+}

@@ -1,0 +1,70 @@
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Stopping and starting")
+struct RestartTests {
+    @Test("What was in hand is waiting again after a restart, and what is finished stays finished")
+    func recover() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("a", "b")
+            try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+            _ = try await fixture.claimOne()
+        }
+        let library = try LibraryFixture(in: folder).library
+        #expect(try await library.recover().isEmpty)
+        let photos = try await library.status().photos
+        #expect(photos[.done] == 1)
+        #expect(photos[.pending] == 1)
+    }
+
+    @Test("A photo that was in hand each time the process died is set aside in the end")
+    func setAside() async throws {
+        let folder = try TemporaryFolder()
+        for attempt in 1...PhotoLibrary.maxAttempts {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("killer.jpg")
+            #expect(try await fixture.library.recover().isEmpty)
+            #expect(try #require(try await fixture.claimOne()).attempts == attempt)
+        }
+        let library = try LibraryFixture(in: folder).library
+        #expect(try await library.recover().map(\.description) == ["killer.jpg"])
+        #expect(try await library.status().photos[.failed] == 1)
+    }
+
+    @Test("A second daemon on the same state folder is refused")
+    func locked() throws {
+        let fixture = try LibraryFixture()
+        #expect { try LibraryFixture(in: fixture.folder) } throws: { ($0 as? LibraryError)?.code == .inUse }
+    }
+
+    @Test("A Library stays with its outbox")
+    func bound() throws {
+        let folder = try TemporaryFolder()
+        _ = try LibraryFixture(in: folder, outbox: "/one")
+        #expect { try LibraryFixture(in: folder, outbox: "/two") } throws: {
+            ($0 as? LibraryError)?.code == .otherOutbox
+        }
+        _ = try LibraryFixture(in: folder, outbox: "/one")
+    }
+
+    @Test("The status can be read with the daemon running and after it has ended, and scanning ends with the daemon")
+    func status() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("a")
+            try await fixture.library.setScanning(true)
+            let status = try PhotoLibrary.status(in: folder.path)
+            #expect(status.photos[.pending] == 1)
+            #expect(status.scanning)
+        }
+        #expect(try !PhotoLibrary.status(in: folder.path).scanning)
+        #expect { try PhotoLibrary.status(in: try TemporaryFolder().path) } throws: {
+            ($0 as? LibraryError)?.code == .missing
+        }
+    }
+}

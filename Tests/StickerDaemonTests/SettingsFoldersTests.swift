@@ -1,0 +1,72 @@
+import Foundation
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct SettingsFoldersTests {
+    let fixture: SettingsFixture
+
+    init() throws { fixture = try SettingsFixture() }
+
+    private func load(_ inbox: String, _ outbox: String, _ state: String = "state") throws -> Settings {
+        let json = #"{"inbox": "\#(inbox)", "outbox": "\#(outbox)", "state": "\#(state)"}"#
+        return try fixture.load(json)
+    }
+
+    private func refusal(_ inbox: String, _ outbox: String, _ state: String = "state") throws -> String {
+        try fixture.refusal(#"{"inbox": "\#(inbox)", "outbox": "\#(outbox)", "state": "\#(state)"}"#)
+    }
+
+    @Test(arguments: [
+        ("a", "a/b", "c", #"outbox "a/b" lies inside inbox "a""#),
+        ("a/b", "a", "c", #"inbox "a/b" lies inside outbox "a""#),
+        ("a", "a", "c", #"outbox "a" is the same folder as inbox "a""#),
+        ("a", "a/", "c", #"is the same folder as inbox"#),
+        ("a", "b/../a/c", "c", #"outbox "b/../a/c" lies inside inbox "a""#),
+        ("a", "b", "a/c", #"state "a/c" lies inside inbox "a""#),
+        ("a", "b", "b", #"state "b" is the same folder as outbox "b""#),
+        ("link/x", "real", "c", #"inbox "link/x" lies inside outbox "real""#),
+        ("file", "b", "c", #"inbox "file" is not a folder, or lies in a file"#),
+        ("a", "file/deep", "c", #"outbox "file/deep" is not a folder, or lies in a file"#),
+    ])
+    func `Folders that cannot live together are refused`(
+        inbox: String, outbox: String, state: String, expected: String
+    ) throws {
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: fixture.folder["real"].string, withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: fixture.folder["link"].string, withDestinationPath: "real")
+        try fixture.folder.write([], to: "file")
+        #expect(try refusal(inbox, outbox, state).contains(expected))
+    }
+
+    @Test(arguments: [("state/inbox", "state/outbox", "state"), ("a", "ab", "abc"), ("x/../a", "x", "b")])
+    func `Folders beside each other, or inside the state folder, are accepted`(
+        inbox: String, outbox: String, state: String
+    ) throws {
+        #expect(try load(inbox, outbox, state).inbox == fixture.folder.path.pushing(FilePath(inbox)))
+    }
+
+    @Test func `Loading makes no folder, preparing makes them all, and again does nothing`() throws {
+        let settings = try load("deep/in", "deep/out", "deep/er/state")
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder["deep"].string))
+        try settings.prepareFolders()
+        try settings.prepareFolders()
+        for folder in [settings.inbox, settings.outbox, settings.state] {
+            var isFolder: ObjCBool = false
+            // The flag is alive for the call.
+            #expect(unsafe FileManager.default.fileExists(atPath: folder.string, isDirectory: &isFolder))
+            #expect(isFolder.boolValue)
+        }
+    }
+
+    @Test func `A folder that cannot be made is named with its source, and does not hide the next`() throws {
+        // No user can make a folder in procfs.
+        let settings = try load("in", "/proc/outbox", "/proc/state")
+        let error = #expect(throws: SettingsError.self) { try settings.prepareFolders() }
+        #expect(error?.problems.map(\.key) == ["outbox", "state"])
+        let first = try #require(error?.problems.first)
+        #expect(first.source == .file(fixture.file, line: 1))
+        #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be made or written: "#))
+    }
+}

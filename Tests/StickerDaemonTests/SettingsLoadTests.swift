@@ -1,0 +1,123 @@
+import Logging
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct SettingsLoadTests {
+    let fixture: SettingsFixture
+
+    init() throws { fixture = try SettingsFixture() }
+
+    @Test func `Without a word from anybody the defaults hold`() throws {
+        let settings = try fixture.load()
+        #expect(settings.inbox == fixture.folder[".local/share/stickerd/inbox"])
+        #expect(settings.outbox == fixture.folder[".local/share/stickerd/outbox"])
+        #expect(settings.state == fixture.folder[".local/state/stickerd"])
+        #expect(settings.sticker.size == 512)
+        #expect(settings.sticker.outline.color == "#ffffff")
+        #expect(settings.colors.count == 5)
+        #expect(settings.limits.maxPixels == 300_000_000)
+        #expect(settings.limits.maxFileBytes == 1_073_741_824)
+        #expect(settings.watch.rescanSeconds == 300)
+        #expect(settings.log.level == .info)
+        #expect(settings.sources.isEmpty)
+    }
+
+    @Test func `The file goes before the defaults, the environment before the file, a flag before all`() throws {
+        let json = #"{"inbox": "/srv/a", "outbox": "/srv/b", "state": "/srv/c", "colors": {"count": 6}}"#
+        let settings = try fixture.load(
+            json, environment: ["STICKERD_OUTBOX": "/srv/d", "STICKERD_STATE": "/srv/e"],
+            arguments: SettingsOverrides(state: "/srv/f"))
+        #expect(settings.inbox == "/srv/a")
+        #expect(settings.outbox == "/srv/d")
+        #expect(settings.state == "/srv/f")
+        #expect(settings.colors.count == 6)
+        #expect(settings.sources["inbox"] == .file(fixture.file, line: 1))
+        #expect(settings.sources["outbox"] == .environment("STICKERD_OUTBOX"))
+        #expect(settings.sources["state"] == .flag("--state"))
+        #expect(settings.sources["workers"] == nil)
+    }
+
+    @Test func `Under systemd the state directory holds everything and the configuration directory the file`() throws {
+        try fixture.folder.write(Array(#"{"workers": 3}"#.utf8), to: "etc/config.json")
+        let settings = try fixture.load(environment: [
+            "STATE_DIRECTORY": "/var/lib/stickerd:/var/lib/other", "XDG_DATA_HOME": "/srv/data",
+            "CONFIGURATION_DIRECTORY": fixture.folder["etc"].string,
+        ])
+        #expect(settings.inbox == "/var/lib/stickerd/inbox")
+        #expect(settings.outbox == "/var/lib/stickerd/outbox")
+        #expect(settings.state == "/var/lib/stickerd")
+        #expect(settings.workers == 3)
+    }
+
+    @Test func `XDG's folders go before the home folder's, unless they are relative`() throws {
+        try fixture.folder.write(Array(#"{"workers": 4}"#.utf8), to: "xdg/stickerd/config.json")
+        let settings = try fixture.load(environment: [
+            "XDG_DATA_HOME": "/srv/data", "XDG_STATE_HOME": "relative", "XDG_CONFIG_HOME": fixture.folder["xdg"].string,
+        ])
+        #expect(settings.inbox == "/srv/data/stickerd/inbox")
+        #expect(settings.state == fixture.folder[".local/state/stickerd"])
+        #expect(settings.workers == 4)
+    }
+
+    @Test func `Without a home folder the service's folders hold`() throws {
+        let settings = try Settings.load(
+            arguments: .init(), environment: ["CONFIGURATION_DIRECTORY": fixture.folder.path.string], configFile: nil)
+        #expect(settings.inbox == "/var/lib/stickerd/inbox")
+        #expect(settings.state == "/var/lib/stickerd")
+    }
+
+    @Test func `Every key can be set by the environment`() throws {
+        let values = [
+            "inbox": "/srv/a", "outbox": "/srv/b", "state": "/srv/c", "pack.name": "Cats",
+            "pack.identifier": "org.cats",
+            "pack.publisher": "Zoë", "sticker.size": "256", "sticker.format": "png", "sticker.outline.width": "3",
+            "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
+            "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
+            "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
+            "limits.secondsPerPhoto": "1.5", "workers": "2", "log.level": "debug",
+        ]
+        let environment = SettingKey.all.map { ($0.environmentName, values[$0.name] ?? "") }
+        let settings = try fixture.load(environment: Dictionary(uniqueKeysWithValues: environment))
+        #expect(settings.sources.count == SettingKey.all.count)
+        #expect(settings.pack.identifier == "org.cats")
+        #expect(settings.pack.publisher == "Zoë")
+        #expect(settings.sticker.outline.color == nil)
+        #expect(!settings.sticker.keepStem)
+        #expect(settings.watch.settleSeconds == 0.5)
+        #expect(settings.watch.ignore == ["*.bak", "a b"])
+        #expect(settings.log.level == .debug)
+    }
+
+    @Test(arguments: [
+        ("workers", "STICKERD_WORKERS"), ("colors.count", "STICKERD_COLORS_COUNT"),
+        ("watch.settleSeconds", "STICKERD_WATCH_SETTLE_SECONDS"),
+        ("sticker.outline.width", "STICKERD_STICKER_OUTLINE_WIDTH"),
+    ])
+    func `An environment variable is called after its key`(key: String, name: String) {
+        #expect(SettingKey.all.first { $0.name == key }?.environmentName == name)
+    }
+
+    @Test func `Relative folders start at the file, the home folder or the working directory`() throws {
+        let settings = try fixture.load(
+            #"{"inbox": "photos/in", "outbox": "~/out"}"#, environment: ["HOME": "/home/zoe"],
+            arguments: SettingsOverrides(state: "memory"))
+        #expect(settings.inbox == fixture.folder["photos/in"])
+        #expect(settings.outbox == "/home/zoe/out")
+        #expect(settings.state.isAbsolute)
+        #expect(settings.state.lastComponent == "memory")
+        #expect(!settings.state.string.hasPrefix(fixture.folder.path.string))
+    }
+
+    @Test func `Colors are kept in lower case`() throws {
+        let settings = try fixture.load(##"{"sticker": {"outline": {"color": "#FFaa00"}}}"##)
+        #expect(settings.sticker.outline.color == "#ffaa00")
+    }
+
+    @Test func `Settings are equal when their values are, wherever they came from`() throws {
+        let settings = try fixture.load(#"{"workers": 3}"#)
+        #expect(try settings == fixture.load("{}", environment: ["STICKERD_WORKERS": "3"]))
+        #expect(try settings != fixture.load("{}", environment: ["STICKERD_WORKERS": "4"]))
+    }
+}

@@ -1,0 +1,119 @@
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct SettingsRefusalTests {
+    let fixture: SettingsFixture
+
+    init() throws { fixture = try SettingsFixture() }
+
+    @Test(arguments: [
+        (#"{"sticker": {"sise": 512}}"#, #"config.json:1: unknown key "sticker.sise"; did you mean "sticker.size"?"#),
+        (#"{"stickers": {"size": 512}}"#, #"config.json:1: unknown key "stickers.size"; did you mean "sticker.size"?"#),
+        ("{\n\n\"Inbox\": \"/a\"}", #"config.json:3: unknown key "Inbox"; did you mean "inbox"?"#),
+        (#"{"outline": {"width": 1}}"#, #"unknown key "outline.width"; did you mean "sticker.outline.width"?"#),
+        (#"{"colour": {"count": 5}}"#, #"unknown key "colour.count"; did you mean "colors.count"?"#),
+        (#"{"pack": {"nmae": ""}}"#, #"unknown key "pack.nmae"; did you mean "pack.name"?"#),
+        (#"{"wallpaper": true}"#, #"config.json:1: unknown key "wallpaper""#),
+        (#"{"wallpaper": {}}"#, #"config.json:1: unknown key "wallpaper""#),
+        (#"{"forged\nline": 1}"#, #"config.json:1: unknown key "forged\nline""#),
+        (#"{"sticker.size": 512}"#, #""sticker.size" must be written as nested objects, one for each dot"#),
+        (#"{"sticker": 512}"#, "sticker must be an object with keys of its own, not 512"),
+        (#"{"workers": 1, "workers": 1}"#, #"config.json:1: "workers" is written twice"#),
+        (#"{"log": {}, "log": {}}"#, #"config.json:1: "log" is written twice"#),
+        (#"{"sticker": {"size": "512"}}"#, #"sticker.size must be a whole number from 96 to 2048, not "512""#),
+        (#"{"sticker": {"size": 512.5}}"#, "sticker.size must be a whole number from 96 to 2048, not 512.5"),
+        (#"{"sticker": {"size": 95}}"#, "sticker.size must be a whole number from 96 to 2048, not 95"),
+        (#"{"sticker": {"size": 1e99}}"#, "sticker.size must be a whole number from 96 to 2048, not 1e+99"),
+        (#"{"sticker": {"size": null}}"#, "sticker.size must be a whole number from 96 to 2048, not null"),
+        (#"{"sticker": {"size": {"px": 1}}}"#, "sticker.size must be a whole number from 96 to 2048, not an object"),
+        (#"{"sticker": {"format": "webp"}}"#, #"sticker.format must be "png", not "webp""#),
+        (
+            #"{"sticker": {"outline": {"color": "white"}}}"#,
+            ##"must be a color like "#ffffff", or "none", not "white""##
+        ),
+        (##"{"sticker": {"outline": {"color": "#fffff"}}}"##, ##"or "none", not "#fffff""##),
+        (
+            #"{"sticker": {"size": 96, "padding": 20}}"#,
+            "take 64 pixels on both sides together and leave less than half"
+        ),
+        (#"{"sticker": {"keepStem": 1}}"#, "sticker.keepStem must be true or false, not 1"),
+        (#"{"colors": {"count": 2}}"#, "colors.count must be a whole number from 3 to 10, not 2"),
+        (#"{"colors": {"count": 11}}"#, "colors.count must be a whole number from 3 to 10, not 11"),
+        (#"{"watch": {"settleSeconds": 0}}"#, "must be a number of seconds from 0.1 to 3600, not 0"),
+        (
+            #"{"watch": {"ignore": "*.tmp"}}"#,
+            #"a list of at most 256 name patterns like "*.tmp", without slashes, not "*.tmp""#
+        ),
+        (#"{"watch": {"ignore": ["a/b"]}}"#, #"without slashes, not ["a/b"]"#),
+        (#"{"watch": {"ignore": ["a", ""]}}"#, #"without slashes, not ["a", ""]"#),
+        (#"{"limits": {"maxPixels": 0}}"#, "limits.maxPixels must be a whole number from 1 to 10000000000, not 0"),
+        (#"{"pack": {"name": ""}}"#, #"pack.name must be text of 1 to 128 characters"#),
+        (#"{"pack": {"publisher": "a\tb"}}"#, #"without control characters, not "a\tb""#),
+        (#"{"pack": {"identifier": "../up"}}"#, #"pack.identifier must be 1 to 128 letters, digits"#),
+        (#"{"workers": -1}"#, "workers must be a whole number from 0 to 256, not -1"),
+        (#"{"log": {"level": "loud"}}"#, #"log.level must be "trace" or "debug" or "info" or "#),
+        (#"{"inbox": ""}"#, #"inbox must be the path of a folder, not """#),
+        (#"{"inbox": "a\u0000b"}"#, #"inbox must be the path of a folder, not "a\0b""#),
+        (#"[1, 2]"#, "config.json:1: must be a JSON object, not [1, 2]"),
+        ("{\n  \"workers\": 1,\n}", "config.json:3: not JSON at column 1: expected a key in double quotes"),
+        ("", "config.json:1: not JSON at column 1: expected a value"),
+    ])
+    func `What is wrong in the file is refused by name`(json: String, expected: String) throws {
+        let refusal = try fixture.refusal(json)
+        #expect(refusal.contains(expected))
+        #expect(refusal.hasPrefix("config.json:"))
+        #expect(!refusal.contains("\n"))
+    }
+
+    @Test(arguments: [
+        ("STICKERD_COLOR_COUNT", "5", #"STICKERD_COLOR_COUNT: unknown setting; did you mean "STICKERD_COLORS_COUNT"?"#),
+        (
+            "STICKERD_COLORS_COUNT", "12",
+            "STICKERD_COLORS_COUNT: colors.count must be a whole number from 3 to 10, not 12"
+        ),
+        ("STICKERD_COLORS_COUNT", "", #"not """#), ("STICKERD_WORKERS", "nan", "not nan"),
+        ("STICKERD_STICKER_KEEP_STEM", "yes", #"sticker.keepStem must be true or false, not "yes""#),
+        ("STICKERD_INBOX", "", "STICKERD_INBOX: inbox must be the path of a folder"),
+    ])
+    func `What is wrong in the environment is refused by name`(name: String, text: String, expected: String) throws {
+        #expect(try fixture.refusal(environment: [name: text]).contains(expected))
+    }
+
+    @Test func `Everything that is wrong is said at once, a line for each`() throws {
+        let lines = try fixture.refusal(
+            "{\n\"colors\": {\"count\": 1},\n\"x\": 0}", environment: ["STICKERD_WORKERS": "many"],
+            arguments: SettingsOverrides(inbox: "/srv/a", outbox: "/srv/a/b"))
+        #expect(
+            lines.split(separator: "\n") == [
+                "config.json:2: colors.count must be a whole number from 3 to 10, not 1",
+                #"config.json:3: unknown key "x""#,
+                #"STICKERD_WORKERS: workers must be a whole number from 0 to 256, not "many""#,
+                #"--outbox: outbox "/srv/a/b" lies inside inbox "/srv/a""#,
+            ])
+    }
+
+    @Test func `A bad value is refused even where another source overrides it`() throws {
+        let refusal = try fixture.refusal(#"{"workers": "x"}"#, environment: ["STICKERD_WORKERS": "1"])
+        #expect(refusal.hasPrefix("config.json:1: workers must be"))
+    }
+
+    @Test func `A file that was asked for must be there`() throws {
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.load(arguments: .init(), environment: [:], configFile: fixture.file)
+        }
+        #expect(
+            error.map { fixture.relative($0.description) } == "config.json: cannot be read: No such file or directory")
+    }
+
+    @Test func `A folder or an enormous file is no configuration`() throws {
+        #expect(throws: SettingsError.self) {
+            try Settings.load(arguments: .init(), environment: [:], configFile: fixture.folder.path)
+        }
+        let endless = #expect(throws: SettingsError.self) {
+            try Settings.load(arguments: .init(), environment: [:], configFile: "/dev/zero")
+        }
+        #expect(endless?.description == "/dev/zero: larger than 1048576 bytes")
+    }
+}

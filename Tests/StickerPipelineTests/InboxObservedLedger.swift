@@ -1,0 +1,88 @@
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import Synchronization
+
+/// A Library that rings when the Inbox has told it something, remembers why files were ignored, and can be made to
+/// keep the Inbox waiting.
+final class InboxObservedLedger: InboxLedger {
+    private struct State {
+        var reasons: [InboxPath: String] = [:]
+        var isStalled = false
+        var stalled: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let library: PhotoLibrary
+    /// One ring for any number of changes.
+    let changes: AsyncStream<Void>
+    private let bell: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+
+    init(_ library: PhotoLibrary) {
+        self.library = library
+        (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
+        await wait()
+        return try await library.known(inFolder: folder)
+    }
+
+    func record(_ arrivals: [Arrival]) async throws -> Int {
+        await wait()
+        state.withLock { state in
+            for arrival in arrivals {
+                if case .ignored(let reason) = arrival.verdict { state.reasons[arrival.path] = reason }
+            }
+        }
+        let count = try await library.record(arrivals)
+        bell.yield()
+        return count
+    }
+
+    func forget(_ paths: [InboxPath]) async throws {
+        await wait()
+        state.withLock { state in
+            for path in paths { state.reasons[path] = nil }
+        }
+        try await library.forget(paths)
+        bell.yield()
+    }
+
+    func setScanning(_ scanning: Bool) async throws {
+        try await library.setScanning(scanning)
+        bell.yield()
+    }
+
+    func reason(for path: InboxPath) -> String? {
+        state.withLock { $0.reasons[path] }
+    }
+
+    func stall() {
+        state.withLock { $0.isStalled = true }
+    }
+
+    func resume() {
+        let stalled = state.withLock { state in
+            defer { state.stalled = [] }
+            state.isStalled = false
+            return state.stalled
+        }
+        for continuation in stalled { continuation.resume() }
+    }
+
+    /// Returns once the Inbox waits.
+    func untilStalled() async {
+        while state.withLock({ $0.stalled.isEmpty }) { await Task.yield() }
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { continuation in
+            let goesOn = state.withLock { state in
+                if state.isStalled { state.stalled.append(continuation) }
+                return !state.isStalled
+            }
+            if goesOn { continuation.resume() }
+        }
+    }
+}

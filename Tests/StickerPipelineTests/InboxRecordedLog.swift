@@ -1,0 +1,24 @@
+import Logging
+import Synchronization
+
+/// A log that tests can ask what was said.
+struct InboxRecordedLog: LogHandler {
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    private let lines = Lines()
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    var said: [String] { lines.all.withLock { $0 } }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.all.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
+    }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import PhotoLibrary
+import SystemPackage
+import Testing
+
+/// One text file of `Scenarios`: what happens to an inbox, and what the Library should hold then.
+///
+/// A line is a command and its words; `#` begins a comment. Names are written as `InboxPath` escapes them, from the
+/// inbox's root, or after `@` from a folder beside the inbox. The commands are those of `InboxScenarioRunner`.
+struct InboxScenario: Sendable, CustomTestStringConvertible {
+    struct Step: Sendable, CustomStringConvertible {
+        let line: Int
+        let words: [String]
+        var description: String { "line \(line): \(words.joined(separator: " "))" }
+    }
+
+    let name: String
+    let steps: [Step]
+
+    var testDescription: String { name }
+
+    static func all() throws -> [InboxScenario] {
+        let folder = FilePath(#filePath).removingLastComponent().appending("Scenarios")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted().compactMap { name in
+            guard name.hasSuffix(".txt") else { return nil }
+            return InboxScenario(
+                name: String(name.dropLast(4)),
+                text: try String(contentsOfFile: folder.appending(name).string, encoding: .utf8))
+        }
+    }
+
+    private init(name: String, text: String) {
+        self.name = name
+        steps = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            let words = line.prefix { $0 != "#" }.split(separator: " ").map(String.init)
+            return words.isEmpty ? nil : Step(line: index + 1, words: words)
+        }
+    }
+}

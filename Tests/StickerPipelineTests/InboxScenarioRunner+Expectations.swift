@@ -1,0 +1,77 @@
+import PhotoLibrary
+import StickerPipeline
+import Testing
+
+extension InboxScenarioRunner {
+    private func library(_ step: InboxScenario.Step) throws -> PhotoLibrary {
+        guard let ledger else { throw Mistake(step: step) }
+        return ledger.library
+    }
+
+    /// Exactly these files wait, in this order, and no others are on their way.
+    func expectPending(_ paths: [InboxPath], _ step: InboxScenario.Step) async throws {
+        let library = try library(step)
+        let pending = try await eventually(paths) { try await self.pending(in: library) }
+        #expect(pending == paths, "\(step)")
+        try await quiet()
+        let later = try await self.pending(in: library)
+        #expect(later == paths, "\(step), a moment later")
+    }
+
+    func expectIgnored(_ path: InboxPath, because reason: String, _ step: InboxScenario.Step) async throws {
+        let ledger = ledger
+        let found = try await eventually(reason) { ledger?.reason(for: path) ?? "" }
+        #expect(found == reason, "\(step)")
+    }
+
+    func expectCount(of state: String, _ count: String, _ step: InboxScenario.Step) async throws {
+        guard let state = FileState(rawValue: state), let count = Int(count) else { throw Mistake(step: step) }
+        let library = try library(step)
+        let found = try await eventually(count) { try await library.status().photos[state] ?? 0 }
+        #expect(found == count, "\(step)")
+        try await quiet()
+        #expect(try await library.status().photos[state] == count, "\(step), a moment later")
+    }
+
+    func expectLogged(_ text: String, _ step: InboxScenario.Step) {
+        #expect(log.said.contains { $0.contains(text) }, "\(step)")
+    }
+
+    /// Everything that waits is done, as the Processor would have it.
+    func work() async throws {
+        guard let library = ledger?.library else { return }
+        for claim in try await library.claim(limit: .max) { try await library.finish(claim, as: .unchanged) }
+    }
+
+    /// Returns when the Inbox has dealt with all that happened before.
+    func quiet() async throws {
+        guard let inbox else { return }
+        // The first answer may belong to a turn that began before; the second cannot.
+        for _ in 0..<2 {
+            _ = inbox.isResponsive()
+            while !inbox.isResponsive() {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+    }
+
+    private func pending(in library: PhotoLibrary) async throws -> [InboxPath] {
+        let claims = try await library.claim(limit: .max)
+        for claim in claims { try await library.release(claim) }
+        return claims.map(\.path)
+    }
+
+    /// Asks again after every change until the answer is `wanted`; the last answer when the test's time is over.
+    private func eventually<Answer: Equatable>(
+        _ wanted: Answer, _ ask: () async throws -> Answer
+    ) async throws -> Answer {
+        guard let ledger else { return try await ask() }
+        var changes = ledger.changes.makeAsyncIterator()
+        while true {
+            let answer = try await ask()
+            if answer == wanted || Task.isCancelled { return answer }
+            _ = await changes.next()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import LinuxIO
+import Logging
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Plays one scenario against a real Inbox, a real folder and a real Library.
+actor InboxScenarioRunner {
+    struct Mistake: Error { let step: InboxScenario.Step }
+
+    let folder: TemporaryFolder
+    let log = InboxRecordedLog()
+    var rules = InboxRules(recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"])
+    var openFiles: [String: FileDescriptor] = [:]
+    var inbox: Inbox?
+    var ledger: InboxObservedLedger?
+    private var running: Task<Void, any Error>?
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["inbox", "outside", "state"] { try makeFolder(folder[name]) }
+    }
+
+    func play(_ scenario: InboxScenario) async throws {
+        for step in scenario.steps {
+            do {
+                try await perform(step)
+            } catch {
+                Issue.record("\(scenario.name), \(step): \(error)")
+                break
+            }
+        }
+        try? await stop()
+    }
+
+    private func perform(_ step: InboxScenario.Step) async throws {
+        let words = step.words
+        switch (words[0], words.count) {
+        // What the daemon does.
+        case ("rules", 3): try change(words[1], to: words[2], step)
+        case ("start", 1): try await start()
+        case ("stop", 1): try await stop()
+        case ("apply", 1): inbox?.apply(rules)
+        case ("work", 1): try await work()
+        case ("stall", 1): ledger?.stall()
+        case ("stalled", 1): await ledger?.untilStalled()
+        case ("resume", 1): ledger?.resume()
+        // What people expect.
+        case ("pending", _): try await expectPending(words.dropFirst().map { try path($0, step) }, step)
+        case ("ignored", 3...):
+            try await expectIgnored(path(words[1], step), because: words[2...].joined(separator: " "), step)
+        case ("count", 3): try await expectCount(of: words[1], words[2], step)
+        case ("logged", 2...): expectLogged(words.dropFirst().joined(separator: " "), step)
+        case ("fails", 2...): try await expectFailure(words.dropFirst().joined(separator: " "), step)
+        // What time and people do to files.
+        case ("pass", 2): try await Task.sleep(for: .seconds(Double(words[1]) ?? 0))
+        case ("quiet", 1): try await quiet()
+        default: try touchFiles(step)
+        }
+    }
+
+    private func change(_ rule: String, to value: String, _ step: InboxScenario.Step) throws {
+        switch rule {
+        case "settle": rules.settleSeconds = Double(value) ?? 0
+        case "rescan": rules.rescanSeconds = Double(value) ?? 0
+        case "recursive": rules.recursive = value == "on"
+        case "ignore": rules.ignorePatterns = value.split(separator: ",").map(String.init)
+        default: throw Mistake(step: step)
+        }
+    }
+
+    private func start() async throws {
+        let library = try PhotoLibrary(in: folder["state"], outbox: "/outbox")
+        let ledger = InboxObservedLedger(library)
+        let log = log
+        let inbox = try Inbox(
+            folder: folder["inbox"], rules: rules, library: ledger, logger: Logger(label: "inbox") { _ in log }, arrived: {})
+        (self.ledger, self.inbox) = (ledger, inbox)
+        try await inbox.prepare()
+        running = Task { try await inbox.run() }
+    }
+
+    private func stop() async throws {
+        running?.cancel()
+        ledger?.resume()
+        let result = await running?.result
+        try ledger?.library.close()
+        (running, inbox, ledger) = (nil, nil, nil)
+        try result?.get()
+    }
+
+    private func expectFailure(_ text: String, _ step: InboxScenario.Step) async throws {
+        guard case .failure(let error) = await running?.result else { throw Mistake(step: step) }
+        #expect("\(error)".contains(text), "\(step)")
+        running = nil
+    }
+}

@@ -1,0 +1,64 @@
+import PhotoRaster
+import Testing
+
+import StickerStudio
+
+@Suite("Die-cut outline")
+struct OutlineTests {
+    /// A picture whose alpha is `distance` to its border, positive inside, softened over two pixels.
+    private func picture(width: Int, height: Int, distance: (Double, Double) -> Double) -> Raster {
+        var raster = Raster(width: width, height: height)
+        for index in 0..<width * height {
+            let alpha = min(max(distance(Double(index % width) + 0.5, Double(index / width) + 0.5) / 2 + 0.5, 0), 1)
+            raster.pixels[index * 4 + 3] = UInt8((alpha * 255).rounded())
+        }
+        return raster
+    }
+
+    /// The largest difference to the shape whose border is `distance`.
+    private func error(of shape: Plane, distance: (Double, Double) -> Double) -> Double {
+        shape.values.indices.map { index in
+            let x = Double(index % shape.width) + 0.5
+            let y = Double(index / shape.width) + 0.5
+            return abs(Double(shape.values[index]) - min(max(distance(x, y) + 0.5, 0), 1))
+        }.max() ?? .infinity
+    }
+
+    @Test("Around a disc it is a larger disc, to about a tenth of a pixel", arguments: [4, 12, 40], [9.3, 25.0, 44.7])
+    func disc(width: Int, radius: Double) {
+        func distance(_ x: Double, _ y: Double) -> Double {
+            radius - ((x - 100.2) * (x - 100.2) + (y - 99.6) * (y - 99.6)).squareRoot()
+        }
+        let shape = Outline(width: width).shape(around: picture(width: 200, height: 200, distance: distance))
+        #expect(error(of: shape) { distance($0, $1) + Double(width) } < 0.12)
+    }
+
+    @Test("Along a straight edge it is as straight, at any slope", arguments: [0.0, 0.01, 0.12, 0.4, 1, 2.5, 8, 90])
+    func edge(slope: Double) {
+        let length = (1 + slope * slope).squareRoot()
+        func distance(_ x: Double, _ y: Double) -> Double { ((y - 60.3) - slope * (x - 60)) / length }
+        let picture = picture(width: 120, height: 120, distance: distance)
+        let shape = Outline(width: 12).shape(around: picture)
+        // Only where the nearest part of the edge is inside the picture.
+        let middle = shape.resampled(
+            from: PixelRect(x: 30, y: 30, width: 60, height: 60), width: 60, height: 60, kernel: .area)
+        #expect(error(of: middle) { distance($0 + 30, $1 + 30) + 12 } < 0.1)
+    }
+
+    @Test("Corners come out round")
+    func corner() {
+        let square = picture(width: 100, height: 100) { x, y in min(x - 40, 60 - x, y - 40, 60 - y) }
+        let shape = Outline(width: 20).shape(around: square)
+        #expect(shape[25, 25] == 0)
+        #expect(shape[27, 27] == 1)
+        #expect(shape[20, 50] > 0.9)
+        #expect(shape[19, 50] < 0.5)
+    }
+
+    @Test("Around nothing there is nothing, and a full picture stays full")
+    func extremes() {
+        #expect(Outline(width: 9).shape(around: Raster(width: 30, height: 20)).values.allSatisfy { $0 == 0 })
+        let full = picture(width: 30, height: 20) { _, _ in 99 }
+        #expect(Outline(width: 9).shape(around: full).values.allSatisfy { $0 == 1 })
+    }
+}

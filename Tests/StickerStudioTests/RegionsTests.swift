@@ -1,0 +1,60 @@
+import Testing
+
+import StickerStudio
+
+@Suite("Connected regions")
+struct RegionsTests {
+    private func regions(_ rows: [String], diagonal: Bool) -> Regions {
+        let cells = rows.joined().map { $0 == "#" }
+        return Regions(width: rows[0].count, height: rows.count, diagonal: diagonal) { cells[$0] }
+    }
+
+    @Test(
+        "Pixels are joined along sides, and across corners where asked for",
+        arguments: [
+            (["....", "...."], 0, 0),
+            (["####", "####"], 1, 1),
+            (["#..#", "#..#", "####"], 1, 1),
+            (["#.#.", ".#.#", "#.#."], 6, 1),
+            (["##..", "..##"], 2, 1),
+            (["#..#", "....", "#..#"], 4, 4),
+            (["#.#.#", "#.#.#", "###.#", "....#", "#####"], 2, 2),
+            (["...#", "#..."], 2, 2),
+        ])
+    func counting(rows: [String], bySides: Int, byCorners: Int) {
+        #expect(regions(rows, diagonal: false).count == bySides)
+        #expect(regions(rows, diagonal: true).count == byCorners)
+    }
+
+    @Test("Random pictures are labelled as a flood fill does", arguments: [true, false], [3, 5, 7])
+    func flooding(diagonal: Bool, density: UInt64) {
+        let (width, height) = (61, 47)
+        var random = TestRandom(state: density)
+        let cells = (0..<width * height).map { _ in random.next() % 10 < density }
+        let regions = Regions(width: width, height: height, diagonal: diagonal) { cells[$0] }
+
+        var labels = [Int?](repeating: nil, count: cells.count)
+        for run in regions.runs { for index in run.pixels { labels[index] = run.region } }
+        #expect(labels.map { $0 != nil } == cells)
+
+        var expected = [Int?](repeating: nil, count: cells.count)
+        var count = 0
+        for start in cells.indices where cells[start] && expected[start] == nil {
+            var open = [start]
+            expected[start] = count
+            while let index = open.popLast() {
+                for (across, down) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
+                    let (x, y) = (index % width + across, index / width + down)
+                    guard diagonal || across == 0 || down == 0, 0..<width ~= x, 0..<height ~= y else { continue }
+                    let next = y * width + x
+                    guard cells[next], expected[next] == nil else { continue }
+                    expected[next] = count
+                    open.append(next)
+                }
+            }
+            count += 1
+        }
+        #expect(regions.count == count)
+        #expect(labels == expected)
+    }
+}

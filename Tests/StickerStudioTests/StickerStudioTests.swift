@@ -1,0 +1,162 @@
+import FoundationEssentials
+import PhotoColors
+import PhotoRaster
+import TestSupport
+import Testing
+
+import StickerStudio
+
+@Suite("Cutting out a sticker")
+struct StickerStudioTests {
+    private let photo = DrawnPicture.flat(width: 300, height: 200, 220, 40, 30)
+
+    private func sticker(_ photo: Raster, _ mask: DrawnMask, _ recipe: StickerRecipe = StickerRecipe()) throws -> Raster
+    {
+        guard
+            case .sticker(let raster, let confidence) = StickerStudio(recipe: recipe).cutOut(
+                photo: photo, mask: mask.plane)
+        else {
+            throw NoSticker()
+        }
+        #expect(0...1 ~= confidence)
+        return raster
+    }
+
+    private struct NoSticker: Error {}
+
+    /// How many columns from the left, right, and rows from the top, bottom hold no pixel with more than this alpha.
+    private func margins(of raster: Raster, alpha: UInt8) -> [Int] {
+        func isVisible(_ x: Int, _ y: Int) -> Bool { raster.pixels[(y * raster.width + x) * 4 + 3] > alpha }
+        let columns = (0..<raster.width).filter { x in (0..<raster.height).contains { isVisible(x, $0) } }
+        let rows = (0..<raster.height).filter { y in (0..<raster.width).contains { isVisible($0, y) } }
+        return [
+            columns.first ?? -1, raster.width - 1 - (columns.last ?? -1), rows.first ?? -1,
+            raster.height - 1 - (rows.last ?? -1),
+        ]
+    }
+
+    @Test(
+        "The longer side is the recipe's, and the padding is there on every side, wherever the subject lies",
+        arguments: [
+            DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), .disc(x: 0.6, y: 0.4, radius: 0.05),
+            .disc(x: 0.02, y: 0.98, radius: 0.3), .rectangle(x: 0.05...0.95, y: 0.4...0.6),
+            .rectangle(x: 0.4...0.6, y: -1...2), .rectangle(x: 0.48...0.52, y: 0.1...0.9),
+            .rectangle(x: -1...2, y: -1...2),
+        ],
+        [
+            StickerRecipe(size: 256), StickerRecipe(size: 96, outlineWidth: 3, padding: 1),
+            StickerRecipe(size: 301, outlineWidth: 40, padding: 0),
+            StickerRecipe(size: 200, outlineColor: nil, padding: 7),
+        ])
+    func geometry(mask: DrawnMask, recipe: StickerRecipe) throws {
+        let raster = try sticker(photo, mask, recipe)
+        #expect(max(raster.width, raster.height) == recipe.size)
+        for margin in margins(of: raster, alpha: recipe.hasOutline ? 127 : 2) {
+            // A soft edge fades out earlier than the pixel it fades in.
+            #expect(recipe.padding - 2...recipe.padding + (recipe.hasOutline ? 2 : 7) ~= margin)
+        }
+    }
+
+    @Test("The subject keeps its proportions")
+    func proportions() throws {
+        // 150 × 50 pixels of the photo.
+        let mask = DrawnMask.rectangle(x: 0.25...0.75, y: 0.25...0.5)
+        let raster = try sticker(photo, mask, StickerRecipe(size: 512, outlineWidth: 0, padding: 6))
+        #expect(raster.width == 512)
+        #expect(abs(raster.height - (500 / 3 + 12)) <= 4)
+    }
+
+    @Test("The outline has its color and width, right around the subject")
+    func outline() throws {
+        let recipe = StickerRecipe(
+            size: 400, outlineWidth: 30, outlineColor: HexColor(red: 0, green: 0, blue: 255), padding: 10)
+        let raster = try sticker(photo, DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), recipe)
+        let row = raster.height / 2
+        let pixels = (0..<60).map { x in
+            Array(raster.pixels[(row * raster.width + x) * 4..<(row * raster.width + x) * 4 + 4])
+        }
+        #expect(pixels[8] == [0, 0, 0, 0])
+        #expect(pixels[13] == [0, 0, 255, 255])
+        #expect(pixels[32] == [0, 0, 255, 255])
+        #expect(pixels[55] == [220, 40, 30, 255])
+    }
+
+    @Test("Without an outline only the photo's own colors are there")
+    func noOutline() throws {
+        for recipe in [StickerRecipe(outlineColor: nil), StickerRecipe(outlineWidth: 0)] {
+            let raster = try sticker(photo, DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), recipe)
+            let opaque = stride(from: 0, to: raster.pixels.count, by: 4).filter { raster.pixels[$0 + 3] == 255 }
+            #expect(opaque.count > raster.width * raster.height / 2)
+            let photos = opaque.filter { Array(raster.pixels[$0..<$0 + 3]) == [220, 40, 30] }
+            #expect(Double(photos.count) > 0.98 * Double(opaque.count))
+        }
+    }
+
+    @Test("What lies beyond the cut does not bleed into the subject")
+    func bleeding() throws {
+        var photo = photo
+        for index in 0..<300 * 200 where index % 300 < 135 {
+            for channel in 0..<3 { photo.pixels[index * 4 + channel] = [0, 255, 0][channel] }
+        }
+        let raster = try sticker(
+            photo, DrawnMask.rectangle(x: 0.5...0.9, y: 0.1...0.9), StickerRecipe(outlineColor: nil))
+        for base in stride(from: 0, to: raster.pixels.count, by: 4) where raster.pixels[base + 3] > 8 {
+            #expect(raster.pixels[base] > 180 && raster.pixels[base + 1] < 80)
+        }
+    }
+
+    @Test("What the photo has transparent is no part of the subject")
+    func photoAlpha() throws {
+        var photo = photo
+        for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4 + 3] = 0 }
+        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.25...0.75, y: 0.2...0.8))
+        // 75 × 120 pixels are left of 150 × 120.
+        #expect(raster.height == 512)
+        #expect(abs(raster.width - (480 * 75 / 120 + 32)) <= 3)
+    }
+
+    @Test("A photo without a clear subject gives none, with its confidence", arguments: [Float(0), 0.3, 0.5])
+    func noSubject(value: Float) {
+        guard
+            case .noSubject(let confidence) = StickerStudio(recipe: StickerRecipe()).cutOut(
+                photo: photo, mask: DrawnMask.flat(value).plane)
+        else {
+            Issue.record("A sticker of nothing")
+            return
+        }
+        #expect(0..<0.4 ~= confidence)
+    }
+
+    @Test("A photo that is transparent where its subject should be gives none")
+    func invisible() {
+        let result = StickerStudio(recipe: StickerRecipe()).cutOut(
+            photo: Raster(width: 300, height: 200), mask: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane)
+        guard case .noSubject = result else {
+            Issue.record("A sticker of nothing")
+            return
+        }
+    }
+
+    @Test("The smallest photos are cut out too", arguments: [(1, 1), (1, 40), (40, 1), (3, 2)])
+    func tiny(width: Int, height: Int) throws {
+        let raster = try sticker(
+            DrawnPicture.flat(width: width, height: height, 9, 99, 199), DrawnMask.rectangle(x: -1...2, y: -1...2))
+        #expect(max(raster.width, raster.height) == 512)
+    }
+
+    @Test("The matte has the photo's size and the mask's values")
+    func matte() {
+        let matte = StickerStudio(recipe: StickerRecipe()).matte(
+            mask: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.25).plane, for: photo)
+        #expect(matte.width == photo.width && matte.height == photo.height)
+        #expect(matte[150, 100] > 0.99)
+        #expect(matte[10, 10] < 0.01)
+        #expect(abs(matte[75, 100] - 0.5) < 0.2)
+    }
+
+    @Test(
+        "A recipe survives JSON", arguments: [StickerRecipe(), StickerRecipe(size: 96, outlineColor: nil, padding: 0)])
+    func coding(recipe: StickerRecipe) throws {
+        #expect(try JSONDecoder().decode(StickerRecipe.self, from: JSONEncoder().encode(recipe)) == recipe)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import PhotoRaster
+import SubjectModel
+import Testing
+
+struct SubjectNetworkTests {
+    private static let side = SubjectNetwork.side
+
+    @Test("The network reproduces the reference within 1e-4", .timeLimit(.minutes(1)))
+    func reference() async throws {
+        let small = try Self.floats("reference-input.f32")
+        let planes = (0..<3).map { channel in
+            Plane(width: 20, height: 20, values: stride(from: channel, to: small.count, by: 3).map { small[$0] })
+                .resampled(width: Self.side, height: Self.side, kernel: .area)
+        }
+        let input = (0..<Self.side * Self.side).flatMap { pixel in planes.map { $0.values[pixel] } }
+        let output = try await SubjectNetwork().run(input: input)
+        #expect(output.count == Self.side * Self.side)
+
+        let expected = try Self.floats("reference-output.f32")
+        let kept = Array(stride(from: 0, to: Self.side, by: 3))
+        let actual = kept.flatMap { y in kept.map { x in output[y * Self.side + x] } }
+        try #require(actual.count == expected.count)
+        let worst = zip(actual, expected).map { abs($0 - $1) }.max()
+        #expect(try #require(worst) < 1e-4)
+    }
+
+    @Test("A second run, and a second network, give the same bits", .timeLimit(.minutes(1)))
+    func deterministic() async throws {
+        let photo = Self.disc(width: 400, height: 300)
+        let network = try SubjectNetwork()
+        let first = try await network.probability(of: photo)
+        _ = try await network.probability(of: Raster(width: 7, height: 5))
+        #expect(try await network.probability(of: photo) == first)
+        #expect(try await SubjectNetwork().probability(of: photo) == first)
+    }
+
+    @Test("A disc on a plain ground is the subject, at any size", arguments: [(64, 48), (320, 320), (900, 600)])
+    func disc(width: Int, height: Int) async throws {
+        let mask = try await SubjectNetwork().probability(of: Self.disc(width: width, height: height))
+        #expect(mask.width == Self.side && mask.height == Self.side)
+        #expect(mask.values.allSatisfy { (0...1).contains($0) })
+        #expect(mask[Self.side / 2, Self.side / 2] > 0.8)
+        #expect(mask[5, 5] < 0.2)
+    }
+
+    /// Sigmoid of the normalized red: what the network sees of a photo.
+    @Test(
+        "A photo is normalized as the file says, and what is transparent counts as the mean",
+        arguments: [([255, 0, 0, 255], 2), ([0, 0, 0, 255], -2), ([255, 0, 0, 0], 0), ([204, 9, 9, 255], 1.2)]
+            as [([UInt8], Float)])
+    func normalized(pixel: [UInt8], expected: Float) async throws {
+        let network = try SubjectNetwork(weights: TinyNetwork().bytes)
+        let photo = Raster(width: 2, height: 3, pixels: Array([[UInt8]](repeating: pixel, count: 6).joined()))
+        let seen = try await network.probability(of: photo)
+        #expect(seen.values.allSatisfy { abs($0 - expected) < 1e-5 })
+    }
+
+    @Test(
+        "An operation does what its name says",
+        arguments: [
+            (#"{"op":"sigmoid","in":"copy","out":"x"}"#, 0.622_459_3),
+            (#"{"op":"add","in":["copy","copy"],"out":"x","activation":"none"}"#, 1),
+            (
+                #"{"op":"globalAverage","in":"copy","out":"m"},"#
+                    + #"{"op":"add","in":["m","copy"],"out":"x","activation":"relu"}"#, 1
+            ),
+            // A value nobody reads is skipped: XNNPACK would abort on it.
+            (
+                #"{"op":"sigmoid","in":"copy","out":"unread"},"#
+                    + #"{"op":"add","in":["copy","copy"],"out":"x","activation":"none"}"#, 1
+            ),
+            (
+                #"{"op":"depthwise","in":"copy","out":"h","weight":"d","bias":"e","kernel":2,"stride":2,"padding":0,"#
+                    + #""channels":[1,1],"activation":"relu"},{"op":"upsample2x","in":"h","out":"x"}"#, 5.25
+            ),
+        ] as [(String, Float)])
+    func operation(_ operations: String, expected: Float) async throws {
+        var tiny = TinyNetwork().followed(by: operations, makes: "x")
+        tiny.tensors += [("d", "F16", [1, 2, 2, 1], [1, 2, 3, 4]), ("e", "F16", [1], [0.25])]
+        let output = try await SubjectNetwork(weights: tiny.bytes).run(
+            input: [Float](repeating: 0.5, count: Self.side * Self.side * 3))
+        #expect(output.allSatisfy { abs($0 - expected) < 1e-5 }, "\(output.prefix(4))")
+    }
+
+    @Test("A wrong number of inputs is refused")
+    func wrongInput() async throws {
+        let network = try SubjectNetwork(weights: TinyNetwork().bytes)
+        let error = await #expect(throws: SubjectModelError.self) { _ = try await network.run(input: [1, 2, 3]) }
+        #expect(error?.code == .wrongInput)
+    }
+
+    private static func floats(_ name: String) throws -> [Float] {
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
+        let bytes = [UInt8](try Data(contentsOf: url))
+        return stride(from: 0, to: bytes.count, by: 4).map { at in
+            Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * $1) })
+        }
+    }
+
+    private static func disc(width: Int, height: Int) -> Raster {
+        var raster = Raster(width: width, height: height)
+        let radius = Double(min(width, height)) * 0.3
+        for y in 0..<height {
+            for x in 0..<width {
+                let across = Double(x) + 0.5 - Double(width) / 2
+                let down = Double(y) + 0.5 - Double(height) / 2
+                let color: [UInt8] =
+                    (across * across + down * down).squareRoot() < radius ? [220, 40, 30, 255] : [90, 130, 150, 255]
+                raster.pixels.replaceSubrange((y * width + x) * 4..<(y * width + x) * 4 + 4, with: color)
+            }
+        }
+        return raster
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Systemd
+import Testing
+
+@Suite("Journal events")
+struct JournalEventTests {
+    private let catalog: [Entry]
+
+    init() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../systemd/stickerd.catalog")
+        catalog = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n-- ").dropFirst().map(
+            Entry.init)
+    }
+
+    @Test("and the catalog name the same messages, each once")
+    func agree() {
+        #expect(catalog.map(\.messageID).sorted() == JournalEvent.allCases.map(\.messageID).sorted())
+        #expect(Set(JournalEvent.allCases.map(\.messageID)).count == JournalEvent.allCases.count)
+    }
+
+    @Test("have 128-bit identifiers", arguments: JournalEvent.allCases)
+    func identifiers(event: JournalEvent) {
+        #expect(event.messageID.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+    }
+
+    @Test("are each explained by a subject and a text", arguments: JournalEvent.allCases)
+    func explained(event: JournalEvent) throws {
+        let entry = try #require(catalog.first { $0.messageID == event.messageID })
+        #expect(entry.header.contains { $0.hasPrefix("Subject: ") })
+        #expect(entry.header.contains("Defined-By: stickerd"))
+        #expect(!entry.body.isEmpty)
+    }
+
+    private struct Entry {
+        let messageID: String
+        let header: [String]
+        let body: String
+
+        init(_ text: String) {
+            let lines = text.components(separatedBy: "\n")
+            messageID = lines[0]
+            header = lines.dropFirst().prefix { !$0.isEmpty }.map { $0 }
+            body = lines.drop { !$0.isEmpty }.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+}
