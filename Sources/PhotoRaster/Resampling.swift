@@ -4,29 +4,33 @@ extension Raster {
     ///
     /// O(rows of the rect × width + width × height), times the kernel's width.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Raster {
-        let rect = rect ?? PixelRect(x: 0, y: 0, width: Double(self.width), height: Double(self.height))
+        let source = pixels.span
+        let stride = self.width * Self.channels
         let samples = resample(
-            width: self.width, height: self.height, rect: rect, outputWidth: width, outputHeight: height, kernel: kernel
-        ) { index in
-            let base = index * 4
-            let alpha = Float(pixels[base + 3])
-            let scale = alpha / 255
-            return SIMD4(
-                Float(pixels[base]) * scale, Float(pixels[base + 1]) * scale, Float(pixels[base + 2]) * scale, alpha)
+            from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
+        ) { (row, line: inout [SIMD4<Float>]) in
+            let bytes = source.extracting(row * stride..<(row + 1) * stride)
+            var samples = line.mutableSpan
+            for x in 0..<samples.count {
+                let alpha = Float(bytes[x * 4 + 3])
+                var sample = SIMD4(Float(bytes[x * 4]), Float(bytes[x * 4 + 1]), Float(bytes[x * 4 + 2]), 255)
+                if alpha != 255 { sample *= alpha / 255 }
+                samples[x] = sample
+            }
         }
-        var result = Raster(width: width, height: height)
-        for index in 0..<samples.count {
-            let alpha = samples[index].w
-            guard alpha > 0 else { continue }
-            let straight = samples[index] * SIMD4(SIMD3(repeating: 255 / alpha), 1)
-            let bytes = SIMD4<UInt8>(
-                truncatingIfNeeded: SIMD4<Int32>(straight.clamped(lowerBound: .zero, upperBound: .init(repeating: 255)), rounding: .toNearestOrAwayFromZero))
-            result.pixels[index * 4] = bytes.x
-            result.pixels[index * 4 + 1] = bytes.y
-            result.pixels[index * 4 + 2] = bytes.z
-            result.pixels[index * 4 + 3] = bytes.w
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(samples.count * Self.channels)
+        for sample in samples {
+            // Lanczos may overshoot on either side.
+            let alpha = min(max(sample.w, 0), 255)
+            let straight = alpha > 0 ? sample * (255 / alpha) : .zero
+            let rounded = straight.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
+            bytes.append(UInt8(rounded.x))
+            bytes.append(UInt8(rounded.y))
+            bytes.append(UInt8(rounded.z))
+            bytes.append(UInt8(alpha + 0.5))
         }
-        return result
+        return Raster(width: width, height: height, pixels: bytes)
     }
 }
 
@@ -34,10 +38,13 @@ extension Plane {
     /// The part of the plane under `rect`, resampled to `width` × `height`. What `rect` covers beyond the border
     /// repeats the border.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Plane {
-        let rect = rect ?? PixelRect(x: 0, y: 0, width: Double(self.width), height: Double(self.height))
+        let source = values.span
         let samples = resample(
-            width: self.width, height: self.height, rect: rect, outputWidth: width, outputHeight: height, kernel: kernel
-        ) { values[$0] }
+            from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
+        ) { (row, line: inout [Float]) in
+            var samples = line.mutableSpan
+            for x in 0..<samples.count { samples[x] = source[row * samples.count + x] }
+        }
         return Plane(width: width, height: height, values: samples)
     }
 }
@@ -52,35 +59,52 @@ private protocol Sample {
 extension Float: Sample {}
 extension SIMD4<Float>: Sample {}
 
-/// Separable resampling: every input row the output needs is shrunk sideways once, then the rows are combined.
+/// Separable resampling: every input row that the output needs is shrunk sideways once, then rows are combined.
+///
+/// `load` fills a line with the samples of one input row.
 @inline(__always)
 private func resample<S: Sample>(
-    width: Int, height: Int, rect: PixelRect, outputWidth: Int, outputHeight: Int, kernel: ResamplingKernel,
-    at load: (Int) -> S
+    from rect: PixelRect?, ofWidth width: Int, height: Int, to output: (width: Int, height: Int),
+    kernel: ResamplingKernel, load: (Int, inout [S]) -> Void
 ) -> [S] {
-    let across = ResamplingTaps(input: width, origin: rect.x, extent: rect.width, output: outputWidth, kernel: kernel)
-    let down = ResamplingTaps(input: height, origin: rect.y, extent: rect.height, output: outputHeight, kernel: kernel)
+    let rect = rect ?? PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
+    let across = ResamplingTaps(input: width, origin: rect.x, extent: rect.width, output: output.width, kernel: kernel)
+    let down = ResamplingTaps(
+        input: height, origin: rect.y, extent: rect.height, output: output.height, kernel: kernel)
+    // Spans: a class reference kept alive in the innermost loops would double their time.
+    let (acrossFirsts, acrossWeights) = (across.firsts.span, across.weights.span)
+    let (downFirsts, downWeights) = (down.firsts.span, down.weights.span)
     let firstRow = down.firsts.min() ?? 0
     let endRow = (down.firsts.max() ?? 0) + down.count
-    var narrowed = [S](repeating: .zero, count: (endRow - firstRow) * outputWidth)
+
+    var line = [S](repeating: .zero, count: width)
+    var narrowed: [S] = []
+    narrowed.reserveCapacity((endRow - firstRow) * output.width)
     for row in firstRow..<endRow {
-        for x in 0..<outputWidth {
+        load(row, &line)
+        let samples = line.span
+        for x in 0..<output.width {
             var sum = S.zero
-            let base = row * width + across.firsts[x]
-            for tap in 0..<across.count { sum = sum + load(base + tap) * across.weights[x * across.count + tap] }
-            narrowed[(row - firstRow) * outputWidth + x] = sum
+            let first = acrossFirsts[x]
+            for tap in 0..<across.count { sum = sum + samples[first + tap] * acrossWeights[x * across.count + tap] }
+            narrowed.append(sum)
         }
     }
-    var result = [S](repeating: .zero, count: outputWidth * outputHeight)
-    for y in 0..<outputHeight {
+
+    var result: [S] = []
+    result.reserveCapacity(output.width * output.height)
+    var combined = [S](repeating: .zero, count: output.width)
+    let lines = narrowed.span
+    for y in 0..<output.height {
+        var sums = combined.mutableSpan
+        for x in 0..<output.width { sums[x] = .zero }
         for tap in 0..<down.count {
-            let weight = down.weights[y * down.count + tap]
+            let weight = downWeights[y * down.count + tap]
             guard weight != 0 else { continue }
-            let source = (down.firsts[y] + tap - firstRow) * outputWidth
-            for x in 0..<outputWidth {
-                result[y * outputWidth + x] = result[y * outputWidth + x] + narrowed[source + x] * weight
-            }
+            let source = (downFirsts[y] + tap - firstRow) * output.width
+            for x in 0..<output.width { sums[x] = sums[x] + lines[source + x] * weight }
         }
+        result.append(contentsOf: combined)
     }
     return result
 }

@@ -11,7 +11,7 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     /// What stays transparent around the outline.
     package var padding: Int
 
-    /// The margin must leave room for the subject: `margin` is less than half of `size`.
+    /// Any values; whether they can be drawn is `leavesRoom`.
     package init(
         size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
         padding: Int = 4
@@ -22,7 +22,11 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
         self.padding = padding
     }
 
+    /// Whether anything is drawn around the subject.
     package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }
+
+    /// Whether at least half of the longer side is left for the subject. Nothing can be drawn by a recipe without room.
+    package var leavesRoom: Bool { size > 0 && outlineWidth >= 0 && padding >= 0 && 4 * margin <= size }
 
     /// What lies between the subject and the sticker's border on every side.
     package var margin: Int { (hasOutline ? outlineWidth : 0) + padding }

@@ -5,8 +5,9 @@ package import PhotoRaster
 package struct StickerStudio: Sendable {
     private let recipe: StickerRecipe
 
+    /// The recipe must leave room for the subject; settings that do not are refused long before.
     package init(recipe: StickerRecipe) {
-        precondition(recipe.size > 2 * recipe.margin)
+        precondition(recipe.leavesRoom)
         self.recipe = recipe
     }
 

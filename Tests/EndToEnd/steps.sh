@@ -11,7 +11,7 @@ fail() {
     printf 'FAILED: %s\n' "$*"
     journalctl --sync || :
     systemctl status --no-pager stickerd || :
-    journalctl --no-pager -o short-monotonic -n 80 || :
+    journalctl --no-pager -o short-monotonic -n 60 -u stickerd || :
     ls -lA $base $inbox $outbox || :
     exit 1
 }
@@ -35,7 +35,7 @@ journal() { journalctl --sync && journalctl -u stickerd -o json "STICKERD_EVENT=
 state() { stickerd status --json --state $base | jq -e ".photos.$1"; }
 drained() { [ "$(state pending)" = 0 ] && [ "$(state processing)" = 0 ] && [ "$(state done)" -ge "${1:-0}" ]; }
 stickers() { find $outbox -maxdepth 1 -name '*.png' | wc -l; }
-longer_side() { od -An -tu4 --endian=big -j16 -N8 "$1" | awk '{ print $1 > $2 ? $1 : $2 }'; }
+longer_side() { od -An -tu4 --endian=big -j16 -N8 "$1" | awk '{ print ($1 > $2 ? $1 : $2) }'; }
 consistent() {
     [ "$(jq '.stickers | length' $outbox/pack.json)" = "$(stickers)" ] &&
         [ "$(jq '[.stickers[].id] | unique | length' $outbox/pack.json)" = "$(stickers)" ] &&

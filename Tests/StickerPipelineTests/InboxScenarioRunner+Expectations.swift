@@ -11,11 +11,8 @@ extension InboxScenarioRunner {
     /// Exactly these files wait, in this order, and no others are on their way.
     func expectPending(_ paths: [InboxPath], _ step: InboxScenario.Step) async throws {
         let library = try library(step)
-        let pending = try await eventually(paths) { try await self.pending(in: library) }
+        let pending = try await eventually(paths) { try await self.pending(in: library, ifCount: paths.count) }
         #expect(pending == paths, "\(step)")
-        try await quiet()
-        let later = try await self.pending(in: library)
-        #expect(later == paths, "\(step), a moment later")
     }
 
     func expectIgnored(_ path: InboxPath, because reason: String, _ step: InboxScenario.Step) async throws {
@@ -56,7 +53,11 @@ extension InboxScenarioRunner {
         }
     }
 
-    private func pending(in library: PhotoLibrary) async throws -> [InboxPath] {
+    /// Empty where there are not as many. Claiming is the way to learn the order, but must not meet a file that the
+    /// Inbox is about to forget: so only when nothing moves.
+    private func pending(in library: PhotoLibrary, ifCount count: Int) async throws -> [InboxPath]? {
+        try await quiet()
+        guard try await library.status().photos[.pending] == count else { return nil }
         let claims = try await library.claim(limit: .max)
         for claim in claims { try await library.release(claim) }
         return claims.map(\.path)
@@ -64,8 +65,8 @@ extension InboxScenarioRunner {
 
     /// Asks again after every change until the answer is `wanted`; the last answer when the test's time is over.
     private func eventually<Answer: Equatable>(
-        _ wanted: Answer, _ ask: () async throws -> Answer
-    ) async throws -> Answer {
+        _ wanted: Answer, _ ask: () async throws -> Answer?
+    ) async throws -> Answer? {
         guard let ledger else { return try await ask() }
         var changes = ledger.changes.makeAsyncIterator()
         while true {

@@ -80,6 +80,8 @@ actor InboxScenarioRunner {
         (self.ledger, self.inbox) = (ledger, inbox)
         try await inbox.prepare()
         running = Task { try await inbox.run() }
+        // What lay there before is read; what happens next is told by events.
+        try await quiet()
     }
 
     private func stop() async throws {

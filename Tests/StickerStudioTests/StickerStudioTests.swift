@@ -155,6 +155,17 @@ struct StickerStudioTests {
     }
 
     @Test(
+        "A recipe leaves room when its margins take no more than half",
+        arguments: [
+            (StickerRecipe(), true), (StickerRecipe(size: 64), true), (StickerRecipe(size: 63), false),
+            (StickerRecipe(size: 63, outlineColor: nil), true), (StickerRecipe(outlineWidth: 125), false),
+            (StickerRecipe(padding: -1), false), (StickerRecipe(size: 0, outlineWidth: 0, padding: 0), false),
+        ])
+    func room(recipe: StickerRecipe, expected: Bool) {
+        #expect(recipe.leavesRoom == expected)
+    }
+
+    @Test(
         "A recipe survives JSON", arguments: [StickerRecipe(), StickerRecipe(size: 96, outlineColor: nil, padding: 0)])
     func coding(recipe: StickerRecipe) throws {
         #expect(try JSONDecoder().decode(StickerRecipe.self, from: JSONEncoder().encode(recipe)) == recipe)

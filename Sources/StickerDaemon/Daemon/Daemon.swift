@@ -44,7 +44,7 @@ package struct Daemon: Sendable {
         let bells = Bells()
         let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
         let outbox = try Outbox(folder: settings.outbox, library: library)
-        let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity)
+        let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, logger: logger
@@ -71,7 +71,12 @@ package struct Daemon: Sendable {
                 settings: settings, load: loadSettings, processor: processor, index: index, reporter: reporter,
                 notifier: notifier, logger: logger),
         ]
-        try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
+        var lifecycleLogger = logger
+        // It tells of every service it starts and stops, which is our own affair.
+        lifecycleLogger.logLevel = .error
+        let group = ServiceGroup(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycleLogger)
+        try await group.run()
         try library.close()
     }
 }

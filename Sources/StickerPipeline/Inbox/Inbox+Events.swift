@@ -66,12 +66,12 @@ extension Inbox {
         }
     }
 
-    /// Either somebody makes a file and will write into it, or link(2) gave a finished one its name, of which nothing
-    /// more is told. A new file is empty, and gets bytes by writing, which is told.
+    /// Either somebody makes a file and will write into it, which is told, or link(2) gave a finished one its name, of
+    /// which nothing more is told.
     private func created(_ path: InboxPath) {
         guard let status = status(of: path) else { return }
         guard status.kind == .regular else { return arrive(path, status) }
-        if status.identity.size > 0 { settle(path, status.identity) }
+        settle(path, status.identity)
     }
 
     /// nil when it is gone already; then another event says so.
@@ -91,7 +91,9 @@ extension Inbox {
         return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
     }
 
+    /// A young file without bytes waits for those, which are told; one that stays empty is found by the next rescan.
     func settle(_ path: InboxPath, _ identity: FileIdentity) {
+        guard identity.size > 0 else { return }
         settling.add(path, identity, until: .now + .seconds(rules.settleSeconds))
     }
 

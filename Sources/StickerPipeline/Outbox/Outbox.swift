@@ -30,7 +30,14 @@ package actor Outbox {
     ///
     /// - Throws: `Errno` from the file system, or GRDB's `DatabaseError`.
     package func publish(_ data: [UInt8], named name: String, inPack pack: String) async throws {
-        try AtomicFile.write(data, named: name, in: try await path(ofPack: pack), mode: Self.fileMode)
+        let path = try await path(ofPack: pack)
+        do throws(Errno) {
+            try AtomicFile.write(data, named: name, in: path, mode: Self.fileMode)
+        } catch {
+            // Somebody may have removed the folder: the next try makes it again.
+            folders[pack] = nil
+            throw error
+        }
     }
 
     /// The bytes of a sticker, or nil where the file is not what the Library says it is.

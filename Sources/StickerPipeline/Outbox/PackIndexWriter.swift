@@ -1,6 +1,8 @@
 import Foundation
+package import Logging
 import PhotoColors
 package import PhotoLibrary
+import SystemPackage
 
 /// Keeps every pack's `pack.json` up to date, derived from the Library, without slowing the pipeline: changes are
 /// gathered, and writing takes a tenth of the time at most.
@@ -22,19 +24,23 @@ package actor PackIndexWriter {
     private static let minInterval = Duration.milliseconds(200)
     /// The next write waits this many times as long as the last one took.
     private static let restFactor = 10
+    /// Wait after the outbox refused an index.
+    private static let troublePause = Duration.seconds(5)
     /// Longest wait once the queue is empty.
     private static let maxDelayWhenDrained = Duration.milliseconds(800)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
+    private let logger: Logger
     private var identity: Identity
     private var written: [String: PackIndex] = [:]
     private var nextWrite = ContinuousClock.now
 
-    package init(library: PhotoLibrary, outbox: Outbox, identity: Identity) {
+    package init(library: PhotoLibrary, outbox: Outbox, identity: Identity, logger: Logger) {
         self.library = library
         self.outbox = outbox
         self.identity = identity
+        self.logger = logger
     }
 
     /// Writes what is missing or out of date in any pack: for the start, when nothing is known about the files.
@@ -49,11 +55,19 @@ package actor PackIndexWriter {
     }
 
     /// Writes the packs with news each time `changes` gives a sign, until it ends; then once more, so that the last
-    /// photo is in.
+    /// photo is in. What the outbox's disk refuses is tried again later.
+    ///
+    /// - Throws: what the Library throws.
     package func run(changes: Wakeup) async throws {
         for await _ in changes {
             try await rest()
-            try await writeNews()
+            do {
+                try await writeNews()
+            } catch let error as Errno {
+                logger.error("pack.json cannot be written; trying again", metadata: ["reason": "\(error)"])
+                nextWrite = .now.advanced(by: Self.troublePause)
+                changes.ring()
+            }
         }
         try await writeNews()
     }

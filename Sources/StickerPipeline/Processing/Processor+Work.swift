@@ -54,10 +54,18 @@ extension Processor {
             if error.code != .refused { log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"]) }
             return try await fail(claim, reason: error.description)
         }
-        guard photo.isUntouched() else { return try await library.abandon(claim) }
         guard let made = reply.photo else {
             return try await fail(claim, reason: "the worker's answer has no photo in it")
         }
+        let timings = made.timings
+        logger.debug(
+            "Where the time went",
+            metadata: [
+                "photo": "\(claim.path)", "decode-usec": "\(timings.decode)", "mask-usec": "\(timings.mask)",
+                "cut-out-usec": "\(timings.cutOut)", "encode-usec": "\(timings.encode)",
+                "colors-usec": "\(timings.colors)",
+            ])
+        guard photo.isUntouched() else { return try await library.abandon(claim) }
         let result = Ending.Result(
             photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
             confidence: made.confidence, colors: made.colors, recipe: try settings.recipe.identifier)

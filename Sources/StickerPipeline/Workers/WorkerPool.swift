@@ -112,7 +112,7 @@ extension WorkerPool {
         options.processGroupID = 0
         defer { retire(connection) }
         let result = try await Subprocess.run(
-            .path(executable), arguments: ["worker"], platformOptions: options,
+            .path(executable), arguments: Arguments(executablePathOverride: "stickerd", remainingValues: ["worker"]), platformOptions: options,
             input: .fileDescriptor(FileDescriptor(rawValue: theirs.raw), closeAfterSpawningProcess: false),
             output: .discarded, error: .currentStandardError
         ) { execution in
