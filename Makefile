@@ -62,8 +62,9 @@ test-thread: setup ## Run the tests under the thread sanitizer
 torture: setup build ## Kill the daemon at random moments, and count what is left
 	Tests/EndToEnd/torture.sh
 
-bench: setup build ## Measure, in release mode
-	Benchmarks/run
+bench: setup build ## Measure, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
+	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd \
+		$(if $(PHOTOS),--photos '$(PHOTOS)') $(BENCH_FLAGS)
 
 # A service must not need the toolchain, so what is installed brings Swift's libraries along.
 install-build: setup
@@ -104,7 +105,7 @@ ifeq ($(DESTDIR),)
 endif
 
 format: ## Format the sources
-	$(swift) format -i --recursive Package.swift Sources Tests
+	$(swift) format -i --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 format-check: ## Check the sources' format
-	$(swift) format lint --strict --recursive Package.swift Sources Tests
+	$(swift) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

@@ -53,6 +53,9 @@ let package = Package(
                 "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "DaemonTests", dependencies: ["PhotoCodecs", "StickerPipeline", "TestSupport", "stickerd", systemPackage],
+            swiftSettings: strict),
         .testTarget(name: "StickerDaemonTests", dependencies: ["StickerDaemon", "TestSupport"], swiftSettings: strict),
 
         // MARK: Inbox, processing, outbox
@@ -94,7 +97,7 @@ let package = Package(
 
         // MARK: The system underneath
         .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
 
         .target(name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", systemPackage], swiftSettings: strict),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: strict),

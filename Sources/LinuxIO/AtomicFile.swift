@@ -17,7 +17,8 @@ package enum AtomicFile {
     ///
     /// - Parameter mode: the umask still takes its share.
     package static func write(
-        _ bytes: [UInt8], named name: String, in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)
+        _ bytes: [UInt8], named name: String, in folder: FilePath,
+        mode: FilePermissions = FilePermissions(rawValue: 0o644)
     ) throws(Errno) {
         let folder = try OwnedDescriptor(opening: folder, options: .directory)
         let temporary = prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix

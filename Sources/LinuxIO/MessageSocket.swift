@@ -21,14 +21,18 @@ package final class MessageSocket: Sendable {
 
     /// Two connected ends, both close-on-exec.
     package static func pair() throws(Errno) -> (MessageSocket, MessageSocket) {
+        let (ours, theirs) = try pairForChild()
+        return (ours, MessageSocket(owning: OwnedDescriptor(owning: theirs.rawValue)))
+    }
+
+    /// One end, and the open descriptor of the other for a child to inherit. The caller closes that one once the child
+    /// has it: as long as it is open here, the child's death goes unnoticed.
+    package static func pairForChild() throws(Errno) -> (MessageSocket, FileDescriptor) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         // Two descriptors, as the call writes.
         _ = try Errno.retry { unsafe socketpair(AF_UNIX, kind, 0, &ends) }
-        return (
-            MessageSocket(owning: OwnedDescriptor(owning: ends[0])),
-            MessageSocket(owning: OwnedDescriptor(owning: ends[1]))
-        )
+        return (MessageSocket(owning: OwnedDescriptor(owning: ends[0])), FileDescriptor(rawValue: ends[1]))
     }
 
     /// Borrowed: for handing this end to a child, and for poll(2).

@@ -31,7 +31,8 @@ extension OwnedDescriptor {
     ) throws(Errno) {
         do {
             let options = options.union(.closeOnExec)
-            self.init(owning: try FileDescriptor.open(path, access, options: options, permissions: permissions).rawValue)
+            self.init(
+                owning: try FileDescriptor.open(path, access, options: options, permissions: permissions).rawValue)
         } catch {
             throw error as? Errno ?? .ioError
         }

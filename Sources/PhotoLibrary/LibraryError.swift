@@ -1,7 +1,7 @@
 /// Why a Library cannot be used at all. What goes wrong later inside SQLite is thrown as GRDB's `DatabaseError`.
 package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Equatable {
-        private enum Value: Sendable { case inUse, otherOutbox, newer, missing, unreadable }
+        private enum Value: Sendable { case inUse, otherOutbox, newer, missing, unreadable, nameTaken }
         private let value: Value
 
         /// Another daemon holds the state folder.
@@ -14,6 +14,8 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         package static let missing = Code(value: .missing)
         /// The folder or the file cannot be opened.
         package static let unreadable = Code(value: .unreadable)
+        /// Other stickers have every name that one could have.
+        package static let nameTaken = Code(value: .nameTaken)
     }
 
     package let code: Code

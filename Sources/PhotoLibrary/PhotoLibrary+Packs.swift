@@ -32,8 +32,12 @@ extension PhotoLibrary {
     /// The names of all packs that files came in for, the root's ('') always among them.
     package func packNames() async throws -> Set<String> {
         try await database.read { database in
-            try Set(String.fetchAll(database, sql: "SELECT DISTINCT pack FROM file UNION SELECT name FROM pack"))
-                .union([""])
+            try Set(
+                String.fetchAll(
+                    database, sql: "SELECT DISTINCT pack FROM file WHERE state <> 'ignored' UNION SELECT name FROM pack"
+                )
+            )
+            .union([""])
         }
     }
 

@@ -29,6 +29,17 @@ extension PhotoLibrary {
         return setAside
     }
 
+    /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.
+    ///
+    /// - Parameter rules: stands for all that decides whether a file is ignored.
+    package func adoptIgnoreRules(_ rules: String) async throws {
+        try await database.write { database in
+            guard try Self.meta("ignoreRules", in: database) != rules else { return }
+            try database.execute(sql: "DELETE FROM file WHERE state = 'ignored'")
+            try Self.setMeta("ignoreRules", rules, in: database)
+        }
+    }
+
     /// The names of all stickers that should be in the outbox, by pack name ('' is the root's).
     package func publishedFiles() async throws -> [String: Set<String>] {
         try await database.read { database in
@@ -40,7 +51,8 @@ extension PhotoLibrary {
     }
 
     /// Stickers that are gone from the outbox: out of the pack, and their photos go back to the queue where the inbox
-    /// still has a file with that photo. The place in the pack is kept. Returns how many photos are waiting again.
+    /// still has a file with that photo, under whichever name. The place in the pack is kept. Returns how many photos
+    /// are waiting again.
     package func remake(_ files: Set<String>, inPack pack: String) async throws -> Int {
         let count = try await database.write { database in
             var count = 0
@@ -49,10 +61,11 @@ extension PhotoLibrary {
                     sql: "UPDATE sticker SET published = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
                 try database.execute(
                     sql: """
-                        UPDATE file SET state = 'pending', attempts = 0, stateSince = ? WHERE state = 'done' AND id =
-                            (SELECT source FROM sticker WHERE pack = ? AND file = ?)
-                        """, arguments: [Date(), pack, file])
-                count += database.changesCount
+                        UPDATE file SET state = 'pending', attempts = 0, stateSince = ?
+                        WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
+                            (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
+                        """, arguments: [Date(), pack, pack, file])
+                if database.changesCount > 0 { count += 1 }
             }
             return count
         }

@@ -41,7 +41,8 @@ extension PhotoLibrary {
                 sql: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL", arguments: [photo, claim.file])
 
             let here = try Row.fetchAll(
-                database, sql: "SELECT source, file, published FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
+                database,
+                sql: "SELECT source, file, published FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
                 arguments: [photo, claim.pack])
             if let first = here.first {
                 guard here.allSatisfy({ $0["published"] }) else { return .work(names: here.map { $0["file"] }) }
@@ -148,6 +149,30 @@ extension PhotoLibrary {
             arguments: [
                 result.photo, result.recipe, ending.state.rawValue, ending.reason, result.confidence, colors, Date(),
             ])
+    }
+
+    /// Keeps a name for a sticker that is about to be published: the one it had before, or the first of `candidates`
+    /// that no other sticker of its pack has. Until `finish` the sticker counts as missing from the outbox.
+    package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
+        try await database.write { database in
+            for candidate in candidates {
+                try database.execute(
+                    sql: """
+                        INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
+                            sha256, confidence, added, published) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0)
+                        ON CONFLICT DO NOTHING
+                        """,
+                    arguments: [
+                        sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival,
+                        candidate, sticker.added,
+                    ])
+                let booked = try String.fetchOne(
+                    database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
+                    arguments: [sticker.photo, sticker.pack, sticker.ordinal])
+                if let booked { return booked }
+            }
+            throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
+        }
     }
 
     private static func store(

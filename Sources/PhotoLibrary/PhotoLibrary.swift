@@ -31,6 +31,10 @@ package final class PhotoLibrary: Sendable {
         } catch {
             throw LibraryError(.unreadable, "\(folder): cannot lock the state folder (\(error))")
         }
+        // The names of people's photos are nobody else's business; SQLite's other files take over the mode.
+        _ = try OwnedDescriptor(
+            opening: folder.appending(Self.fileName), .readWrite, options: .create,
+            permissions: [.ownerReadWrite, .groupRead])
         database = try DatabaseQueue(
             path: folder.appending(Self.fileName).string, configuration: Self.configuration())
         try database.writeWithoutTransaction { database in
@@ -45,6 +49,9 @@ package final class PhotoLibrary: Sendable {
 
     /// Closes SQLite's file; calls after this one throw. The lock falls with the object.
     package func close() throws {
+        // A file in WAL mode cannot be read by who may not write beside it, and `stickerd status` is for everybody.
+        // Where somebody is reading just now the mode stays, and nothing is lost by it.
+        try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         try database.close()
     }
 

@@ -40,9 +40,16 @@ package struct StickerRecord: Sendable, Equatable {
 
 extension StickerRecord {
     /// The same sticker as a file of another pack, added now.
-    package func copied(toPack pack: String, file: String) -> StickerRecord {
+    package func copied(toPack pack: String) -> StickerRecord {
         StickerRecord(
             pack: pack, photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes,
             sha256: sha256, confidence: confidence, recipe: recipe, added: .now)
+    }
+
+    /// The same sticker under another name.
+    package func named(_ file: String) -> StickerRecord {
+        StickerRecord(
+            pack: pack, photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes,
+            sha256: sha256, confidence: confidence, recipe: recipe, added: added)
     }
 }

@@ -27,11 +27,14 @@ struct Run: AsyncParsableCommand {
             }.run()
         } catch let error as SettingsError {
             for problem in error.problems {
-                logger.critical("\(problem)", metadata: ["event": "\(JournalEvent.settingsRefused.rawValue)"])
+                logger.critical(
+                    "Cannot start with these settings",
+                    metadata: ["event": "\(JournalEvent.settingsRefused.rawValue)", "reason": "\(problem)"])
             }
             throw ExitCode(ExitStatus.configuration)
         } catch {
-            logger.critical("\(error)", metadata: ["event": "\(JournalEvent.fatal.rawValue)"])
+            logger.critical(
+                "Cannot go on", metadata: ["event": "\(JournalEvent.fatal.rawValue)", "reason": "\(error)"])
             throw ExitCode(Daemon.exitStatus(for: error))
         }
     }

@@ -122,7 +122,7 @@ for i in $(seq 40); do drop disc.jpg "many-$i.jpg" "many $i"; done
 main=$(systemctl show -P MainPID stickerd)
 within 10 state 'done >= 5'
 kill -KILL "$(pgrep -P "$main" | head -1)"
-within 30 drained 42
+within 15 drained 42
 [ "$(systemctl show -P MainPID stickerd)" = "$main" ] || fail 'the daemon died with its worker'
 [ "$(state failed)" -le 2 ] || fail 'more than one photo failed'
 journal worker-died > /dev/null || fail 'no such entry'

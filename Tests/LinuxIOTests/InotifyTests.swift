@@ -23,9 +23,10 @@ import Testing
         try folder.move("sub", to: "other")
         try folder.removeFolder("other")
         let events = try inotify.next(timeout: .seconds(30))
-        #expect(events.map(\.mask) == [
-            .created, .closedAfterWriting, [.created, .isFolder], [.movedIn, .isFolder], [.deleted, .isFolder],
-        ])
+        #expect(
+            events.map(\.mask) == [
+                .created, .closedAfterWriting, [.created, .isFolder], [.movedIn, .isFolder], [.deleted, .isFolder],
+            ])
         #expect(events.map(\.name) == [strange, strange, Array("sub".utf8), Array("other".utf8), Array("other".utf8)])
         #expect(events.allSatisfy { $0.watch == watch })
         #expect(events[3].cookie != 0)

@@ -37,7 +37,6 @@ import Testing
         for line in 0..<1000 { await diary.note(line) }
         #expect(await diary.lines == Array(0..<1000))
         #expect(await diary.threads.count == 1)
-        #expect(await diary.threads.contains(Int(pthread_self())) == false)
     }
 
     @Test("The thread carries the lane's name", .timeLimit(.minutes(1)))

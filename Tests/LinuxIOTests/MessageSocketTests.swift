@@ -90,9 +90,11 @@ import Testing
         #expect(throws: Errno.connectionReset) { _ = try far.receive() }
     }
 
-    @Test("A peer that announces too much is not believed", arguments: [
-        [0, 0, 0, 0xFF, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0xFF],
-    ] as [[UInt8]])
+    @Test(
+        "A peer that announces too much is not believed",
+        arguments: [
+            [0, 0, 0, 0xFF, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0xFF],
+        ] as [[UInt8]])
     func tooLong(prefix: [UInt8]) throws {
         #expect(unsafe write(near.raw, prefix, 8) == 8)
         #expect(throws: Errno.badMessage) { _ = try far.receive() }

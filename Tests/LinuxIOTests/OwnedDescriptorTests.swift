@@ -22,11 +22,13 @@ import Testing
         #expect(ours != file)
     }
 
-    @Test("A file is opened through folders, but never through a symbolic link", arguments: [
-        ("a/b/photo", nil), ("a/photo", Errno.noSuchFileOrDirectory), ("link/b/photo", .notDirectory),
-        ("a/b/linked", .tooManySymbolicLinkLevels), ("a/../a/b/photo", .invalidArgument), ("", .invalidArgument),
-        ("a/b/photo\0x", .invalidArgument),
-    ])
+    @Test(
+        "A file is opened through folders, but never through a symbolic link",
+        arguments: [
+            ("a/b/photo", nil), ("a/photo", Errno.noSuchFileOrDirectory), ("link/b/photo", .notDirectory),
+            ("a/b/linked", .tooManySymbolicLinkLevels), ("a/../a/b/photo", .invalidArgument), ("", .invalidArgument),
+            ("a/b/photo\0x", .invalidArgument),
+        ])
     func beneath(path: String, failure: Errno?) throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("here".utf8), to: "a/b/photo")

@@ -35,6 +35,21 @@ struct RestartTests {
         #expect(try await library.status().photos[.failed] == 1)
     }
 
+    @Test("Ignored files are looked at again when the rules have changed, and only then")
+    func ignoreRules() async throws {
+        let library = try LibraryFixture().library
+        try await library.adoptIgnoreRules("*.tmp")
+        _ = try await library.record([
+            Arrival(
+                path: LibraryFixture.path("a.tmp"), identity: LibraryFixture.identity(),
+                verdict: .ignored(reason: "pattern"))
+        ])
+        try await library.adoptIgnoreRules("*.tmp")
+        #expect(try await library.known(inFolder: nil).count == 1)
+        try await library.adoptIgnoreRules("*.part")
+        #expect(try await library.known(inFolder: nil).isEmpty)
+    }
+
     @Test("A second daemon on the same state folder is refused")
     func locked() throws {
         let fixture = try LibraryFixture()

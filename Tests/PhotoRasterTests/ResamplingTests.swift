@@ -36,4 +36,42 @@ struct ResamplingTests {
             from: PixelRect(x: 1, y: 2, width: 2, height: 2), width: 2, height: 2, kernel: .area)
         #expect(part.values == [9, 10, 13, 14])
     }
+
+    @Test("What a rectangle covers beyond the border repeats the border")
+    func beyond() {
+        let plane = Plane(width: 2, height: 1, values: [3, 7])
+        let wide = plane.resampled(
+            from: PixelRect(x: -2, y: 0, width: 6, height: 1), width: 6, height: 1, kernel: .area)
+        #expect(wide.values == [3, 3, 3, 7, 7, 7])
+    }
+
+    @Test("The same size gives the same picture, opaque or not", arguments: [ResamplingKernel.area, .lanczos3])
+    func identity(kernel: ResamplingKernel) {
+        let raster = Raster(
+            width: 5, height: 1,
+            pixels: [255, 0, 0, 255, 0, 255, 0, 128, 10, 20, 30, 255, 200, 100, 50, 64, 255, 255, 255, 255])
+        #expect(raster.resampled(width: 5, height: 1, kernel: kernel) == raster)
+    }
+
+    @Test("Shrinking keeps the mean, whatever the ratio", arguments: [(10, 3), (7, 5), (100, 7)])
+    func mean(from: Int, to: Int) {
+        let values = (0..<from).map { Float(($0 * 37) % 11) / 11 }
+        let plane = Plane(width: from, height: 1, values: values)
+        let small = plane.resampled(width: to, height: 1, kernel: .area).values
+        let difference = small.reduce(0, +) / Float(to) - values.reduce(0, +) / Float(from)
+        #expect(abs(difference) < 1e-5)
+    }
+
+    @Test("Lanczos is sharper than bilinear at an edge and never leaves the range of a byte")
+    func lanczos() {
+        let edge = Raster(
+            width: 8, height: 1, pixels: (0..<8).flatMap { [$0 < 4 ? 0 : 255, 255, 0, 255] as [UInt8] })
+        func steepest(_ kernel: ResamplingKernel) -> Int {
+            let wide = edge.resampled(width: 32, height: 1, kernel: kernel)
+            return (1..<32).map { Int(wide.pixels[$0 * 4]) - Int(wide.pixels[$0 * 4 - 4]) }.max() ?? 0
+        }
+        #expect(steepest(.lanczos3) > steepest(.area))
+        let greens = edge.resampled(width: 32, height: 1, kernel: .lanczos3)
+        #expect((0..<32).allSatisfy { greens.pixels[$0 * 4 + 1] == 255 && greens.pixels[$0 * 4 + 2] == 0 })
+    }
 }

@@ -76,7 +76,8 @@ actor InboxScenarioRunner {
         let ledger = InboxObservedLedger(library)
         let log = log
         let inbox = try Inbox(
-            folder: folder["inbox"], rules: rules, library: ledger, logger: Logger(label: "inbox") { _ in log }, arrived: {})
+            folder: folder["inbox"], rules: rules, library: ledger, logger: Logger(label: "inbox") { _ in log },
+            arrived: {})
         (self.ledger, self.inbox) = (ledger, inbox)
         try await inbox.prepare()
         running = Task { try await inbox.run() }

@@ -41,19 +41,26 @@ package struct Daemon: Sendable {
                     "reason": "stickerd ended \(PhotoLibrary.maxAttempts) times while this photo was in hand",
                 ])
         }
-        let bells = Bells()
+        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
+        // Trapped before anybody is told that we are ready: an untrapped SIGHUP would end the process.
+        let hangUps = await UnixSignalsSequence(trapping: .sighup)
+        let reportBell = Wakeup()
         let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, logger: logger
-        ) { bells.stateChanged() }
+        ) {
+            index.wake()
+            reportBell.ring()
+        }
         let inbox = try Inbox(
             folder: settings.inbox, rules: settings.inboxRules, library: library, logger: logger
         ) {
             processor.wake()
-            bells.stateChanged()
+            index.wake()
+            reportBell.ring()
         }
         try await inbox.prepare()
         let reporter = Reporter(library: library, inbox: settings.inbox, logger: logger, notifier: notifier)
@@ -62,14 +69,14 @@ package struct Daemon: Sendable {
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
         let services: [any Service] = [
             WorkerService(pool: workers),
-            IndexService(writer: index, outbox: outbox, processor: processor, bell: bells.index, logger: logger),
-            ReporterService(reporter: reporter, bell: bells.report),
+            IndexService(writer: index, outbox: outbox, processor: processor, logger: logger),
+            ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
-                settings: settings, load: loadSettings, processor: processor, index: index, reporter: reporter,
-                notifier: notifier, logger: logger),
+                settings: settings, load: loadSettings, hangUps: hangUps, processor: processor, index: index,
+                reporter: reporter, notifier: notifier, logger: logger),
         ]
         var lifecycleLogger = logger
         // It tells of every service it starts and stops, which is our own affair.

@@ -8,7 +8,11 @@ struct WorkerService: Service {
     let pool: WorkerPool
 
     func run() async throws {
-        await whenShuttingDown { await pool.stop() } whileRunning: { await pool.run() }
+        try await whenShuttingDown {
+            await pool.stop()
+        } whileRunning: {
+            try await pool.run()
+        }
     }
 }
 
@@ -16,7 +20,11 @@ struct ProcessorService: Service {
     let processor: Processor
 
     func run() async throws {
-        try await whenShuttingDown { await processor.stop() } whileRunning: { try await processor.run() }
+        try await whenShuttingDown {
+            await processor.stop()
+        } whileRunning: {
+            try await processor.run()
+        }
     }
 }
 
@@ -32,17 +40,21 @@ struct IndexService: Service {
     let writer: PackIndexWriter
     let outbox: Outbox
     let processor: Processor
-    let bell: Wakeup
     let logger: Logger
 
     func run() async throws {
-        let missing = try await outbox.audit()
+        let missing = try await outbox.audit { error in
+            logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
+        }
         if missing > 0 {
             logger.notice("Stickers are gone from the outbox and are made again", metadata: ["photos": "\(missing)"])
             processor.wake()
         }
-        try await writer.writeAll()
-        try await whenShuttingDown { bell.finish() } whileRunning: { try await writer.run(changes: bell) }
+        try await whenShuttingDown {
+            writer.stop()
+        } whileRunning: {
+            try await writer.run()
+        }
     }
 }
 
@@ -51,7 +63,11 @@ struct ReporterService: Service {
     let bell: Wakeup
 
     func run() async throws {
-        try await whenShuttingDown { bell.finish() } whileRunning: { try await reporter.run(changes: bell) }
+        try await whenShuttingDown {
+            bell.finish()
+        } whileRunning: {
+            try await reporter.run(changes: bell)
+        }
     }
 }
 

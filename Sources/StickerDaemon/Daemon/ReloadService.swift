@@ -8,6 +8,7 @@ import UnixSignals
 actor ReloadService: Service {
     private var settings: Settings
     private let load: @Sendable () throws(SettingsError) -> Settings
+    private let hangUps: UnixSignalsSequence
     private let processor: Processor
     private let index: PackIndexWriter
     private let reporter: Reporter
@@ -15,11 +16,13 @@ actor ReloadService: Service {
     private let logger: Logger
 
     init(
-        settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings, processor: Processor,
-        index: PackIndexWriter, reporter: Reporter, notifier: ServiceNotifier, logger: Logger
+        settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings,
+        hangUps: UnixSignalsSequence, processor: Processor, index: PackIndexWriter, reporter: Reporter,
+        notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
         self.load = load
+        self.hangUps = hangUps
         self.processor = processor
         self.index = index
         self.reporter = reporter
@@ -28,7 +31,7 @@ actor ReloadService: Service {
     }
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in hangUps.cancelOnGracefulShutdown() {
             notifier.reloading()
             try await reload()
             try await reporter.sayReloaded()

@@ -13,6 +13,7 @@ package actor Reporter {
     private let notifier: ServiceNotifier
     private var lastSummary = ContinuousClock.now
     private var workedSinceSummary = false
+    private var summarized: LibraryStatus?
 
     /// Shortest time between two status lines.
     private static let minInterval = Duration.milliseconds(500)
@@ -29,6 +30,7 @@ package actor Reporter {
     package func sayReady() async throws {
         let status = try await library.status()
         notifier.ready(status: line(status))
+        summarized = status
         logger.notice(
             "Watching for photos",
             metadata: ["event": "\(JournalEvent.ready.rawValue)", "inbox": "\(inbox)"].merging(counts(status)) { $1 })
@@ -54,9 +56,11 @@ package actor Reporter {
 
     private func summarize(_ status: LibraryStatus) {
         let isDue = lastSummary.duration(to: .now) > Self.summaryInterval
-        if !status.isDrained { workedSinceSummary = true }
+        // A quick photo comes and goes between two looks: it shows in the counts alone.
+        if !status.isDrained || status.photos != summarized?.photos { workedSinceSummary = true }
         guard status.isDrained ? workedSinceSummary : isDue else { return }
         workedSinceSummary = !status.isDrained
+        summarized = status
         lastSummary = .now
         logger.notice(
             status.isDrained ? "All photos are done" : "Photos are waiting",

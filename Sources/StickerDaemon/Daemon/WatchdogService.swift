@@ -13,13 +13,9 @@ struct WatchdogService: Service {
         defer { notifier.stopping(status: "Finishing the photos in hand") }
         guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
-            var last = -1
             while !Task.isCancelled {
-                let progress = await processor.progress
-                // An answer from the Inbox shows that its thread gets round; the Processor must end or take up a file
-                // between two looks, if it has any. A photo is limited to less than that.
-                if inbox.isResponsive(), await !processor.isExpectedToMove || progress != last { notifier.alive() }
-                last = progress
+                // An answer from the Inbox shows that its thread gets round.
+                if inbox.isResponsive(), await !processor.isStuck { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }
         }

@@ -1,5 +1,6 @@
 import LinuxIO
 import PhotoCodecs
+import PhotoLibrary
 import StickerPipeline
 import StickerStudio
 import SystemPackage
@@ -21,18 +22,35 @@ actor BatchDesk {
     private let output: FilePath
     /// The first photo with these bytes, by SHA-256.
     private var seen: [String: String] = [:]
-    private var masks: Set<String> = []
+    /// What the names in the output folder stand for, by name: a photo's SHA-256.
+    private var names: [String: String] = [:]
+    private let originals: Set<FileNumber>
+
+    /// A file, whatever its name.
+    private struct FileNumber: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init?(_ path: FilePath) {
+            guard let identity = try? FileStatus(of: path).identity else { return nil }
+            (device, inode) = (identity.device, identity.inode)
+        }
+    }
 
     // The actor holds its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
-    init(pool: WorkerPool, settings: ProcessorSettings, product: PhotoBatch.Product, output: FilePath) throws(Errno) {
+    /// - Parameter photos: all of the batch; no file of theirs is ever written over.
+    init(
+        pool: WorkerPool, settings: ProcessorSettings, product: PhotoBatch.Product, output: FilePath, photos: [String]
+    ) throws(Errno) {
         lane = try Lane(name: "batch-desk")
         reader = try PhotoReader()
         self.pool = pool
         self.settings = settings
         self.product = product
         self.output = output
+        originals = Set(photos.compactMap { FileNumber(FilePath($0)) })
     }
 
     /// Called in the order of the command line, so that the first of equal photos is the one that counts.
@@ -47,7 +65,7 @@ actor BatchDesk {
         }
     }
 
-    func finish(_ prepared: Prepared) async throws -> PhotoBatch.Outcome {
+    func finish(_ prepared: Prepared) async -> PhotoBatch.Outcome {
         let photo: OpenPhoto
         switch prepared.photo {
         case .failure(let error): return .failed(reason: error.reason)
@@ -56,37 +74,45 @@ actor BatchDesk {
         if product == .stickers, let original = prepared.original { return .duplicate(of: original) }
         let request = WorkerRequest(
             task: product == .mask ? .mask : .process, recipe: settings.recipe, limits: settings.limits)
-        let reply: WorkerReply
-        let body: [UInt8]
-        do throws(WorkerError) {
-            (reply, body) = try await pool.perform(
+        do {
+            let (reply, body) = try await pool.perform(
                 request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
-        } catch {
+            guard product == .stickers else {
+                return .written([try write(body, under: maskNames(for: prepared.name), photo: photo.sha256)])
+            }
+            guard let made = reply.photo else { return .failed(reason: "the worker's answer has no photo in it") }
+            guard !reply.pictures.isEmpty else { return .noSubject(confidence: made.confidence) }
+            return .written(
+                try reply.files(in: body).enumerated().map { ordinal, data in
+                    let candidates = OutboxName.stickers(
+                        stem: settings.keepStem ? path(prepared.name).stem : nil, photo: photo.sha256,
+                        ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
+                    return try write(data, under: candidates, photo: photo.sha256)
+                })
+        } catch let error as WorkerError {
             return .failed(reason: error.description)
+        } catch {
+            return .failed(reason: "\(output): cannot be written (\(error))")
         }
-        guard product == .stickers else { return .written([try write(body, asMaskOf: prepared.name)]) }
-        guard let made = reply.photo else { return .failed(reason: "the worker's answer has no photo in it") }
-        guard !reply.pictures.isEmpty else { return .noSubject(confidence: made.confidence) }
-        return .written(
-            try reply.files(in: body).enumerated().map { ordinal, data in
-                let name = OutboxName.sticker(
-                    stem: settings.keepStem ? FilePath(prepared.name).stem : nil, photo: photo.sha256,
-                    ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
-                try AtomicFile.write(data, named: name, in: output)
-                return name
-            })
     }
 
-    /// `cat.png` for `cat.jpg`; `cat-2.png` where another photo of the batch has that stem too.
-    private func write(_ mask: [UInt8], asMaskOf photo: String) throws -> String {
+    /// `cat.png` for `cat.jpg`; `cat-2.png` where that name stands for something else.
+    private func maskNames(for photo: String) -> some Sequence<String> {
         let stem = FilePath(photo).stem ?? "mask"
-        var name = "\(stem).png"
-        var number = 1
-        while !masks.insert(name).inserted {
-            number += 1
-            name = "\(stem)-\(number).png"
-        }
-        try AtomicFile.write(mask, named: name, in: output)
-        return name
+        return (1...).lazy.map { $0 == 1 ? "\(stem).png" : "\(stem)-\($0).png" }
     }
+
+    /// Writes under the first name that is free, or that stands for this photo, and returns it.
+    private func write(_ data: [UInt8], under candidates: some Sequence<String>, photo: String) throws -> String {
+        for name in candidates where names[name, default: photo] == photo {
+            if let file = FileNumber(output.appending(name)), originals.contains(file) { continue }
+            names[name] = photo
+            try AtomicFile.write(data, named: name, in: output)
+            return name
+        }
+        throw Errno.fileExists
+    }
+
+    /// Names as the daemon sees them, so that stickers are called the same.
+    private func path(_ name: String) -> InboxPath { InboxPath(bytes: Array(name.utf8)) }
 }

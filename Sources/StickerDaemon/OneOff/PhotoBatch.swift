@@ -40,16 +40,17 @@ package struct PhotoBatch: Sendable {
     ) async throws {
         let pool = WorkerPool(
             executable: executable, count: min(settings.workerCount, max(photos.count, 1)), logger: logger)
-        let desk = try BatchDesk(pool: pool, settings: settings.processing, product: product, output: output)
+        let desk = try BatchDesk(
+            pool: pool, settings: settings.processing, product: product, output: output, photos: photos)
         try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { await pool.run() }
-            try await withThrowingDiscardingTaskGroup { photoGroup in
+            group.addTask { try await pool.run() }
+            await withDiscardingTaskGroup { photoGroup in
                 let room = AsyncRoom(places: settings.workerCount + 1)
                 for photo in photos {
                     await room.enter()
                     let prepared = await desk.prepare(photo)
                     photoGroup.addTask {
-                        await report(photo, try await desk.finish(prepared))
+                        await report(photo, await desk.finish(prepared))
                         await room.leave()
                     }
                 }

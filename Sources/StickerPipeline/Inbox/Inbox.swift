@@ -23,7 +23,9 @@ package actor Inbox {
     let arrived: @Sendable () -> Void
     let inotify: Inotify
     private let lane: Lane
-    private let requests: Mutex<InboxRequests>
+    /// Somebody wants to know whether the loop still turns.
+    private let isAsked = Atomic(false)
+    private let freshRules = Mutex<InboxRules?>(nil)
 
     var rules: InboxRules
     var watches = WatchTable()
@@ -57,7 +59,6 @@ package actor Inbox {
         self.logger = logger
         self.arrived = arrived
         self.rules = rules
-        requests = Mutex(InboxRequests())
     }
 
     /// Watches the inbox and its subfolders. What is dropped after this returns will be seen, once `run` is called.
@@ -81,17 +82,14 @@ package actor Inbox {
 
     /// Whether everything has had its turn since the last call (true the first time); asks for another one.
     package nonisolated func isResponsive() -> Bool {
-        let wasAnswered = requests.withLock { requests in
-            defer { requests.isAsked = true }
-            return !requests.isAsked
-        }
+        let wasAnswered = !isAsked.exchange(true, ordering: .acquiringAndReleasing)
         inotify.wake()
         return wasAnswered
     }
 
     /// Changes the rules for what comes from now on, and looks at everything again.
     package nonisolated func apply(_ rules: InboxRules) {
-        requests.withLock { $0.rules = rules }
+        freshRules.withLock { $0 = rules }
         inotify.wake()
     }
 
@@ -151,11 +149,11 @@ package actor Inbox {
     }
 
     private func answer() {
-        requests.withLock { $0.isAsked = false }
+        isAsked.store(false, ordering: .releasing)
     }
 
     private func adoptRules() {
-        guard let fresh = requests.withLock({ $0.rules.take() }), fresh != rules else { return }
+        guard let fresh = freshRules.withLock({ $0.take() }), fresh != rules else { return }
         rules = fresh
         news.rescan = true
         news.rulesChanged = true

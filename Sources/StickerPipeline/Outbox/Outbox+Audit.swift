@@ -4,13 +4,18 @@ extension Outbox {
     /// Compares the outbox with the Library: temporary files go, and stickers that are missing are made again where
     /// their photo is still in the inbox. Returns how many photos are waiting again.
     ///
-    /// Linear in the number of stickers; meant for the start.
-    package func audit() async throws -> Int {
+    /// Linear in the number of stickers; meant for the start. A pack whose folder cannot be read is told to `report`
+    /// and passed over.
+    package func audit(report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
         let expected = try await library.publishedFiles()
         for pack in try await library.packNames().union(expected.keys) {
-            let missing = expected[pack, default: []].subtracting(try await tidiedNames(ofPack: pack))
-            if !missing.isEmpty { waiting += try await library.remake(missing, inPack: pack) }
+            do {
+                let missing = expected[pack, default: []].subtracting(try await tidiedNames(ofPack: pack))
+                if !missing.isEmpty { waiting += try await library.remake(missing, inPack: pack) }
+            } catch let error as OutboxError {
+                report(error)
+            }
         }
         return waiting
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
@@ -10,7 +11,7 @@ package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
     private let lane: Lane
-    /// Folders known to exist, by pack name.
+    /// Folders of packs, by the packs' names.
     private var folders: [String: FilePath] = [:]
 
     /// Readable by everybody: a web server may show the outbox.
@@ -28,16 +29,18 @@ package actor Outbox {
 
     /// Puts one finished file into a pack's folder: when this returns, it is safe on disk under its name.
     ///
-    /// - Throws: `Errno` from the file system, or GRDB's `DatabaseError`.
+    /// - Throws: `OutboxError` where the file system refuses, or GRDB's `DatabaseError`.
     package func publish(_ data: [UInt8], named name: String, inPack pack: String) async throws {
-        let path = try await path(ofPack: pack)
-        do throws(Errno) {
-            try AtomicFile.write(data, named: name, in: path, mode: Self.fileMode)
-        } catch {
-            // Somebody may have removed the folder: the next try makes it again.
-            folders[pack] = nil
-            throw error
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            try AtomicFile.write(data, named: name, in: folder, mode: Self.fileMode)
         }
+    }
+
+    /// The name to publish a sticker under: the first of `candidates` that no other photo has in its pack, or the one
+    /// it had before. It is kept for this sticker from here on.
+    package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
+        _ = try await path(ofPack: sticker.pack)
+        return try await library.bookName(for: sticker, candidates: candidates, claim: claim)
     }
 
     /// The bytes of a sticker, or nil where the file is not what the Library says it is.
@@ -58,18 +61,39 @@ package actor Outbox {
 
     /// Names in a pack's folder; temporary files that a crash left behind are removed on the way.
     func tidiedNames(ofPack pack: String) async throws -> Set<String> {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            try AtomicFile.removeLeftovers(in: folder)
+            let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
+            var scan = try DirectoryScan(of: descriptor.raw)
+            var names: Set<String> = []
+            while let entry = try scan.next() { names.insert(String(decoding: entry.name, as: UTF8.self)) }
+            return names
+        }
+    }
+
+    /// Makes the folder where it is missing, also when somebody has just removed it.
+    private func inFolder<Value>(
+        ofPack pack: String, do work: (FilePath) throws(Errno) -> Value
+    ) async throws -> Value {
         let path = try await path(ofPack: pack)
-        try AtomicFile.removeLeftovers(in: path)
-        return Set(try FileManager.default.contentsOfDirectory(atPath: path.string))
+        do throws(Errno) {
+            if !pack.isEmpty {
+                // The platform string outlives the call.
+                let made = unsafe path.withPlatformString { unsafe mkdir($0, 0o777) }
+                guard made == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+            }
+            return try work(path)
+        } catch {
+            throw OutboxError(folder: path, cause: error)
+        }
     }
 
     private func path(ofPack pack: String) async throws -> FilePath {
         if let known = folders[pack] { return known }
         guard let name = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) else {
-            throw Errno.fileExists
+            throw OutboxError(folder: folder, cause: .fileExists)
         }
         let path = name.isEmpty ? folder : folder.appending(name)
-        try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
         folders[pack] = path
         return path
     }

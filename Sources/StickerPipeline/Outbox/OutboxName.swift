@@ -2,20 +2,21 @@
 package enum OutboxName {
     /// Longest stem in bytes, which leaves room in NAME_MAX (255) for the digits, the ending and temporary names.
     static let maxStemBytes = 120
-    /// Hexadecimal digits of the photo's SHA-256 in a sticker's name.
-    static let digits = 8
+    /// Hexadecimal digits of the photo's SHA-256 in a sticker's name: more only where another photo has these too.
+    static let digits = [8, 16, 64]
     /// Folders and files of the outbox that are not packs.
     static let reserved: Set<String> = ["palettes", "thumbnails", "index.html", "pack.json"]
 
-    /// `cat-1a2b3c4d.png`; `cat-1a2b3c4d-2.png` for the second sticker of a photo; digits alone without a stem.
+    /// Names for a sticker, best first: other photos may have taken the short ones, nobody the last.
     ///
+    /// `cat-1a2b3c4d.png`; `cat-1a2b3c4d-2.png` for the second sticker of a photo; digits alone without a stem.
     /// - Parameter photo: SHA-256 of the photo in hexadecimal.
-    package static func sticker(stem: String?, photo: String, ordinal: Int, fileExtension: String) -> String {
-        var name = stem.map(sanitized) ?? ""
-        if !name.isEmpty { name += "-" }
-        name += photo.prefix(digits)
-        if ordinal > 0 { name += "-\(ordinal + 1)" }
-        return "\(name).\(fileExtension)"
+    package static func stickers(stem: String?, photo: String, ordinal: Int, fileExtension: String) -> [String] {
+        let stem = stem.map(sanitized) ?? ""
+        let number = ordinal > 0 ? "-\(ordinal + 1)" : ""
+        return digits.map { digits in
+            (stem.isEmpty ? "" : stem + "-") + photo.prefix(digits) + number + "." + fileExtension
+        }
     }
 
     /// Folder names for a pack, best first: other packs may have taken some of them.

@@ -2,7 +2,6 @@ import Foundation
 package import Logging
 import PhotoColors
 package import PhotoLibrary
-import SystemPackage
 
 /// Keeps every pack's `pack.json` up to date, derived from the Library, without slowing the pipeline: changes are
 /// gathered, and writing takes a tenth of the time at most.
@@ -24,14 +23,18 @@ package actor PackIndexWriter {
     private static let minInterval = Duration.milliseconds(200)
     /// The next write waits this many times as long as the last one took.
     private static let restFactor = 10
+    /// Longest wait once the queue is empty.
+    private static let maxDelayWhenDrained = Duration.milliseconds(700)
+    /// How often a longer rest is interrupted to see whether the queue is empty.
+    private static let look = Duration.milliseconds(100)
     /// Wait after the outbox refused an index.
     private static let troublePause = Duration.seconds(5)
-    /// Longest wait once the queue is empty.
-    private static let maxDelayWhenDrained = Duration.milliseconds(800)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let logger: Logger
+    private let news = Wakeup()
+    private let pause = Pause()
     private var identity: Identity
     private var written: [String: PackIndex] = [:]
     private var nextWrite = ContinuousClock.now
@@ -43,58 +46,68 @@ package actor PackIndexWriter {
         self.logger = logger
     }
 
-    /// Writes what is missing or out of date in any pack: for the start, when nothing is known about the files.
-    package func writeAll() async throws {
-        try await write(packs: library.packNames())
-    }
+    /// Something in the Library may have changed.
+    package nonisolated func wake() { news.ring() }
 
     package func update(_ identity: Identity) async throws {
         guard identity != self.identity else { return }
         self.identity = identity
-        try await writeAll()
+        try await lookAtAll()
     }
 
-    /// Writes the packs with news each time `changes` gives a sign, until it ends; then once more, so that the last
-    /// photo is in. What the outbox's disk refuses is tried again later.
+    /// Has `run` write once more, so that the last photo is in, and return.
+    package nonisolated func stop() {
+        news.finish()
+        pause.end()
+    }
+
+    /// Writes what is missing or out of date in any pack, then the packs with news each time it is woken, until
+    /// `stop()`. What the outbox's disk refuses is tried again later.
     ///
     /// - Throws: what the Library throws.
-    package func run(changes: Wakeup) async throws {
-        for await _ in changes {
+    package func run() async throws {
+        try await lookAtAll()
+        for await _ in news {
             try await rest()
-            do {
-                try await writeNews()
-            } catch let error as Errno {
-                logger.error("pack.json cannot be written; trying again", metadata: ["reason": "\(error)"])
-                nextWrite = .now.advanced(by: Self.troublePause)
-                changes.ring()
-            }
+            if try await writeNews() { continue }
+            await pause.sleep(for: Self.troublePause)
+            wake()
         }
-        try await writeNews()
+        _ = try await writeNews()
+    }
+
+    /// Only `run` writes: two writers would give one revision to two indexes.
+    private func lookAtAll() async throws {
+        library.giveBack(changedPacks: try await library.packNames())
+        wake()
     }
 
     private func rest() async throws {
-        let drained = try await library.status().isDrained
-        let wait = ContinuousClock.now.duration(to: nextWrite)
-        guard wait > .zero else { return }
-        // A stop cuts the rest short; the write then happens at once.
-        try? await Task.sleep(for: drained ? min(wait, Self.maxDelayWhenDrained) : wait)
-    }
-
-    private func writeNews() async throws {
-        let packs = library.takeChangedPacks()
-        do {
-            try await write(packs: packs)
-        } catch {
-            library.giveBack(changedPacks: packs)
-            throw error
+        while !pause.isEnded, !Task.isCancelled {
+            let wait = ContinuousClock.now.duration(to: nextWrite)
+            guard wait > .zero else { return }
+            if try await library.status().isDrained {
+                return await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
+            }
+            await pause.sleep(for: min(wait, Self.look))
         }
     }
 
-    private func write(packs: Set<String>) async throws {
+    /// False where the outbox refused any of them, which then count as changed again.
+    private func writeNews() async throws -> Bool {
         let start = ContinuousClock.now
-        for pack in packs.sorted() { try await write(pack: pack) }
-        let took = start.duration(to: .now)
-        nextWrite = start.advanced(by: max(Self.minInterval, took * Self.restFactor))
+        var rest = library.takeChangedPacks()
+        defer { library.giveBack(changedPacks: rest) }
+        for pack in rest.sorted() {
+            do {
+                try await write(pack: pack)
+                rest.remove(pack)
+            } catch let error as OutboxError {
+                logger.error("pack.json cannot be written; trying again", metadata: ["reason": "\(error)"])
+            }
+        }
+        nextWrite = start.advanced(by: max(Self.minInterval, start.duration(to: .now) * Self.restFactor))
+        return rest.isEmpty
     }
 
     private func write(pack: String) async throws {

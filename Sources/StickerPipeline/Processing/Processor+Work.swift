@@ -11,7 +11,7 @@ import Systemd
 extension Processor {
     /// Makes, recognises or refuses one photo, and writes down how it ended.
     ///
-    /// - Throws: `OutboxTrouble` or `Stopping` where the file should go back to the queue; anything else is fatal.
+    /// - Throws: `OutboxError` or `Stopping` where the file should go back to the queue; anything else is fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         switch try await library.resolve(claim, photo: photo.sha256) {
         case .alreadyDone:
@@ -21,10 +21,10 @@ extension Processor {
             log(.duplicate, "Same photo as before", claim, ["original": "\(original)"])
         case .copy(let stickers):
             guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
-                return try await make(claim, photo: photo, names: [], settings: settings)
+                return try await make(claim, photo: photo, settings: settings)
             }
-        case .work(let names):
-            try await make(claim, photo: photo, names: names, settings: settings)
+        case .work:
+            try await make(claim, photo: photo, settings: settings)
         }
     }
 
@@ -39,7 +39,7 @@ extension Processor {
         }
     }
 
-    private func make(_ claim: Claim, photo: OpenPhoto, names: [String], settings: ProcessorSettings) async throws {
+    private func make(_ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         let start = ContinuousClock.now
         let reply: WorkerReply
         let files: [[UInt8]]
@@ -51,6 +51,8 @@ extension Processor {
             files = try reply.files(in: body)
         } catch {
             if error.code == .unavailable { throw Stopping() }
+            // What was written to while it was looked at comes in anew when the writer closes it.
+            if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
             if error.code != .refused { log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"]) }
             return try await fail(claim, reason: error.description)
         }
@@ -74,32 +76,30 @@ extension Processor {
             return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
         }
         let stickers = try await publish(
-            reply, files, for: claim, photo: photo.sha256, names: names, settings: settings)
+            reply, files, for: claim, photo: photo.sha256, settings: settings)
         try await library.finish(claim, as: .made(stickers, result: result))
-        log(.stickerMade, "Made a sticker", claim, [
-            "sticker": "\(stickers.map(\.file).joined(separator: " "))",
-            "duration-usec": "\(start.duration(to: .now).microseconds)",
-        ])
+        log(
+            .stickerMade, "Made a sticker", claim,
+            [
+                "sticker": "\(stickers.map(\.file).joined(separator: " "))",
+                "duration-usec": "\(start.duration(to: .now).microseconds)",
+            ])
     }
 
     private func publish(
-        _ reply: WorkerReply, _ files: [[UInt8]], for claim: Claim, photo: String, names: [String],
+        _ reply: WorkerReply, _ files: [[UInt8]], for claim: Claim, photo: String,
         settings: ProcessorSettings
     ) async throws -> [StickerRecord] {
         var stickers: [StickerRecord] = []
         for (ordinal, (picture, data)) in zip(reply.pictures, files).enumerated() {
-            let name =
-                names.indices.contains(ordinal)
-                ? names[ordinal]
-                : OutboxName.sticker(
-                    stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
-                    fileExtension: settings.recipe.format.fileExtension)
-            try await publish(data, named: name, inPack: claim.pack)
-            stickers.append(
-                StickerRecord(
-                    pack: claim.pack, photo: photo, ordinal: ordinal, file: name, width: picture.width,
-                    height: picture.height, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex,
-                    confidence: reply.photo?.confidence ?? 0, recipe: try settings.recipe.identifier, added: .now))
+            let candidates = OutboxName.stickers(
+                stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
+                fileExtension: settings.recipe.format.fileExtension)
+            let sticker = StickerRecord(
+                pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
+                height: picture.height, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex,
+                confidence: reply.photo?.confidence ?? 0, recipe: try settings.recipe.identifier, added: .now)
+            stickers.append(try await publish(data, as: sticker, candidates: candidates, for: claim))
         }
         return stickers
     }
@@ -111,23 +111,25 @@ extension Processor {
         var copies: [StickerRecord] = []
         for sticker in stickers {
             guard let data = try await outbox.read(sticker) else { return false }
-            let name = OutboxName.sticker(
+            let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
                 fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
-            try await publish(data, named: name, inPack: claim.pack)
-            copies.append(sticker.copied(toPack: claim.pack, file: name))
+            let copy = sticker.copied(toPack: claim.pack)
+            copies.append(try await publish(data, as: copy, candidates: candidates, for: claim))
         }
         try await library.finish(claim, as: .copied(copies))
-        log(.stickerMade, "Copied a sticker from another pack", claim, ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
+        log(
+            .stickerMade, "Copied a sticker from another pack", claim,
+            ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
         return true
     }
 
-    private func publish(_ data: [UInt8], named name: String, inPack pack: String) async throws {
-        do {
-            try await outbox.publish(data, named: name, inPack: pack)
-        } catch let error as Errno {
-            throw OutboxTrouble(cause: error)
-        }
+    private func publish(
+        _ data: [UInt8], as sticker: StickerRecord, candidates: [String], for claim: Claim
+    ) async throws -> StickerRecord {
+        let name = try await outbox.bookName(for: sticker, candidates: candidates, claim: claim)
+        try await outbox.publish(data, named: name, inPack: sticker.pack)
+        return sticker.named(name)
     }
 
     private func fail(_ claim: Claim, reason: String) async throws {
@@ -135,7 +137,9 @@ extension Processor {
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
     }
 
-    private func log(_ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]) {
+    private func log(
+        _ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]
+    ) {
         let level: Logger.Level =
             switch event {
             case .photoFailed: .warning

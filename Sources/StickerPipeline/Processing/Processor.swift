@@ -1,6 +1,7 @@
 package import Logging
 import PhotoCodecs
 package import PhotoLibrary
+import StickerStudio
 package import SystemPackage
 
 /// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
@@ -14,7 +15,7 @@ package actor Processor {
     let workers: WorkerPool
     let logger: Logger
     private(set) var settings: ProcessorSettings
-    private let inHand = PhotosInHand()
+    private var inHand = PhotosInHand()
     private let reader: PhotoReader
     private let width: Int
     private let changes: @Sendable () -> Void
@@ -23,16 +24,17 @@ package actor Processor {
     private var busy = 0
     private var isTroubled = false
     private var nextPause = Processor.firstPause
-    private var resting: Task<Void?, Never>?
-
-    /// Grows with every file taken up and every file ended: the watchdog's sign of life.
-    package private(set) var progress = 0
+    private let pause = Pause()
+    private var isResting = false
+    private var lastMove = ContinuousClock.now
 
     /// Files taken up beyond one per worker, so that the next one is open and hashed when a worker is free.
     private static let lookahead = 2
     /// First and longest pause after the outbox refused a file; each is twice the one before.
     private static let firstPause = Duration.seconds(1)
     private static let longestPause = Duration.seconds(60)
+    /// What a file may take beyond the time its worker has: hashing, waiting for the disk.
+    private static let slack = Duration.seconds(30)
 
     /// - Parameters:
     ///   - workerCount: how many processes `workers` keeps.
@@ -58,24 +60,27 @@ package actor Processor {
     /// Takes up nothing more; `run()` returns when what is in hand is finished.
     package func stop() {
         stopping = true
-        resting?.cancel()
+        pause.end()
         wakeup.ring()
     }
 
     /// Applies from the next photo on.
     package func update(_ settings: ProcessorSettings) async throws {
-        try await library.remember(recipe: settings.recipe.identifier, content: settings.recipe.canonicalText)
+        try await remember(settings.recipe)
         self.settings = settings
     }
 
-    /// Whether files are in hand that should move. Not while it pauses: then nothing is expected to.
-    package var isExpectedToMove: Bool { busy > 0 && resting == nil }
+    /// Whether files are in hand and none was taken up or ended for longer than one may take. Not while it pauses: then
+    /// nothing is expected to move.
+    package var isStuck: Bool {
+        busy > 0 && !isResting && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
+    }
 
     /// Works until `stop()`, and returns when nothing is in hand any more.
     ///
     /// - Throws: what the Library throws where it fails: the process should end.
     package func run() async throws {
-        try await update(settings)
+        try await remember(settings.recipe)
         try await withThrowingDiscardingTaskGroup { group in
             wakeup.ring()
             for await _ in wakeup {
@@ -86,6 +91,10 @@ package actor Processor {
         }
     }
 
+    private func remember(_ recipe: Recipe) async throws {
+        try await library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
+    }
+
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
         while busy < width, !stopping {
@@ -93,22 +102,21 @@ package actor Processor {
             if claims.isEmpty { return }
             for claim in claims {
                 busy += 1
-                progress += 1
+                lastMove = .now
                 // One after the other: which of two equal photos is the duplicate follows from their order of arrival.
                 do throws(PhotoReadError) {
                     let photo = try await reader.open(claim, in: inbox, maxFileBytes: settings.limits.maxFileBytes)
-                    let turn = await inHand.queueUp(for: photo.sha256)
+                    let turn = inHand.queueUp(for: photo.sha256)
                     let settings = settings
                     group.addTask {
-                        await self.inHand.wait(for: turn)
-                        try await self.end(claim) {
+                        await turn.wait()
+                        try await self.end(claim, turn) {
                             try await self.work(on: claim, photo: photo, settings: settings)
                         }
-                        await self.inHand.finish(turn)
                     }
                 } catch {
                     group.addTask {
-                        try await self.end(claim) { try await self.setAside(claim, error) }
+                        try await self.end(claim, nil) { try await self.setAside(claim, error) }
                     }
                 }
             }
@@ -116,21 +124,22 @@ package actor Processor {
     }
 
     /// Brings a claimed file to its end, good or bad, or back to the queue where the outbox refuses it.
-    private func end(_ claim: Claim, by work: () async throws -> Void) async throws {
+    private func end(_ claim: Claim, _ turn: PhotosInHand.Turn?, by work: () async throws -> Void) async throws {
         defer {
             busy -= 1
-            progress += 1
+            lastMove = .now
+            if let turn { inHand.finish(turn) }
             wakeup.ring()
         }
         do {
             try await work()
             nextPause = Self.firstPause
             changes()
-        } catch let trouble as OutboxTrouble {
+        } catch let error as OutboxError {
             try await library.release(claim)
             logger.error(
                 "The outbox cannot be written; waiting before the next try",
-                metadata: ["reason": "\(trouble.cause)", "seconds": "\(nextPause.components.seconds)"])
+                metadata: ["reason": "\(error)", "seconds": "\(nextPause.components.seconds)"])
             isTroubled = true
         } catch is Stopping {
             try await library.release(claim)
@@ -139,19 +148,13 @@ package actor Processor {
 
     private func rest() async {
         guard isTroubled, !stopping else { return }
-        let pause = nextPause
+        let length = nextPause
         nextPause = min(nextPause * 2, Self.longestPause)
-        let sleep = Task { try? await Task.sleep(for: pause) }
-        resting = sleep
-        _ = await sleep.value
-        resting = nil
+        isResting = true
+        await pause.sleep(for: length)
+        isResting = false
         isTroubled = false
     }
-}
-
-/// The outbox's file system refused a finished sticker: no fault of the photo's.
-struct OutboxTrouble: Error {
-    let cause: any Error
 }
 
 /// The workers are stopping; the photo stays in the queue.

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Synchronization
 import SystemPackage
 
 /// The daemon's end of one worker process: asks one photo at a time, and is done for good after the first trouble.
@@ -14,18 +15,13 @@ actor WorkerConnection {
         case timedOut
     }
 
-    /// How the connection came to its end.
-    enum Retirement {
-        case hungUp
-        case worthless
-    }
-
     private let lane: Lane
     private let socket: MessageSocket
     /// Set when the connection is of no use any more.
-    let retired = OneShot<Retirement>()
+    let retired = OneShot<Void>()
     /// Set when the process has ended: how, in words.
     let ending = OneShot<String>()
+    private let readiness = Atomic(false)
 
     // The actor holds its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
@@ -33,6 +29,16 @@ actor WorkerConnection {
     init(socket: MessageSocket) throws(Errno) {
         self.socket = socket
         lane = try Lane(name: "worker-link")
+    }
+
+    /// Waits for the worker's first sign of life; false where it gives none, and then it is of no use.
+    func waitUntilReady(timeout: Duration) -> Bool {
+        if (try? socket.receive(timeout: timeout)) != nil {
+            readiness.store(true, ordering: .relaxed)
+            return true
+        }
+        retired.set(())
+        return false
     }
 
     /// Sends the photo to the worker and waits for the answer.
@@ -44,25 +50,29 @@ actor WorkerConnection {
         do {
             try socket.send(header: Array(JSONEncoder().encode(request)), passing: descriptor)
         } catch {
-            retired.set(.worthless)
+            retired.set(())
             throw .notTaken
         }
         do {
-            guard let message = try socket.receive(timeout: timeout) else { throw Errno.connectionReset }
+            guard let message = try socket.receive(timeout: timeout) else { throw Trouble.died }
             return (try JSONDecoder().decode(WorkerReply.self, from: Data(message.header)), message.body)
         } catch {
-            retired.set(.worthless)
-            throw error as? Errno == .timedOut ? .timedOut : .died
+            retired.set(())
+            switch error as? Errno {
+            case .timedOut: throw .timedOut
+            // Linux says so where the peer's end was closed with our bytes unread in it (unix_release_sock).
+            case .connectionReset: throw .notTaken
+            default: throw .died
+            }
         }
     }
 
-    /// Tells the worker that nothing more will come; it ends when it has answered what it was asked.
+    /// Ends the conversation, and with it the worker, whatever it is doing.
     nonisolated func hangUp() {
-        retired.set(.hungUp)
-    }
-
-    /// Closes the conversation: a worker that waits for the next photo ends.
-    nonisolated func close() {
+        retired.set(())
         socket.shutdown()
     }
+
+    /// Whether the worker ever was ready for photos.
+    nonisolated var wasReady: Bool { readiness.load(ordering: .relaxed) }
 }

@@ -35,6 +35,8 @@ private actor WorkerDesk {
     }
 
     func serve() async throws {
+        // Ready: no photo is given to a worker that cannot even start.
+        try socket.send(header: [])
         while var message = try socket.receive() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(message.header))

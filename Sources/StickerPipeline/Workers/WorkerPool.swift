@@ -15,7 +15,15 @@ package actor WorkerPool {
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     private var stopping = false
+    /// In a row, of any worker.
+    private var failedStarts = 0
 
+    /// How often workers may end before they are ready until it is clear that none ever will be.
+    private static let maxFailedStarts = 5
+    /// How many workers may end under a photo's eyes without having taken it.
+    private static let maxTries = 4
+    /// Longest time from a process's start to its readiness.
+    private static let startTimeout = Duration.seconds(30)
     /// How long a place stays empty after a process that ended sooner than this.
     private static let restartDelay = Duration.seconds(1)
 
@@ -27,12 +35,19 @@ package actor WorkerPool {
         self.logger = logger
     }
 
-    /// Keeps the workers alive until `stop()`, and returns when all of them have ended.
-    package func run() async {
-        await withDiscardingTaskGroup { group in
-            for _ in 0..<count {
-                group.addTask { await self.keepOneAlive() }
+    /// Keeps the workers alive until `stop()` or cancellation, and returns when all of them have ended.
+    ///
+    /// - Throws: `WorkerError.Code.unavailable` where workers end again and again before they are ready: no photo is to
+    ///   blame for that.
+    package func run() async throws {
+        try await withTaskCancellationHandler {
+            try await withThrowingDiscardingTaskGroup { group in
+                for _ in 0..<count {
+                    group.addTask { try await self.keepOneAlive() }
+                }
             }
+        } onCancel: {
+            Task { await self.stop() }
         }
     }
 
@@ -52,18 +67,22 @@ package actor WorkerPool {
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> (WorkerReply, [UInt8]) {
+        var tries = 0
         while let connection = await nextIdle() {
+            tries += 1
             let reply: WorkerReply
             let body: [UInt8]
             do throws(WorkerConnection.Trouble) {
                 (reply, body) = try await connection.exchange(request, descriptor: descriptor, timeout: timeout)
             } catch {
                 switch error {
-                case .notTaken: continue
-                case .died: throw WorkerError(.died, "its worker \(await connection.ending.value)")
+                case .notTaken where tries < Self.maxTries: continue
+                case .died where stopping: throw WorkerError(.unavailable, "the workers are stopping")
+                case .notTaken, .died: throw WorkerError(.died, "its worker \(await connection.ending.value)")
                 case .timedOut:
                     throw WorkerError(
-                        .timedOut, "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s)")
+                        .timedOut,
+                        "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s)")
                 }
             }
             offer(connection)
@@ -88,13 +107,18 @@ package actor WorkerPool {
 // MARK: - Supervision
 
 extension WorkerPool {
-    private func keepOneAlive() async {
+    private func keepOneAlive() async throws {
         while !stopping {
             let started = ContinuousClock.now
             do {
                 try await runOne()
             } catch {
+                failedStarts += 1
                 logger.error("Cannot start a worker", metadata: ["reason": "\(error)"])
+            }
+            if failedStarts >= Self.maxFailedStarts, !stopping {
+                stop()
+                throw WorkerError(.unavailable, "the workers end before they are ready")
             }
             if !stopping, started.duration(to: .now) < Self.restartDelay {
                 // Cancelled only with the whole process.
@@ -104,31 +128,34 @@ extension WorkerPool {
     }
 
     private func runOne() async throws {
-        let (ours, theirs) = try MessageSocket.pair()
-        let connection = try WorkerConnection(socket: ours)
-        var inherited: MessageSocket? = theirs
+        let (socket, childEnd) = try MessageSocket.pairForChild()
+        let connection = try WorkerConnection(socket: socket)
         // A terminal's Ctrl-C is for the daemon alone, which ends its workers when their photos are finished.
         var options = PlatformOptions()
         options.processGroupID = 0
         defer { retire(connection) }
         let result = try await Subprocess.run(
-            .path(executable), arguments: Arguments(executablePathOverride: "stickerd", remainingValues: ["worker"]), platformOptions: options,
-            input: .fileDescriptor(FileDescriptor(rawValue: theirs.raw), closeAfterSpawningProcess: false),
+            .path(executable),
+            arguments: Arguments(executablePathOverride: "stickerd", remainingValues: ["worker"]),
+            platformOptions: options,
+            input: .fileDescriptor(childEnd, closeAfterSpawningProcess: true),
             output: .discarded, error: .currentStandardError
         ) { execution in
-            // Or the worker's end would never look closed.
-            inherited = nil
-            admit(connection)
-            if await connection.retired.value == .worthless { try? execution.send(signal: .kill) }
-            connection.close()
+            await admit(connection)
+            await connection.retired.value
+            // It has nothing to lose, and may be beyond hearing. An error means that it has ended already.
+            try? execution.send(signal: .kill)
         }
-        _ = inherited
-        connection.ending.set(Self.words(for: result.terminationStatus))
+        let words = Self.words(for: result.terminationStatus)
+        connection.ending.set(words)
+        if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(words) before it was ready") }
     }
 
-    private func admit(_ connection: WorkerConnection) {
+    private func admit(_ connection: WorkerConnection) async {
         guard !stopping else { return connection.hangUp() }
         alive[ObjectIdentifier(connection)] = connection
+        guard await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
+        failedStarts = 0
         offer(connection)
     }
 

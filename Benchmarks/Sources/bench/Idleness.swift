@@ -1,0 +1,36 @@
+import Glibc
+
+/// What a daemon and its workers do while there is nothing to do.
+struct Idleness {
+    /// Swift's runtime wakes every process once a second (libdispatch looks after its threads), and swift-subprocess
+    /// wakes its process once a second for each child; one wake-up passes through several threads. A loop of our own
+    /// that looks ten times a second would still be seen.
+    private static let wakeupLimit = 5
+
+    private let seconds: Int
+    private let processes: Int
+    private let ticks: Int
+    private let wakeups: Int
+
+    /// Watches for `seconds`, which must be quiet ones.
+    init(of daemon: DaemonUnderTest, seconds: Int) throws {
+        self.seconds = seconds
+        let before = try daemon.figures()
+        sleep(UInt32(seconds))
+        let after = try daemon.figures()
+        let pairs = zip([before.daemon] + before.workers, [after.daemon] + after.workers)
+        guard before.workers.map(\.id) == after.workers.map(\.id) else { throw BenchError("a worker ended while idle") }
+        processes = after.workers.count + 1
+        ticks = pairs.reduce(0) { $0 + $1.1.ticks - $1.0.ticks }
+        wakeups = pairs.reduce(0) { $0 + $1.1.wakeups(since: $1.0) }
+    }
+
+    func add(to report: inout Report) {
+        let remark = "\(processes) processes, \(seconds) s"
+        report.add(
+            "Processor time while nothing happens", limit: 0, unit: "ticks", measured: Double(ticks), remark: remark)
+        report.add(
+            "Wake-ups while nothing happens", limit: Double(Self.wakeupLimit * processes), unit: "a second",
+            measured: Double(wakeups) / Double(seconds), remark: remark)
+    }
+}

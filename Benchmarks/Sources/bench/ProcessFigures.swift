@@ -1,0 +1,56 @@
+import Foundation
+
+/// What the kernel knows of a process at this moment (proc(5)).
+struct ProcessFigures {
+    let id: Int32
+    /// The most memory it ever had, in units of 1024 bytes: `VmHWM`.
+    let peakMemory: Int
+    /// Processor time of all its threads, in ticks of `sysconf(_SC_CLK_TCK)`.
+    let ticks: Int
+    /// How often each of its threads fell asleep of its own will, by the thread's name in proc(5).
+    private let sleeps: [String: Int]
+
+    init(of id: Int32) throws {
+        self.id = id
+        peakMemory = try Self.number("VmHWM", in: "/proc/\(id)/status")
+        let text = try Self.text("/proc/\(id)/stat")
+        // The name, in brackets, may hold blanks; the fields behind it start with the third.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
+        let numbers = fields.map { Int($0) ?? 0 }
+        guard numbers.count > 12 else { throw BenchError("/proc/\(id)/stat is too short") }
+        ticks = numbers[11] + numbers[12]
+        sleeps = try Self.threads(of: id).reduce(into: [:]) { sleeps, thread in
+            // It may end in between.
+            sleeps[thread] = try? Self.number("voluntary_ctxt_switches", in: "/proc/\(id)/task/\(thread)/status")
+        }
+    }
+
+    /// How often a thread woke up and fell asleep again since then: each turn of a polling loop is one.
+    func wakeups(since before: ProcessFigures) -> Int {
+        sleeps.reduce(0) { $0 + $1.value - before.sleeps[$1.key, default: 0] }
+    }
+
+    /// The processes it started that still run, in no order.
+    static func children(of id: Int32) throws -> [Int32] {
+        try threads(of: id).flatMap { thread in
+            ((try? text("/proc/\(id)/task/\(thread)/children")) ?? "").split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    private static func threads(of id: Int32) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")
+    }
+
+    private static func number(_ key: String, in path: String) throws -> Int {
+        for line in try text(path).split(separator: "\n") where line.hasPrefix(key + ":") {
+            if let number = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) {
+                return number
+            }
+        }
+        throw BenchError("no \(key) in \(path)")
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
+}

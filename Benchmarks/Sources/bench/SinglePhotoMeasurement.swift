@@ -1,0 +1,31 @@
+import Glibc
+
+/// One photo at a time on an idle daemon: from the closing of the photo to the renaming of its sticker.
+struct SinglePhotoMeasurement {
+    let subject: Subject
+    let photo: Photo
+    let count: Int
+
+    private static let limit = 150.0
+    /// Between two photos: longer than it takes until `pack.json` is written, so that the daemon is idle again.
+    private static let pause: UInt32 = 1_200_000
+
+    func run(into report: inout Report) throws {
+        try subject.folders("single").renew()
+        let daemon = try subject.daemon("single")
+        var times: [Double] = []
+        for number in 0..<count {
+            usleep(Self.pause)
+            let closing = try DroppedFile.write(
+                photo.copy(number), to: daemon.folders.inbox + "/photo-\(number).jpg")
+            times.append(closing.duration(to: try daemon.nextSticker()).inMilliseconds)
+        }
+        try daemon.stop()
+        let sample = Sample(times)
+        Console.say("One photo at a time, \(count) photos:")
+        Console.say(try StageTable(log: daemon.folders.log).text)
+        report.add(
+            "One 12-megapixel JPEG, close to rename", limit: Self.limit, unit: "ms", measured: sample.median,
+            remark: "median; best \(Report.text(sample.best)), worst \(Report.text(sample.worst))")
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where the milliseconds of a photo go, by what the daemon wrote at `log.level` debug.
+struct StageTable {
+    private static let marker = "Where the time went"
+    /// In the order of the work; `colors` runs beside `mask` and `cut-out`.
+    private static let stages = ["decode", "mask", "cut-out", "encode", "colors"]
+
+    private var samples: [String: [Double]] = [:]
+
+    /// Reads a daemon's lines.
+    init(log: String) throws {
+        for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        where line.contains(Self.marker) {
+            for word in line.split(separator: " ") {
+                let pair = word.split(separator: "=", maxSplits: 1)
+                guard pair.count == 2, Self.stages.contains(String(pair[0])), let time = Self.milliseconds(pair[1])
+                else { continue }
+                samples[String(pair[0]), default: []].append(time)
+            }
+        }
+    }
+
+    var text: String {
+        Self.stages.compactMap { stage in
+            samples[stage].map {
+                let sample = Sample($0)
+                return "    \(Report.padded(stage, to: 8)) \(Report.text(sample.median)) ms (worst "
+                    + "\(Report.text(sample.worst)), \(sample.count) photos)\n"
+            }
+        }.joined()
+    }
+
+    /// `420us`, `31ms` or `12s`, as the daemon writes them: rounded down.
+    private static func milliseconds(_ text: Substring) -> Double? {
+        for (suffix, scale) in [("us", 0.001), ("ms", 1), ("s", 1000)] where text.hasSuffix(suffix) {
+            return Double(text.dropLast(suffix.count)).map { $0 * scale }
+        }
+        return nil
+    }
+}

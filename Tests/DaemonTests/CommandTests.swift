@@ -1,0 +1,134 @@
+import Foundation
+import PhotoCodecs
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The command line", .timeLimit(.minutes(1)))
+struct CommandTests {
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+    }
+
+    @Test(
+        "The exit status says what kind of ending it was",
+        arguments: [
+            (["--version"], 0), (["--help"], 0), (["nonsense"], 64), (["run", "--nonsense"], 64), (["make"], 64),
+            (["make", "x.png"], 64), (["mask", "--output", "made"], 64), (["check-config"], 64),
+            (["check-config", "config.json"], 0), (["check-config", "missing.json"], 78),
+            (["check-config", "wrong.json"], 78), (["run", "--config", "wrong.json"], 78),
+            (["run", "--inbox", "a", "--outbox", "a/b"], 78),
+            (["make", "x.png", "--output", "o", "--config", "wrong.json"], 78),
+            (["status", "--state", "nowhere"], 1), (["make", "missing.png", "--output", "made"], 1),
+            (["mask", "config.json", "--output", "made"], 1),
+        ] as [([String], Int32)])
+    func status(arguments: [String], status: Int32) async throws {
+        try place.folder.write(Array(#"{"sticker": {"sise": 3}}"#.utf8), to: "wrong.json")
+        let process = try StickerdProcess(arguments, in: place.folder)
+        #expect(try await process.end() == status)
+        #expect(status == 0 ? !process.printed.isEmpty : !process.errors.isEmpty)
+    }
+
+    @Test("Refused settings touch nothing, and the error names key, file and cure")
+    func refusedSettings() async throws {
+        try place.folder.write(Array(#"{"sticker": {"sise": 3}}"#.utf8), to: "config.json")
+        let run = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
+        #expect(try await run.end() == 78)
+        #expect(run.errors.contains("config.json") && run.errors.contains("sticker.sise"))
+        #expect(run.errors.contains("sticker.size"))
+        #expect(!FileManager.default.fileExists(atPath: place.folder["outbox"].string))
+        #expect(!FileManager.default.fileExists(atPath: place.folder["state"].string))
+    }
+
+    @Test("The status has every state, zeros included, with the daemon running and without, on the state folder alone")
+    func statusReport() async throws {
+        struct Report: Decodable, Equatable {
+            let photos: [String: Int]
+            let scanning: Bool
+            let stickers: Int
+        }
+        func report() async throws -> Report {
+            let status = try await place.run("status", "--json", "--state", place.folder["state"].string)
+            #expect(try await status.end() == 0)
+            return try JSONDecoder().decode(Report.self, from: Data(status.printed.utf8))
+        }
+        try place.drop(Array("no photo".utf8), as: "a.jpg")
+        try place.drop(Array("no photo".utf8), as: ".hidden")
+        let daemon = try await place.start()
+        #expect(try await eventually { place.count(.failed) == 1 && place.count(.ignored) == 1 })
+        let expected = Report(
+            photos: [
+                "pending": 0, "processing": 0, "done": 0, "duplicate": 0, "noSubject": 0, "failed": 1, "ignored": 1,
+            ], scanning: false, stickers: 0)
+        #expect(try await eventually { try await report() == expected })
+        #expect(try await daemon.stop() == 0)
+        #expect(try await report() == expected)
+        let text = try await place.run("status", "--state", place.folder["state"].string).printed
+        #expect(text.contains("noSubject") && text.contains("failed"))
+    }
+
+    @Test("make gives the daemon's names and bytes, says what became of each photo, and fails where one failed")
+    func make() async throws {
+        let photo = try Workplace.photo()
+        let flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90))
+        for (name, bytes) in [("a\nb.png", photo), ("copy.png", photo), ("flat.png", flat)] {
+            try place.folder.write(bytes, to: "photos/\(name)")
+        }
+        let good = try await place.run(
+            "make", "photos/a\nb.png", "photos/copy.png", "photos/flat.png", "--output", "deep/made",
+            "--config", "config.json")
+        #expect(try await good.end() == 0)
+        #expect(good.printed.contains("copy.png: the same photo as photos/a"))
+        #expect(good.printed.contains("flat.png: no clear subject"))
+        let made = try place.contents(of: "deep/made")
+
+        try place.drop(photo, as: "a\nb.png")
+        let daemon = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await daemon.stop() == 0)
+        #expect(try place.stickers() == made)
+
+        let bad = try await place.run(
+            "make", "config.json", "photos/flat.png", "--output", "made", "--config", "config.json")
+        #expect(try await bad.end() == 1)
+        #expect(bad.errors.contains("config.json: "))
+        #expect(bad.printed.contains("flat.png"))
+    }
+
+    @Test("A sticker that cannot be written is a failure of its photo, and no reason to wait for ever")
+    func blocked() async throws {
+        try place.folder.write(try Workplace.photo(), to: "a.png")
+        let first = try await place.run("make", "a.png", "--output", "made", "--config", "config.json")
+        #expect(try await first.end() == 0)
+        let name = try #require(try place.contents(of: "made").keys.first)
+        try place.folder.write([1], to: "blocked/\(name)/inside")
+        let second = try await place.run("make", "a.png", "--output", "blocked", "--config", "config.json")
+        #expect(try await second.end() == 1)
+        #expect(second.errors.contains("cannot be written"))
+    }
+
+    @Test("mask writes a grey picture of the photo's size, also without a subject, and never over a photo")
+    func mask() async throws {
+        let photo = try Workplace.photo()
+        try place.folder.write(photo, to: "photos/a.png")
+        let flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 48, 90, 90, 90))
+        try place.folder.write(flat, to: "photos/flat.png")
+        let mask = try await place.run(
+            "mask", "photos/a.png", "photos/flat.png", "--output", "masks", "--config", "config.json")
+        #expect(try await mask.end() == 0)
+        let masks = try place.contents(of: "masks")
+        #expect(Set(masks.keys) == ["a.png", "flat.png"])
+        // Width, height, bits and color type of a PNG's header: 8-bit grey.
+        #expect(masks["a.png"].map { Array($0[16..<26]) } == [0, 0, 0, 160, 0, 0, 0, 120, 8, 0])
+        #expect(masks["flat.png"].map { Array($0[16..<26]) } == [0, 0, 0, 64, 0, 0, 0, 48, 8, 0])
+
+        let onTop = try await place.run("mask", "photos/a.png", "--output", "photos", "--config", "config.json")
+        #expect(try await onTop.end() == 0)
+        let photos = try place.contents(of: "photos")
+        #expect(photos["a.png"] == Data(photo))
+        #expect(photos["a-2.png"] == masks["a.png"])
+    }
+}

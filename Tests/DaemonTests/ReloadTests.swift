@@ -1,0 +1,40 @@
+import Glibc
+import PhotoLibrary
+import StickerPipeline
+import TestSupport
+import Testing
+
+@Suite("Reloading the settings", .timeLimit(.minutes(1)))
+struct ReloadTests {
+    @Test("Good settings apply to new photos, bad ones change nothing and are one clear error")
+    func reload() async throws {
+        let place = try Workplace()
+        func write(_ settings: String) throws {
+            try place.folder.write(Array(settings.utf8), to: "config.json")
+        }
+        let daemon = try await place.start()
+        try write(
+            #"""
+            {"workers": 2, "pack": {"publisher": "me"}, "sticker": {"size": 128, "outline": {"width": 4}, "padding": 2}}
+            """#)
+        daemon.signal(SIGHUP)
+        try await daemon.said("Reloaded the settings")
+        #expect(daemon.errors.contains("needs-restart=workers"))
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await eventually { try place.index()?.stickers.count == 1 })
+        let sticker = try #require(try place.index()?.stickers.first)
+        #expect(max(sticker.width, sticker.height) == 128)
+        #expect(try place.index()?.pack.publisher == "me")
+
+        try write(#"{"sticker": {"sise": 200}}"#)
+        daemon.signal(SIGHUP)
+        try await daemon.said("the old ones stay")
+        #expect(daemon.errors.contains("sticker.size"))
+        try place.drop(try Workplace.photo(red: 150), as: "c.png")
+        #expect(try await eventually { place.count(.done) == 2 })
+        #expect(try await daemon.stop() == 0)
+        let last = try #require(try place.index()?.stickers.last)
+        #expect(max(last.width, last.height) == 128)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Stopping and starting the daemon", .timeLimit(.minutes(1)))
+struct RestartTests {
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+    }
+
+    private func modified(_ name: String) throws -> Int64 {
+        try FileStatus(of: place.folder["outbox"].appending(name)).identity.modified
+    }
+
+    @Test("A restart redoes nothing, and makes again what is missing, with the same bytes and at its place")
+    func restart() async throws {
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try place.drop(Array("no photo".utf8), as: "b.jpg")
+        let first = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
+        #expect(try await first.stop() == 0)
+        let outbox = try place.contents(of: "outbox")
+        let name = try #require(try place.stickers().keys.first)
+        let time = try modified(name)
+        let revision = try #require(try place.index()).revision
+        #expect(try place.index()?.stickers.map(\.file) == [name])
+
+        let second = try await place.start()
+        #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
+        #expect(try await second.stop() == 0)
+        #expect(try place.contents(of: "outbox") == outbox)
+        #expect(try modified(name) == time)
+        #expect(!second.errors.contains("Made a sticker"))
+
+        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(name).string)
+        try place.drop(try Workplace.photo(red: 180), as: "c.png")
+        let third = try await place.start()
+        #expect(try await eventually { place.count(.done) == 2 })
+        #expect(try await third.stop() == 0)
+        #expect(try place.stickers()[name] == outbox[name])
+        let index = try #require(try place.index())
+        #expect(index.stickers.map { $0.file.prefix(2) } == ["a-", "c-"])
+        #expect(index.revision > revision)
+        #expect(index.updated >= index.stickers[1].addedAt)
+    }
+
+    @Test("Killed in the middle of work, it ends with its workers, and the next one loses, repeats and leaves nothing")
+    func killed() async throws {
+        let daemon = try await place.start()
+        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
+            try place.drop(try Workplace.photo(red: UInt8(150 + 20 * index)), as: name)
+        }
+        #expect(try await eventually { place.count(.done) >= 1 })
+        let workers = try daemon.workers()
+        #expect(!workers.isEmpty)
+        daemon.signal(SIGKILL)
+        #expect(try await daemon.end() == -SIGKILL)
+        #expect(try await eventually { !workers.contains { ProcessTable.isRunning($0) } })
+        try place.folder.write([1], to: "outbox/.stickerd-1f.tmp")
+
+        let second = try await place.start()
+        #expect(try await eventually { place.count(.done) == 3 })
+        #expect(try await second.stop() == 0)
+        #expect(try place.stickers() == (try await place.made()))
+        #expect(Set(try #require(try place.index()).stickers.map(\.id)).count == 3)
+        #expect(try place.index()?.stickers.map { $0.file.prefix(2) } == ["a-", "b-", "c-"])
+        #expect(try place.index()?.pending.isEmpty == true)
+    }
+
+    @Test("SIGTERM finishes the photo in hand, and what was not taken up yet waits for the next start")
+    func terminated() async throws {
+        let daemon = try await place.start()
+        #expect(try await eventually { try daemon.workers().count == 1 })
+        let worker = try #require(try daemon.workers().first)
+        // The worker must be up, or it has no end of the photo to hold.
+        try place.drop(Array("no photo".utf8), as: "first.jpg")
+        #expect(try await eventually { place.count(.failed) == 1 })
+        ProcessTable.signal(worker, SIGSTOP)
+        try place.drop(try Workplace.photo(), as: "a.png")
+        // One in the worker's hand, and two opened in advance.
+        for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] { try place.drop(Array("no photo \(name)".utf8), as: name) }
+        #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 2 })
+        daemon.signal(SIGTERM)
+        #expect(daemon.isRunning)
+        ProcessTable.signal(worker, SIGCONT)
+        #expect(try await daemon.end() == 0)
+        #expect(place.count(.done) == 1)
+        #expect(place.count(.processing) == 0)
+        #expect(place.count(.pending) + place.count(.failed) == 5)
+        #expect(try place.stickers().count == 1)
+        #expect(try place.index()?.stickers.count == 1)
+        #expect(!ProcessTable.isRunning(worker))
+    }
+
+    @Test("An inbox that goes away ends the daemon with an error, and its workers with it")
+    func inboxGone() async throws {
+        let daemon = try await place.start()
+        #expect(try await eventually { try daemon.workers().count == 1 })
+        let workers = try daemon.workers()
+        try FileManager.default.moveItem(
+            atPath: place.folder["inbox"].string, toPath: place.folder["elsewhere"].string)
+        #expect(try await daemon.end() == 1)
+        #expect(daemon.errors.contains("the inbox was moved, removed or unmounted"))
+        #expect(workers.allSatisfy { !ProcessTable.isRunning($0) })
+    }
+
+    @Test("A second daemon on the same state folder is refused, and the first goes on")
+    func second() async throws {
+        let first = try await place.start()
+        let second = try await place.run(
+            "run", "--state", place.folder["state"].string, "--inbox",
+            place.folder["inbox"].string, "--outbox", place.folder["outbox"].string)
+        #expect(try await second.end() == 1)
+        #expect(second.errors.contains("another stickerd uses this state folder"))
+        #expect(first.isRunning)
+        try place.drop(Array("no photo".utf8), as: "a.jpg")
+        #expect(try await eventually { place.count(.failed) == 1 })
+        #expect(try await first.stop() == 0)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+
+/// A running stickerd; killed when the last reference goes.
+final class StickerdProcess: Sendable {
+    struct Silent: Error, CustomStringConvertible {
+        let errors: String
+        var description: String { "stickerd did not do in time what was waited for; it said:\n\(errors)" }
+    }
+
+    private let process: Process
+    private let output: FilePath
+    private let errorOutput: FilePath
+
+    init(_ arguments: [String], in folder: TemporaryFolder) throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: try StickerdBinary.path.string)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
+        // None of the settings of whoever runs the tests.
+        process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
+        process.standardInput = FileHandle.nullDevice
+        let name = UUID().uuidString
+        output = folder["\(name).out"]
+        errorOutput = folder["\(name).err"]
+        process.standardOutput = try Self.file(at: output)
+        process.standardError = try Self.file(at: errorOutput)
+        try process.run()
+    }
+
+    private static func file(at path: FilePath) throws -> FileHandle {
+        try Data().write(to: URL(fileURLWithPath: path.string))
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path.string))
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    var id: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+
+    /// What it has printed so far.
+    var printed: String { (try? String(contentsOfFile: output.string, encoding: .utf8)) ?? "" }
+
+    /// What it has logged so far.
+    var errors: String { (try? String(contentsOfFile: errorOutput.string, encoding: .utf8)) ?? "" }
+
+    func signal(_ signal: Int32) { ProcessTable.signal(id, signal) }
+
+    func workers() throws -> [Int32] { try ProcessTable.children(of: id) }
+
+    /// Waits for it to end: its exit status, or the number of the signal that ended it, negative.
+    func end() async throws -> Int32 {
+        guard try await eventually({ !process.isRunning }) else { throw Silent(errors: errors) }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Asks it to stop, and waits.
+    func stop() async throws -> Int32 {
+        signal(SIGTERM)
+        return try await end()
+    }
+
+    /// Waits until it has logged this.
+    func said(_ text: String) async throws {
+        guard try await eventually({ errors.contains(text) }) else { throw Silent(errors: errors) }
+    }
+}

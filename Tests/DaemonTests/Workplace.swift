@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoCodecs
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+
+/// Folders, settings and photos for one stickerd of flesh and blood.
+struct Workplace {
+    let folder: TemporaryFolder
+
+    init(settings: String = #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}"#) throws {
+        folder = try TemporaryFolder()
+        try folder.write(Array(settings.utf8), to: "config.json")
+        for name in ["inbox", "home"] {
+            try FileManager.default.createDirectory(
+                atPath: folder[name].string, withIntermediateDirectories: true)
+        }
+    }
+
+    var folders: [String] {
+        ["--inbox", folder["inbox"].string, "--outbox", folder["outbox"].string, "--state", folder["state"].string]
+    }
+
+    var config: [String] { ["--config", folder["config.json"].string] }
+
+    /// A photo with a clear subject; another `red` is another photo.
+    static func photo(red: UInt8 = 220) throws -> [UInt8] {
+        try PNGEncoder.encode(DrawnPicture.disc(width: 160, height: 120, red: red))
+    }
+
+    /// Drops a file into the inbox, whole.
+    func drop(_ bytes: [UInt8], as name: String) throws {
+        try folder.write(bytes, to: "dropping")
+        // The strings outlive the call.
+        _ = try Errno.retry { unsafe rename(folder["dropping"].string, folder["inbox"].appending(name).string) }
+    }
+
+    /// Starts the daemon and returns when it watches.
+    func start() async throws -> StickerdProcess {
+        let daemon = try StickerdProcess(["run"] + folders + config, in: folder)
+        guard try await eventually({ daemon.errors.contains("Watching for photos") || !daemon.isRunning }) else {
+            throw StickerdProcess.Silent(errors: daemon.errors)
+        }
+        return daemon
+    }
+
+    /// Runs another command to its end.
+    func run(_ arguments: String...) async throws -> StickerdProcess {
+        let process = try StickerdProcess(arguments, in: folder)
+        _ = try await process.end()
+        return process
+    }
+
+    func count(_ state: FileState) -> Int {
+        (try? PhotoLibrary.status(in: folder["state"]))?.photos[state] ?? 0
+    }
+
+    func index() throws -> PackIndex? {
+        let data = FileManager.default.contents(atPath: folder["outbox/pack.json"].string)
+        return try data.map { try JSONDecoder().decode(PackIndex.self, from: $0) }
+    }
+
+    /// What lies in a folder, by name, with the files' bytes.
+    func contents(of name: String) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder[name].string)
+        return Dictionary(
+            uniqueKeysWithValues: names.map { entry in
+                (entry, FileManager.default.contents(atPath: folder[name].appending(entry).string) ?? Data())
+            })
+    }
+
+    func stickers() throws -> [String: Data] { try contents(of: "outbox").filter { $0.key != "pack.json" } }
+
+    /// What `make` makes of all photos in the inbox.
+    func made() async throws -> [String: Data] {
+        let photos = try FileManager.default.contentsOfDirectory(atPath: folder["inbox"].string).sorted()
+        let arguments = photos.map { folder["inbox"].appending($0).string }
+        let make = try StickerdProcess(
+            ["make"] + arguments + ["--output", folder["made"].string] + config, in: folder)
+        _ = try await make.end()
+        return try contents(of: "made")
+    }
+}

@@ -1,0 +1,28 @@
+import PhotoLibrary
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Exit statuses")
+struct ExitStatusTests {
+    @Test("A Library that can never be used with these settings is not worth a restart; one that is busy is")
+    func library() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let first = try PhotoLibrary(in: folder.path, outbox: "/one")
+            let busy = #expect(throws: LibraryError.self) { _ = try PhotoLibrary(in: folder.path, outbox: "/one") }
+            #expect(busy.map { Daemon.exitStatus(for: $0) } == ExitStatus.failure)
+            try first.close()
+        }
+        let other = #expect(throws: LibraryError.self) { _ = try PhotoLibrary(in: folder.path, outbox: "/two") }
+        #expect(other.map { Daemon.exitStatus(for: $0) } == ExitStatus.configuration)
+        #expect(Daemon.exitStatus(for: Errno.noSpace) == ExitStatus.failure)
+    }
+
+    @Test("They are those of sysexits")
+    func values() {
+        #expect(
+            [ExitStatus.success, ExitStatus.failure, ExitStatus.usage, ExitStatus.configuration] == [0, 1, 64, 78])
+    }
+}

@@ -1,0 +1,68 @@
+import StickerPipeline
+import Testing
+
+@Suite("Names in the outbox")
+struct OutboxNameTests {
+    private static let photo = "1a2b3c4d5e6f7081" + String(repeating: "9", count: 48)
+
+    @Test(
+        "A stem becomes a safe name that is readable all the same",
+        arguments: [
+            ("cat", "cat"), ("Größe 1", "Größe-1"), ("家族写真", "家族写真"), ("a  b//c", "a-b-c"),
+            ("../../etc/passwd", "etc-passwd"),
+            (".hidden", "hidden"), ("..", ""), ("-rf", "rf"), ("trailing.", "trailing"), ("a\nb", "a-b"),
+            ("$(reboot)`x`", "reboot-x"),
+            ("a\\x0ab", "a-x0ab"), ("con:|<>\"*?", "con"), ("\u{202E}gpj", "gpj"), ("🐈", ""),
+            ("snake_case-1.2", "snake_case-1.2"),
+            ("\u{0}", ""), ("%2e%2e%2f", "2e-2e-2f"),
+        ])
+    func sanitized(stem: String, name: String) {
+        #expect(OutboxName.sanitized(stem) == name)
+    }
+
+    @Test(
+        "A name of any length leaves room for what is added to it and is never cut inside a character",
+        arguments: ["x", "ö", "家", "e\u{301}"])
+    func length(character: String) {
+        let stem = String(repeating: character, count: 300)
+        let names = OutboxName.stickers(stem: stem, photo: Self.photo, ordinal: 9, fileExtension: "png")
+        #expect(names.allSatisfy { $0.utf8.count <= 255 })
+        let kept = OutboxName.sanitized(stem)
+        #expect(kept.utf8.count > 110)
+        #expect(stem.hasPrefix(kept))
+        #expect(OutboxName.packFolders(for: stem).allSatisfy { $0.utf8.count <= 255 })
+    }
+
+    @Test("A sticker is called by stem, digits and number, whichever of them there are")
+    func sticker() {
+        func name(_ stem: String?, _ ordinal: Int = 0) -> String? {
+            OutboxName.stickers(stem: stem, photo: Self.photo, ordinal: ordinal, fileExtension: "png").first
+        }
+        #expect(name("cat") == "cat-1a2b3c4d.png")
+        #expect(name("cat", 1) == "cat-1a2b3c4d-2.png")
+        #expect(name(nil) == "1a2b3c4d.png")
+        #expect(name("...") == "1a2b3c4d.png")
+    }
+
+    @Test("Where the short name is taken there are longer ones, the last with the whole digest")
+    func longer() {
+        let names = OutboxName.stickers(stem: "cat", photo: Self.photo, ordinal: 0, fileExtension: "png")
+        #expect(names == ["cat-1a2b3c4d.png", "cat-1a2b3c4d5e6f7081.png", "cat-\(Self.photo).png"])
+    }
+
+    @Test(
+        "A pack never gets a folder that the outbox needs itself, nor none at all",
+        arguments: [
+            ("Holiday", "Holiday"), ("palettes", "palettes-2"), ("Thumbnails", "Thumbnails-2"),
+            ("pack.json", "pack.json-2"),
+            ("INDEX.HTML", "INDEX.HTML-2"), ("!!!", "pack"), ("..", "pack"), (".pack.json", "pack.json-2"),
+        ])
+    func packFolder(pack: String, folder: String) {
+        #expect(OutboxName.packFolders(for: pack).first == folder)
+    }
+
+    @Test("The root's own pack has the outbox itself and nothing else")
+    func root() {
+        #expect(OutboxName.packFolders(for: "") == [""])
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The outbox")
+struct OutboxTests {
+    private let fixture: PipelineFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+    }
+
+    /// A file of the inbox whose sticker is in the outbox, without any worker.
+    private func finish(_ name: String, photo: String) async throws {
+        let claim = try #require(
+            try await fixture.library.claim(limit: 1).first { $0.path == PipelineFixture.path(name) })
+        try await PackFixture(fixture).finish(claim, photo: photo)
+    }
+
+    @Test("A file replaces its forerunner in one step: who has that one open reads it to its end")
+    func replaced() async throws {
+        try await fixture.outbox.publish([1, 2, 3], named: "a.png", inPack: "")
+        let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: fixture.folder["outbox/a.png"].string))
+        try await fixture.outbox.publish([4], named: "a.png", inPack: "")
+        #expect(try old.readToEnd() == Data([1, 2, 3]))
+        #expect(try fixture.published() == ["a.png": [4]])
+    }
+
+    @Test("What the file system refuses is an error with a cause, and leaves nothing behind")
+    func refused() async throws {
+        try fixture.folder.write([], to: "outbox/a.png/inside")
+        let error = await #expect(throws: OutboxError.self) {
+            try await fixture.outbox.publish([1], named: "a.png", inPack: "")
+        }
+        #expect(error?.cause == .isDirectory)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox"].string) == ["a.png"])
+    }
+
+    @Test("A file in the place of a pack's folder is trouble with the outbox, and over when the file is gone")
+    func blockedFolder() async throws {
+        try fixture.folder.write([1], to: "outbox/Cats")
+        let error = await #expect(throws: OutboxError.self) {
+            try await fixture.outbox.publish([1], named: "a.png", inPack: "Cats")
+        }
+        #expect(error?.cause == .notDirectory)
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
+        try await fixture.outbox.publish([1], named: "a.png", inPack: "Cats")
+        #expect(try fixture.published("Cats") == ["a.png": [1]])
+    }
+
+    @Test("A pack's folder that somebody removes is made again")
+    func removedFolder() async throws {
+        try await fixture.outbox.publish([1], named: "a.png", inPack: "Cats")
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
+        try await fixture.outbox.publish([2], named: "b.png", inPack: "Cats")
+        #expect(try fixture.published("Cats") == ["b.png": [2]])
+    }
+
+    @Test("The audit removes what a crash left half-made, and nothing else")
+    func leftovers() async throws {
+        for name in [".stickerd-1f.tmp", "pack.json", ".htaccess", "notes.tmp"] {
+            try fixture.folder.write([1], to: "outbox/\(name)")
+        }
+        _ = try await fixture.outbox.audit { Issue.record($0) }
+        #expect(Set(try fixture.published().keys) == ["pack.json", ".htaccess", "notes.tmp"])
+    }
+
+    @Test("A sticker that is gone is made again, those that are there are left alone")
+    func remake() async throws {
+        try await fixture.arrive("a.png", "b.png")
+        try await finish("a.png", photo: "aaaaaaaaa")
+        try await finish("b.png", photo: "bbbbbbbbb")
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/a-aaaaaaaa.png"].string)
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 1)
+        #expect(try await fixture.library.claim(limit: 9).map(\.path.description) == ["a.png"])
+    }
+
+    @Test("A sticker is made again from a copy of its photo where the first file has left the inbox")
+    func remakeFromDuplicate() async throws {
+        try await fixture.arrive("a.png", "copy.png")
+        try await finish("a.png", photo: "aaaaaaaaa")
+        let copy = try #require(try await fixture.library.claim(limit: 1).first)
+        _ = try await fixture.library.resolve(copy, photo: "aaaaaaaaa")
+        try await fixture.library.finish(copy, as: .duplicate(of: PipelineFixture.path("a.png")))
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/a-aaaaaaaa.png"].string)
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 1)
+        let claims = try await fixture.library.claim(limit: 9)
+        #expect(claims.map(\.path.description).contains("copy.png"))
+    }
+
+    @Test("A pack whose folder cannot be read is told and does not keep the audit from the others")
+    func blockedAudit() async throws {
+        try await fixture.arrive("Cats/a.png", "b.png")
+        try await finish("Cats/a.png", photo: "aaaaaaaaa")
+        try await finish("b.png", photo: "bbbbbbbbb")
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/b-bbbbbbbb.png"].string)
+        try fixture.folder.write([1], to: "outbox/Cats")
+        var told: [Errno] = []
+        #expect(try await fixture.outbox.audit { told.append($0.cause) } == 1)
+        #expect(told == [.notDirectory])
+    }
+
+    @Test("Two photos of one pack never share a name, also when stem and short digits are the same")
+    func collision() async throws {
+        try await fixture.arrive("x/1/cat.png", "x/2/cat.png")
+        try await finish("x/1/cat.png", photo: "12345678a")
+        try await finish("x/2/cat.png", photo: "12345678b")
+        let stickers = try await fixture.library.contents(ofPack: "x", listed: 9).stickers
+        #expect(stickers.map(\.sticker.photo) == ["12345678a", "12345678b"])
+        #expect(Set(try fixture.published("x").keys) == ["cat-12345678.png", "cat-12345678b.png"])
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import LinuxIO
+import PhotoColors
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+
+/// Short ways to bring claimed files to their end without workers.
+struct PackFixture {
+    let fixture: PipelineFixture
+
+    init(_ fixture: PipelineFixture) {
+        self.fixture = fixture
+    }
+
+    /// The claim ends as a sticker whose file holds the name of the photo.
+    func finish(_ claim: Claim, photo: String) async throws {
+        let library = fixture.library
+        try await library.remember(recipe: "r", content: "{}")
+        _ = try await library.resolve(claim, photo: photo)
+        let data = Array(photo.utf8)
+        let sticker = StickerRecord(
+            pack: claim.pack, photo: photo, ordinal: 0, file: "", width: 9, height: 7, bytes: data.count,
+            sha256: try ContentDigest.sha256(of: data).hex, confidence: 0.75, recipe: "r", added: .now)
+        let candidates = OutboxName.stickers(stem: claim.path.stem, photo: photo, ordinal: 0, fileExtension: "png")
+        let name = try await fixture.outbox.bookName(for: sticker, candidates: candidates, claim: claim)
+        try await fixture.outbox.publish(data, named: name, inPack: claim.pack)
+        let colors = PhotoColorScheme(colors: [SchemeColor(hex: "#ff0000", weight: 1)])
+        try await library.finish(
+            claim,
+            as: .made(
+                [sticker.named(name)],
+                result: .init(
+                    photo: photo, format: "png", width: 90, height: 70, confidence: 0.75, colors: colors, recipe: "r")))
+    }
+
+    /// All that waits, in the order given here.
+    func finishAll(_ names: [String]) async throws {
+        let claims = try await fixture.library.claim(limit: 100)
+        for name in names {
+            guard let claim = claims.first(where: { $0.path == PipelineFixture.path(name) }) else { continue }
+            try await finish(claim, photo: try ContentDigest.sha256(of: Array(name.utf8)).hex)
+        }
+    }
+
+    func index(_ pack: String = "") throws -> PackIndex? {
+        let path = fixture.folder["outbox"].appending(pack).appending(PackIndex.fileName)
+        guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
+        return try JSONDecoder().decode(PackIndex.self, from: data)
+    }
+
+    /// Runs a writer while `body` does, and has it write up the rest.
+    func writing(
+        as publisher: String = "me", _ body: (PackIndexWriter) async throws -> Void = { _ in }
+    ) async throws {
+        let writer = PackIndexWriter(
+            library: fixture.library, outbox: fixture.outbox,
+            identity: .init(name: "Stickers", identifier: "stickers", publisher: publisher), logger: fixture.logger)
+        async let end: Void = writer.run()
+        do {
+            try await body(writer)
+        } catch {
+            writer.stop()
+            throw error
+        }
+        writer.stop()
+        try await end
+    }
+}

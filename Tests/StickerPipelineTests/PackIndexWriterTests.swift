@@ -1,0 +1,134 @@
+import Foundation
+import LinuxIO
+import PhotoColors
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("pack.json", .timeLimit(.minutes(1)))
+struct PackIndexWriterTests {
+    private let fixture: PipelineFixture
+    private let packs: PackFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+        packs = PackFixture(fixture)
+    }
+
+    @Test("There is one from the start, also when there is nothing to tell")
+    func first() async throws {
+        try await packs.writing()
+        let index = try #require(try packs.index())
+        #expect(index.schemaVersion == 1)
+        #expect(index.revision == 1)
+        #expect([index.pack.name, index.pack.identifier, index.pack.publisher] == ["Stickers", "stickers", "me"])
+        #expect(index.stickers.isEmpty && index.pending.isEmpty && index.failed.isEmpty)
+    }
+
+    @Test("The revision grows by one at every written change, over restarts too, and at nothing else")
+    func revision() async throws {
+        try await packs.writing()
+        let first = try fixture.published()
+        try await packs.writing { writer in
+            for _ in 0..<3 {
+                fixture.library.giveBack(changedPacks: [""])
+                writer.wake()
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        #expect(try fixture.published() == first)
+
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing()
+        #expect(try packs.index()?.revision == 2)
+        try await packs.writing(as: "you")
+        #expect(try packs.index()?.revision == 3)
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/pack.json"].string)
+        try await packs.writing(as: "you")
+        #expect(try packs.index()?.revision == 4)
+    }
+
+    @Test("Stickers stand in order of arrival, whichever was finished first")
+    func order() async throws {
+        try await fixture.arrive("b.png", "a.png", "c.png")
+        try await packs.finishAll(["c.png", "a.png", "b.png"])
+        try await packs.writing()
+        let stickers = try #require(try packs.index()).stickers
+        #expect(stickers.map { $0.file.prefix(2) } == ["b-", "a-", "c-"])
+        let photo = try ContentDigest.sha256(of: Array("b.png".utf8)).hex
+        #expect(stickers.first?.id == "sha256:" + photo)
+        #expect(stickers.first?.bytes == 64)
+        #expect(stickers.first.map { [$0.width, $0.height] } == [9, 7])
+        #expect(stickers.first?.confidence == 0.75)
+        #expect(stickers.first?.colors.map(\.hex) == ["#ff0000"])
+    }
+
+    @Test("Each pack has its own, with its own revision, and only files that count make one")
+    func subPacks() async throws {
+        try await fixture.arrive("Cats & dogs/deep/a.png")
+        let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1, changed: 1)
+        _ = try await fixture.library.record([
+            Arrival(path: PipelineFixture.path("junk/.x"), identity: identity, verdict: .ignored(reason: "hidden"))
+        ])
+        try await packs.finishAll(["Cats & dogs/deep/a.png"])
+        try await packs.writing()
+        #expect(try packs.index("Cats-dogs")?.pack.name == "Cats & dogs")
+        #expect(try packs.index("Cats-dogs")?.stickers.count == 1)
+        #expect(try packs.index()?.stickers.isEmpty == true)
+        #expect(try packs.index()?.revision == 1)
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox"].string))
+                == ["pack.json", "Cats-dogs"])
+    }
+
+    @Test("What waits and what failed is named by stem, with the reason, and nothing tells where the originals are")
+    func privacy() async throws {
+        try await fixture.arrive("Cats/secret-folder/broken.jpg", "Cats/secret-folder/waiting.jpg")
+        let claim = try #require(try await fixture.library.claim(limit: 1).first)
+        try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
+        try await packs.writing()
+        let index = try #require(try packs.index("Cats"))
+        #expect(index.failed.map { [$0.name, $0.reason] } == [["broken", "damaged"]])
+        #expect(index.pending.map { [$0.name, $0.reason] } == [["waiting", nil]])
+        let text = String(decoding: try fixture.published("Cats")["pack.json"] ?? [], as: UTF8.self)
+        #expect(!text.contains("secret-folder") && !text.contains(fixture.folder.path.string))
+    }
+
+    @Test("However much happens it is written five times a second at most, and is complete soon after")
+    func throttling() async throws {
+        var count = 0
+        try await packs.writing { writer in
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .seconds(1) {
+                count += 1
+                try await fixture.arrive("\(count).png")
+                writer.wake()
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(try packs.index()?.revision ?? 0 <= 7)
+            for claim in try await fixture.library.claim(limit: .max) {
+                try await fixture.library.finish(claim, as: .failed(reason: "x"))
+            }
+            writer.wake()
+            let isComplete = try await eventually(within: .seconds(6)) { try packs.index()?.failed.count == count }
+            #expect(isComplete)
+        }
+    }
+
+    @Test("What the outbox refuses for one pack does not keep the others from theirs")
+    func trouble() async throws {
+        try fixture.folder.write([1], to: "outbox/A")
+        try await fixture.arrive("A/a.png", "B/b.png")
+        try await packs.writing { _ in
+            let isWritten = try await eventually { try packs.index("B") != nil }
+            #expect(isWritten)
+        }
+        #expect(fixture.log.said.contains { $0.contains("pack.json cannot be written") })
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
+        try await packs.writing()
+        #expect(try packs.index("A")?.pending.map(\.name) == ["a"])
+    }
+}

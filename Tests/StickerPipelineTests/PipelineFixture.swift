@@ -1,0 +1,107 @@
+import Foundation
+import LinuxIO
+import Logging
+import PhotoCodecs
+import PhotoLibrary
+import PhotoRaster
+import StickerPipeline
+import StickerStudio
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A pipeline without its Inbox, in folders of its own: files are told to the Library by the tests.
+struct PipelineFixture {
+    let folder: TemporaryFolder
+    let library: PhotoLibrary
+    let outbox: Outbox
+    let log = InboxRecordedLog()
+
+    init(in folder: TemporaryFolder? = nil) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        for name in ["inbox", "outbox", "state"] {
+            try FileManager.default.createDirectory(
+                atPath: self.folder[name].string, withIntermediateDirectories: true)
+        }
+        library = try PhotoLibrary(in: self.folder["state"], outbox: "/outbox")
+        outbox = try Outbox(folder: self.folder["outbox"], library: library)
+    }
+
+    var logger: Logger {
+        let log = log
+        return Logger(label: "test") { _ in log }
+    }
+
+    static let recipe = Recipe(
+        sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: .png, colorCount: 3)
+
+    static let settings = ProcessorSettings(
+        recipe: recipe, limits: DecodeLimits(), timePerPhoto: .seconds(20), keepStem: true)
+
+    /// A photo with a clear subject; another `red` is another photo.
+    static func photo(red: UInt8 = 220, width: Int = 160) throws -> [UInt8] {
+        try PNGEncoder.encode(DrawnPicture.disc(width: width, height: width * 3 / 4, red: red))
+    }
+
+    static func path(_ name: String) -> InboxPath { InboxPath(bytes: Array(name.utf8)) }
+
+    func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: "inbox/\(name)") }
+
+    /// Tells the Library of files as they are now; one that is not there is told of all the same.
+    func arrive(_ names: String...) async throws {
+        _ = try await library.record(
+            names.map { name in
+                let identity = try? FileStatus(of: folder["inbox"].appending(name)).identity
+                return Arrival(
+                    path: Self.path(name),
+                    identity: identity ?? FileIdentity(device: 1, inode: 1, size: 1, modified: 1, changed: 1),
+                    verdict: .ready)
+            })
+    }
+
+    func count(_ state: FileState) async throws -> Int {
+        try await library.status().photos[state, default: 0]
+    }
+
+    /// Has the Processor work until nothing waits any more.
+    func drain(_ processor: Processor) async throws {
+        processor.wake()
+        #expect(try await eventually { try await isDrained() })
+    }
+
+    func isDrained() async throws -> Bool { try await library.status().isDrained }
+
+    /// Names and bytes of what is in a folder of the outbox.
+    func published(_ pack: String = "") throws -> [String: [UInt8]] {
+        let place = folder["outbox"].appending(pack)
+        var files: [String: [UInt8]] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: place.string) {
+            files[name] = FileManager.default.contents(atPath: place.appending(name).string).map { [UInt8]($0) }
+        }
+        return files
+    }
+
+    /// Runs a Processor with real workers while `body` does.
+    func processing(
+        workers count: Int = 1, executable: FilePath? = nil, _ body: (Processor) async throws -> Void
+    ) async throws {
+        let pool = WorkerPool(executable: try executable ?? StickerdBinary.path, count: count, logger: logger)
+        let processor = try Processor(
+            inbox: folder["inbox"], library: library, outbox: outbox, workers: pool, workerCount: count,
+            settings: Self.settings, logger: logger
+        ) {}
+        async let workersEnd: Void = pool.run()
+        async let processorEnd: Void = processor.run()
+        do {
+            try await body(processor)
+            await processor.stop()
+            try await processorEnd
+        } catch {
+            await processor.stop()
+            await pool.stop()
+            throw error
+        }
+        await pool.stop()
+        try await workersEnd
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import PhotoCodecs
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Processing", .timeLimit(.minutes(1)))
+struct ProcessorTests {
+    private let fixture: PipelineFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+    }
+
+    @Test("Every file of a mixed backlog ends in the state it deserves, and each photo is worked on once")
+    func backlog() async throws {
+        let photo = try PipelineFixture.photo()
+        try fixture.write(photo, to: "a.png")
+        try fixture.write(photo, to: "b.png")
+        try fixture.write(try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90)), to: "flat.png")
+        try fixture.write(Array("no photo at all".utf8), to: "text.jpg")
+        try fixture.write([], to: "empty.png")
+        try fixture.write(photo, to: "Cats/a.png")
+        try await fixture.arrive("a.png", "b.png", "flat.png", "text.jpg", "empty.png", "gone.png", "Cats/a.png")
+        try await fixture.processing(workers: 2) { processor in
+            try await fixture.drain(processor)
+        }
+        let photos = try await fixture.library.status().photos
+        #expect(
+            photos == [
+                .pending: 0, .processing: 0, .done: 2, .duplicate: 1, .noSubject: 1, .failed: 2, .ignored: 0,
+            ])
+        let root = try fixture.published()
+        let cats = try fixture.published("Cats")
+        #expect(root.count == 1 && cats.count == 1)
+        #expect(root.keys.first?.hasPrefix("a-") == true)
+        #expect(Array(root.values) == Array(cats.values))
+        // The first is the one that counts, although both were claimed at once.
+        #expect(fixture.log.said.contains { $0.contains("Same photo as before") && $0.contains("b.png") })
+        #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 1)
+        let failed = try await fixture.library.contents(ofPack: "", listed: 9).failed
+        #expect(failed.map(\.path.description) == ["text.jpg", "empty.png"])
+        #expect(failed.last?.reason == "the file is empty")
+    }
+
+    @Test("Order and bytes are the same with one worker and with two, whichever photo is finished first")
+    func order() async throws {
+        let second = try PipelineFixture()
+        for (fixture, workers) in [(fixture, 1), (second, 2)] {
+            try fixture.write(try PipelineFixture.photo(width: 480), to: "slow.png")
+            try fixture.write(try PipelineFixture.photo(red: 200), to: "b.png")
+            try fixture.write(try PipelineFixture.photo(red: 180), to: "a.png")
+            try await fixture.arrive("slow.png", "b.png", "a.png")
+            try await fixture.processing(workers: workers) { processor in
+                try await fixture.drain(processor)
+            }
+            let stickers = try await fixture.library.contents(ofPack: "", listed: 0).stickers
+            #expect(stickers.map { $0.sticker.file.prefix(1) } == ["s", "b", "a"])
+        }
+        #expect(try fixture.published() == second.published())
+    }
+
+    @Test(
+        "A photo that is written to while it is in hand is dropped, whatever the worker thought of it, and taken up anew",
+        arguments: [true, false])
+    func replaced(byPhoto: Bool) async throws {
+        let script = try WorkerScript(in: fixture.folder)
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.processing(executable: script.path) { processor async throws in
+            let worker = try await stoppedWorker(script)
+            try await fixture.arrive("a.png")
+            processor.wake()
+            #expect(try await eventually { try await fixture.count(.processing) == 1 })
+            try await Task.sleep(for: .milliseconds(100))
+            let change = byPhoto ? try PipelineFixture.photo(red: 150) : Array("half a".utf8)
+            let file = try FileDescriptor.open(fixture.folder["inbox/a.png"], .writeOnly, options: .truncate)
+            try file.closeAfter { _ = try file.writeAll(change) }
+            ProcessTable.signal(worker, SIGCONT)
+            #expect(try await eventually { try await fixture.isDrained() })
+            let photos = try await fixture.library.status().photos
+            #expect(photos.values.allSatisfy { $0 == 0 })
+            #expect(try fixture.published().isEmpty)
+
+            try await fixture.arrive("a.png")
+            try await fixture.drain(processor)
+            #expect(try await fixture.count(byPhoto ? .done : .failed) == 1)
+        }
+    }
+
+    @Test("An outbox that cannot be written makes photos wait, and work goes on by itself when it can")
+    func outboxTrouble() async throws {
+        try fixture.folder.write([1], to: "outbox/Cats")
+        try fixture.write(try PipelineFixture.photo(), to: "Cats/a.png")
+        try await fixture.arrive("Cats/a.png")
+        try await fixture.processing { processor async throws in
+            processor.wake()
+            #expect(try await eventually { fixture.log.said.contains { $0.contains("The outbox cannot be written") } })
+            #expect(try await fixture.count(.failed) == 0)
+            #expect(try await !fixture.isDrained())
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
+            #expect(try await eventually { try await fixture.count(.done) == 1 })
+        }
+        #expect(try fixture.published("Cats").count == 1)
+    }
+
+    @Test("Stopping while the outbox is in trouble does not wait for the pause to end")
+    func stopInTrouble() async throws {
+        try fixture.folder.write([1], to: "outbox/Cats")
+        try fixture.write(try PipelineFixture.photo(), to: "Cats/a.png")
+        try await fixture.arrive("Cats/a.png")
+        var troubled = ContinuousClock.now
+        try await fixture.processing { processor async throws in
+            processor.wake()
+            // The second pause is the longer one.
+            #expect(
+                try await eventually {
+                    fixture.log.said.filter { $0.contains("The outbox cannot be written") }.count == 2
+                })
+            troubled = .now
+        }
+        #expect(troubled.duration(to: .now) < .milliseconds(1500))
+        #expect(try await fixture.count(.pending) == 1)
+    }
+
+    @Test("A Library that fails ends the work, also where equal photos wait for each other")
+    func libraryFails() async throws {
+        let script = try WorkerScript(in: fixture.folder)
+        let photo = try PipelineFixture.photo()
+        for name in ["a.png", "b.png"] { try fixture.write(photo, to: name) }
+        try await fixture.arrive("a.png", "b.png")
+        await #expect(throws: (any Error).self) {
+            try await fixture.processing(executable: script.path) { processor async throws in
+                let worker = try await stoppedWorker(script)
+                processor.wake()
+                #expect(try await eventually { try await fixture.count(.processing) == 2 })
+                try fixture.library.close()
+                ProcessTable.signal(worker, SIGCONT)
+            }
+        }
+    }
+
+    /// The only worker, stopped before it was given anything.
+    private func stoppedWorker(_ script: WorkerScript) async throws -> Int32 {
+        #expect(try await eventually { script.processes.count == 1 })
+        let worker = try #require(script.processes.first)
+        ProcessTable.signal(worker, SIGSTOP)
+        return worker
+    }
+}

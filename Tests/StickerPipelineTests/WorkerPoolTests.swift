@@ -1,0 +1,145 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import Logging
+import PhotoCodecs
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The workers", .timeLimit(.minutes(1)))
+struct WorkerPoolTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+    }
+
+    /// Runs a pool of the script's workers while `body` does, then stops it.
+    private func running(
+        _ executable: FilePath, count: Int = 1, _ body: (WorkerPool) async throws -> Void
+    ) async throws {
+        let pool = WorkerPool(
+            executable: executable, count: count, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+        async let end: Void = pool.run()
+        do {
+            try await body(pool)
+        } catch {
+            await pool.stop()
+            throw error
+        }
+        await pool.stop()
+        try await end
+    }
+
+    private func make(_ pool: WorkerPool, timeout: Duration = .seconds(20)) async throws -> [[UInt8]] {
+        let file = try OwnedDescriptor(opening: folder["photo.png"])
+        let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+        let (reply, body) = try await pool.perform(request, descriptor: file.raw, timeout: timeout)
+        return try reply.files(in: body)
+    }
+
+    private func code(of work: () async throws -> Void) async -> WorkerError.Code? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return (error as? WorkerError)?.code
+        }
+    }
+
+    @Test("A worker that is killed while it is idle costs nothing and is replaced")
+    func idle() async throws {
+        let script = try WorkerScript(in: folder)
+        try await running(script.path) { pool async throws in
+            let first = try await make(pool)
+            let worker = try #require(script.processes.first)
+            ProcessTable.signal(worker, SIGKILL)
+            #expect(try await eventually { !ProcessTable.isRunning(worker) })
+            #expect(try await make(pool) == first)
+            #expect(script.processes.count == 2)
+        }
+    }
+
+    @Test("A worker that dies over a photo costs that photo only, at once, and the error says how it ended")
+    func working() async throws {
+        let script = try WorkerScript(in: folder, first: .dies)
+        try await running(script.path) { pool async throws in
+            let start = ContinuousClock.now
+            let error = await #expect(throws: WorkerError.self) { try await make(pool).count }
+            #expect(error?.code == .died)
+            #expect(error?.description == "its worker was stopped by signal 9")
+            #expect(start.duration(to: .now) < .seconds(10))
+            #expect(try await make(pool).count == 1)
+        }
+    }
+
+    @Test("A photo that takes too long is given up, and its worker is killed and replaced")
+    func timeout() async throws {
+        let script = try WorkerScript(in: folder, first: .hangs)
+        try await running(script.path) { pool async throws in
+            #expect(await code { _ = try await make(pool, timeout: .milliseconds(200)) } == .timedOut)
+            let worker = try #require(script.processes.first)
+            #expect(try await eventually { !ProcessTable.isRunning(worker) })
+            #expect(try await make(pool).count == 1)
+        }
+    }
+
+    @Test("A photo that the worker refuses leaves the worker alive")
+    func refused() async throws {
+        let script = try WorkerScript(in: folder)
+        try folder.write(Array("no photo".utf8), to: "photo.png")
+        try await running(script.path) { pool async throws in
+            #expect(await code { _ = try await make(pool) } == .refused)
+            #expect(await code { _ = try await make(pool) } == .refused)
+            #expect(script.processes.count == 1)
+        }
+    }
+
+    @Test("When the pool stops, every worker ends, who waits for one is told, and so is who comes later")
+    func stop() async throws {
+        let script = try WorkerScript(in: folder, first: .hangs)
+        let pool = WorkerPool(
+            executable: script.path, count: 1, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+        async let end: Void = pool.run()
+        async let inHand = code { _ = try await make(pool) }
+        #expect(try await eventually { script.processes.count == 1 })
+        async let waiting = code { _ = try await make(pool) }
+        await pool.stop()
+        #expect(await inHand == .unavailable)
+        #expect(await waiting == .unavailable)
+        #expect(await code { _ = try await make(pool) } == .unavailable)
+        try await end
+        #expect(script.processes.allSatisfy { !ProcessTable.isRunning($0) })
+    }
+
+    @Test("A pool whose task is cancelled ends its workers too")
+    func cancelled() async throws {
+        let script = try WorkerScript(in: folder)
+        let pool = WorkerPool(
+            executable: script.path, count: 1, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+        let running = Task { try await pool.run() }
+        #expect(try await make(pool).count == 1)
+        running.cancel()
+        _ = await running.result
+        #expect(script.processes.allSatisfy { !ProcessTable.isRunning($0) })
+    }
+
+    @Test("Workers that end before they are ready are no photo's fault: the pool gives up")
+    func neverReady() async throws {
+        let pool = WorkerPool(
+            executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+        async let end = code { try await pool.run() }
+        #expect(await code { _ = try await make(pool) } == .unavailable)
+        #expect(await end == .unavailable)
+    }
+
+    @Test("An answer whose sizes do not add up is not believed", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
+    func sizes(bytes: [Int]) throws {
+        let pictures = bytes.map { "{\"bytes\": \($0), \"width\": 1, \"height\": 1}" }.joined(separator: ", ")
+        let reply = try JSONDecoder().decode(WorkerReply.self, from: Data("{\"pictures\": [\(pictures)]}".utf8))
+        #expect(throws: WorkerError.self) { try reply.files(in: [1, 2, 3, 4, 5]) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// An executable for a WorkerPool that writes down the process of each worker.
+struct WorkerScript {
+    /// What the first worker does; those after it are real. Each line is shell.
+    enum First: String {
+        case real = ""
+        /// Says that it is ready, takes a photo, and dies over it.
+        case dies = "ready; take; kill -KILL $$"
+        /// Says that it is ready, takes a photo, and never answers.
+        case hangs = "ready; take; exec sleep 1000"
+    }
+
+    let path: FilePath
+    private let list: FilePath
+
+    init(in folder: TemporaryFolder, first: First = .real) throws {
+        path = folder["worker.sh"]
+        list = folder["workers"]
+        let script = """
+            #!/bin/sh
+            ready() { printf '\\000\\000\\000\\000\\000\\000\\000\\000' >&0; }
+            take() { dd bs=65536 count=1 of=/dev/null 2> /dev/null; }
+            echo $$ >> '\(list)'
+            if [ "$(wc -l < '\(list)')" = 1 ]; then :; \(first.rawValue)
+            fi
+            exec '\(try StickerdBinary.path)' "$@"
+            """
+        try folder.write(Array(script.utf8), to: "worker.sh")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.string)
+    }
+
+    /// The workers so far, in the order in which they were started.
+    var processes: [Int32] {
+        ((try? String(contentsOfFile: list.string, encoding: .utf8)) ?? "").split(separator: "\n")
+            .compactMap { Int32($0) }
+    }
+}

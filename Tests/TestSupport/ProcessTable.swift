@@ -1,0 +1,31 @@
+import Foundation
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What the kernel says about processes (proc(5)).
+package enum ProcessTable {
+    /// Alive, and not only waiting to be reaped.
+    package static func isRunning(_ process: Int32) -> Bool {
+        guard let state = status(of: process)?.state else { return false }
+        return state != "Z" && state != "X"
+    }
+
+    package static func children(of parent: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+            .filter { status(of: $0)?.parent == parent && isRunning($0) }.sorted()
+    }
+
+    package static func signal(_ process: Int32, _ signal: Int32) {
+        precondition(process > 0)
+        kill(process, signal)
+    }
+
+    private static func status(of process: Int32) -> (state: Substring, parent: Int32)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
+        // The name, in parentheses, may hold anything.
+        let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard words.count > 2, let parent = Int32(words[2]) else { return nil }
+        return (words[1], parent)
+    }
+}
