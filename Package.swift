@@ -40,7 +40,9 @@ let package = Package(
     ],
     targets: [
         // MARK: The command line
-        .executableTarget(name: "stickerd", dependencies: [
+        .executableTarget(
+            name: "stickerd",
+            dependencies: [
                 "LinuxIO", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd", argumentParser, logging,
                 systemPackage,
             ], swiftSettings: strict),
@@ -49,12 +51,14 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel",
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline", "StickerStudio",
+                "SubjectModel",
                 "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DaemonTests", dependencies: ["PhotoCodecs", "StickerPipeline", "TestSupport", "stickerd", systemPackage],
+            name: "DaemonTests",
+            dependencies: ["PhotoCodecs", "StickerPipeline", "TestSupport", "stickerd", systemPackage],
             swiftSettings: strict),
         .testTarget(name: "StickerDaemonTests", dependencies: ["StickerDaemon", "TestSupport"], swiftSettings: strict),
 
@@ -62,7 +66,8 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd", logging,
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd",
+                logging,
                 subprocess, systemPackage,
             ],
             swiftSettings: strict),
@@ -71,7 +76,8 @@ let package = Package(
             exclude: ["Scenarios"], swiftSettings: strict),
 
         // MARK: What is remembered
-        .target(name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", grdb, systemPackage], swiftSettings: strict),
+        .target(
+            name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", grdb, systemPackage], swiftSettings: strict),
         .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "TestSupport"], swiftSettings: strict),
 
         // MARK: From photo to sticker
@@ -114,6 +120,8 @@ let package = Package(
         .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),
 
         // MARK: Shared by the tests
-        .target(name: "TestSupport", dependencies: ["PhotoRaster", systemPackage], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["PhotoRaster", systemPackage], path: "Tests/TestSupport",
+            swiftSettings: strict),
     ]
 )

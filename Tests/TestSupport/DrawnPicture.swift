@@ -15,7 +15,8 @@ package enum DrawnPicture {
                 let base = (y * width + x) * Raster.channels
                 let shade = UInt8(120 + 80 * y / height)
                 let color: [UInt8] =
-                    distance < reach * 0.9 ? [red, 40, 30] : distance < reach ? [60, 10, 10] : [shade - 40, shade, shade + 20]
+                    distance < reach * 0.9
+                    ? [red, 40, 30] : distance < reach ? [60, 10, 10] : [shade - 40, shade, shade + 20]
                 for channel in 0..<3 { raster.pixels[base + channel] = color[channel] }
                 raster.pixels[base + 3] = 255
             }

@@ -13,7 +13,8 @@ package struct StatusReport: Sendable {
 
     /// One line a count.
     package var text: String {
-        let rows = FileState.allCases.map { ($0.rawValue, status.photos[$0, default: 0]) } + [("stickers", status.stickers)]
+        let rows =
+            FileState.allCases.map { ($0.rawValue, status.photos[$0, default: 0]) } + [("stickers", status.stickers)]
         let lines = rows.map { name, count in
             name + String(repeating: " ", count: 12 - name.count) + "\(count)"
         }
