@@ -57,7 +57,8 @@ test-end-to-end: setup ## Test the installed service under this machine's system
 	Tests/EndToEnd/run.sh
 
 test-thread: setup ## Run the tests under the thread sanitizer
-	$(swift) test --sanitize=thread --scratch-path .build-thread
+	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
+		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
 
 torture: setup build ## Kill the daemon at random moments, and count what is left
 	Tests/EndToEnd/torture.sh

@@ -52,6 +52,17 @@ package enum AtomicFile {
         return leftovers.count
     }
 
+    /// Removes a file, also from a disk that loses power a moment later. No such file is no error.
+    package static func remove(_ name: String, in folder: FilePath) throws(Errno) {
+        let folder = try OwnedDescriptor(opening: folder, options: .directory)
+        do throws(Errno) {
+            try remove(Array(name.utf8), in: folder.raw)
+        } catch .noSuchFileOrDirectory {
+            return
+        }
+        try synchronize(folder.raw)
+    }
+
     private static func fill(
         _ name: [UInt8], in folder: Int32, with bytes: [UInt8], mode: FilePermissions
     ) throws(Errno) {

@@ -34,6 +34,9 @@ package struct Ending: Sendable {
     let result: Result?
     let stickers: [StickerRecord]
 
+    /// The photo, where it is known now which stickers it has: all of `stickers` and no other.
+    var photo: String? { stickers.first?.photo ?? result?.photo }
+
     /// Made: the stickers are safe in the outbox.
     package static func made(_ stickers: [StickerRecord], result: Result) -> Ending {
         Ending(state: .done, reason: nil, result: result, stickers: stickers)

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// Why a Library cannot be used at all. What goes wrong later inside SQLite is thrown as GRDB's `DatabaseError`.
 package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Equatable {
@@ -20,6 +22,10 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let description: String
+
+    static func missing(_ folder: FilePath) -> LibraryError {
+        LibraryError(.missing, "\(folder): no Library here; is this the state folder of a stickerd?")
+    }
 
     init(_ code: Code, _ description: String) {
         self.code = code

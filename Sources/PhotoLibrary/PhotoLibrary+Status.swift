@@ -14,7 +14,7 @@ extension PhotoLibrary {
     package static func status(in folder: FilePath) throws -> LibraryStatus {
         let path = folder.appending(fileName)
         guard OwnedDescriptor.exists(path) else {
-            throw LibraryError(.missing, "\(folder): no Library here; is this the state folder of a stickerd?")
+            throw LibraryError.missing(folder)
         }
         do {
             let database = try DatabaseQueue(path: path.string, configuration: configuration(readonly: true))

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import PhotoColors
+import SystemPackage
 
 /// What the Processor asks and tells: claim, resolve, then finish, set aside or release.
 extension PhotoLibrary {
@@ -31,7 +32,9 @@ extension PhotoLibrary {
     }
 
     /// Says what there is to do for a claimed file whose bytes hash to `photo`, and remembers the photo.
-    package func resolve(_ claim: Claim, photo: String) async throws -> Resolution {
+    ///
+    /// - Parameter recipe: today's; stickers to be made again are copied only where they were made with it.
+    package func resolve(_ claim: Claim, photo: String, recipe: String) async throws -> Resolution {
         try await database.write { database in
             try database.execute(
                 sql: "INSERT INTO photo (sha256, bytes, firstSeen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -42,18 +45,22 @@ extension PhotoLibrary {
 
             let here = try Row.fetchAll(
                 database,
-                sql: "SELECT source, file, published FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
+                sql:
+                    "SELECT source, file, published AND NOT stale AS good FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
                 arguments: [photo, claim.pack])
             if let first = here.first {
-                guard here.allSatisfy({ $0["published"] }) else { return .work(names: here.map { $0["file"] }) }
+                guard here.allSatisfy({ $0["good"] }) else {
+                    let fresh = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)
+                    return fresh.isEmpty ? .work : .copy(fresh)
+                }
                 let source: Int64 = first["source"]
                 return source == claim.file
                     ? .alreadyDone
                     : .duplicate(of: try Self.path(ofFile: source, in: database) ?? claim.path)
             }
             if let twin = try Self.finishedTwin(of: claim, photo: photo, in: database) { return .duplicate(of: twin) }
-            let elsewhere = try Self.stickersInOnePack(of: photo, in: database)
-            return elsewhere.isEmpty ? .work(names: []) : .copy(elsewhere)
+            let elsewhere = try Self.stickersInOnePack(of: photo, recipe: nil, in: database)
+            return elsewhere.isEmpty ? .work : .copy(elsewhere)
         }
     }
 
@@ -68,15 +75,19 @@ extension PhotoLibrary {
         return path.flatMap { InboxPath(escaped: $0) }
     }
 
-    private static func stickersInOnePack(of photo: String, in database: Database) throws -> [StickerRecord] {
+    /// Those of the first pack that has them all and needs none of them anew; where `recipe` is given, made with it.
+    private static func stickersInOnePack(
+        of photo: String, recipe: String?, in database: Database
+    ) throws -> [StickerRecord] {
         let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT * FROM sticker WHERE photo = :photo AND pack = (
-                    SELECT pack FROM sticker WHERE photo = :photo GROUP BY pack HAVING MIN(published) ORDER BY MIN(id)
-                    LIMIT 1)
+                    SELECT pack FROM sticker WHERE photo = :photo GROUP BY pack
+                    HAVING MIN(published AND NOT stale AND (:recipe IS NULL OR recipe = :recipe))
+                    ORDER BY MIN(id) LIMIT 1)
                 ORDER BY ordinal
-                """, arguments: ["photo": photo])
+                """, arguments: ["photo": photo, "recipe": recipe])
         return rows.map(StickerRecord.init(row:))
     }
 
@@ -101,10 +112,8 @@ extension PhotoLibrary {
             for sticker in ending.stickers {
                 try Self.store(sticker, from: claim, in: database)
             }
-            if let photo = ending.stickers.first?.photo {
-                try database.execute(
-                    sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?",
-                    arguments: [photo, claim.pack, ending.stickers.count])
+            if let photo = ending.photo {
+                try Self.withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
             }
         }
         markChanged([claim.pack])
@@ -151,8 +160,9 @@ extension PhotoLibrary {
             ])
     }
 
-    /// Keeps a name for a sticker that is about to be published: the one it had before, or the first of `candidates`
-    /// that no other sticker of its pack has. Until `finish` the sticker counts as missing from the outbox.
+    /// Keeps a name for a sticker that is about to be published: the one it had before if that has the right ending, or
+    /// the first of `candidates` that no other sticker of its pack has. Until `finish` a new sticker counts as missing
+    /// from the outbox.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
@@ -169,7 +179,12 @@ extension PhotoLibrary {
                 let booked = try String.fetchOne(
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [sticker.photo, sticker.pack, sticker.ordinal])
-                if let booked { return booked }
+                guard let booked else { continue }
+                if FilePath(booked).extension == FilePath(candidate).extension { return booked }
+                let isTaken = try Row.fetchOne(
+                    database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
+                    arguments: [sticker.pack, candidate])
+                if isTaken == nil { return candidate }
             }
             throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
         }
@@ -178,13 +193,14 @@ extension PhotoLibrary {
     private static func store(
         _ sticker: StickerRecord, from claim: Claim, in database: Database
     ) throws {
+        try withdrawRenamed(sticker, in: database)
         try database.execute(
             sql: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
                     confidence, added, published) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                 ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
                     file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
-                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1
+                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1, stale = 0
                 """,
             arguments: [
                 sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival, sticker.file,

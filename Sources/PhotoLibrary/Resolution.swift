@@ -1,7 +1,7 @@
 /// What the Library knows about a photo, now that its bytes have a name.
 package enum Resolution: Sendable {
-    /// Nobody made this sticker yet (or it is gone from the outbox): make it. `names` are those it had, by ordinal.
-    case work(names: [String])
+    /// Nobody made this sticker yet, or it is gone from the outbox, or wanted anew: make it.
+    case work
     /// Its sticker is there, and this very file is where it came from.
     case alreadyDone
     /// The same bytes came in before as another file of this pack.

@@ -7,8 +7,18 @@ enum Schema {
         migrator.registerMigration("1") { database in
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(sql: second)
+        }
         return migrator
     }()
+
+    /// `stale` stickers are to be made again while the old ones stay; `withdrawn` files are no longer in any index and
+    /// go from the outbox once that is written.
+    private static let second = """
+        ALTER TABLE sticker ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE withdrawn (pack TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (pack, file)) WITHOUT ROWID;
+        """
 
     /// `file` is a name in the inbox and its state; `photo` is what the bytes are; `result` is what a recipe made of a
     /// photo; `sticker` is a file in the outbox. Paths are escaped text (see `InboxPath`), '' is the inbox's root.

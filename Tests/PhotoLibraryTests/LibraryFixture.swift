@@ -31,7 +31,7 @@ struct LibraryFixture {
     func makeSticker(_ claim: Claim, photo: String) async throws {
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        _ = try await library.resolve(claim, photo: photo)
+        _ = try await library.resolve(claim, photo: photo, recipe: "r")
         try await library.finish(
             claim, as: .made([record(photo: photo, pack: claim.pack)], result: result(photo: photo)))
     }

@@ -85,7 +85,7 @@ struct OutboxTests {
         try await fixture.arrive("a.png", "copy.png")
         try await finish("a.png", photo: "aaaaaaaaa")
         let copy = try #require(try await fixture.library.claim(limit: 1).first)
-        _ = try await fixture.library.resolve(copy, photo: "aaaaaaaaa")
+        _ = try await fixture.library.resolve(copy, photo: "aaaaaaaaa", recipe: "r")
         try await fixture.library.finish(copy, as: .duplicate(of: PipelineFixture.path("a.png")))
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/a-aaaaaaaa.png"].string)
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 1)

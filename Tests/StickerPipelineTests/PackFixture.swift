@@ -18,7 +18,7 @@ struct PackFixture {
     func finish(_ claim: Claim, photo: String) async throws {
         let library = fixture.library
         try await library.remember(recipe: "r", content: "{}")
-        _ = try await library.resolve(claim, photo: photo)
+        _ = try await library.resolve(claim, photo: photo, recipe: "r")
         let data = Array(photo.utf8)
         let sticker = StickerRecord(
             pack: claim.pack, photo: photo, ordinal: 0, file: "", width: 9, height: 7, bytes: data.count,

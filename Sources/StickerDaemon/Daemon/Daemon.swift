@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 import PhotoLibrary
 import ServiceLifecycle
@@ -41,6 +42,7 @@ package struct Daemon: Sendable {
                     "reason": "stickerd ended \(PhotoLibrary.maxAttempts) times while this photo was in hand",
                 ])
         }
+        try await library.recordProcess(getpid())
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
         // Trapped before anybody is told that we are ready: an untrapped SIGHUP would end the process.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)

@@ -34,6 +34,8 @@ actor ReloadService: Service {
         for await _ in hangUps.cancelOnGracefulShutdown() {
             notifier.reloading()
             try await reload()
+            // Also what `stickerd remake` put into the queue.
+            processor.wake()
             try await reporter.sayReloaded()
         }
     }

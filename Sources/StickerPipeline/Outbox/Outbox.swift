@@ -36,6 +36,15 @@ package actor Outbox {
         }
     }
 
+    /// Removes files that no index of the pack names any more; what is gone already is fine.
+    ///
+    /// - Throws: as `publish`.
+    func withdraw(_ names: [String], fromPack pack: String) async throws {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            for name in names { try AtomicFile.remove(name, in: folder) }
+        }
+    }
+
     /// The name to publish a sticker under: the first of `candidates` that no other photo has in its pack, or the one
     /// it had before. It is kept for this sticker from here on.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {

@@ -101,6 +101,7 @@ package actor PackIndexWriter {
         for pack in rest.sorted() {
             do {
                 try await write(pack: pack)
+                try await withdrawFiles(ofPack: pack)
                 rest.remove(pack)
             } catch let error as OutboxError {
                 logger.error("pack.json cannot be written; trying again", metadata: ["reason": "\(error)"])
@@ -125,6 +126,14 @@ package actor PackIndexWriter {
         try await outbox.publish([UInt8](data), named: PackIndex.fileName, inPack: pack)
         try await library.setRevision(index.revision, ofPack: pack)
         written[pack] = index
+    }
+
+    /// Only now that no index names them any more.
+    private func withdrawFiles(ofPack pack: String) async throws {
+        let names = try await library.withdrawnFiles(ofPack: pack)
+        guard !names.isEmpty else { return }
+        try await outbox.withdraw(names, fromPack: pack)
+        try await library.forgetWithdrawn(names, ofPack: pack)
     }
 
     private func compose(pack: String) async throws -> PackIndex {

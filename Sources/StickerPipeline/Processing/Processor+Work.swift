@@ -13,7 +13,7 @@ extension Processor {
     ///
     /// - Throws: `OutboxError` or `Stopping` where the file should go back to the queue; anything else is fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
-        switch try await library.resolve(claim, photo: photo.sha256) {
+        switch try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier) {
         case .alreadyDone:
             try await library.finish(claim, as: .unchanged)
         case .duplicate(let original):

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import LinuxIO
+package import SystemPackage
+
+/// Making stickers again, and taking back what is no longer wanted.
+extension PhotoLibrary {
+    /// Asks for stickers anew, with the daemon of this state folder running or not: their photos go back to the queue, at
+    /// their place, as far as the inbox still has them. Old stickers stay until the new ones are there.
+    ///
+    /// - Parameter recipe: what was made with this recipe is left alone; nil for all.
+    /// - Returns: how many files are waiting now, and the process to wake where a daemon is running.
+    /// - Throws: `LibraryError` where there is no Library, or GRDB's `DatabaseError`.
+    package static func requestRemake(
+        in folder: FilePath, otherThan recipe: String?
+    ) throws -> (files: Int, daemon: Int32?) {
+        let path = folder.appending(fileName)
+        guard OwnedDescriptor.exists(path) else { throw LibraryError.missing(folder) }
+        let database = try DatabaseQueue(path: path.string, configuration: configuration())
+        try Schema.migrator.migrate(database)
+        return try database.write { database in
+            try database.execute(
+                sql: "UPDATE sticker SET stale = 1 WHERE published AND (:recipe IS NULL OR recipe <> :recipe)",
+                arguments: ["recipe": recipe])
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = :now
+                    WHERE (state IN ('done', 'duplicate') AND EXISTS (
+                            SELECT 1 FROM sticker WHERE stale AND photo = file.photo AND sticker.pack = file.pack))
+                        OR (state = 'noSubject' AND NOT EXISTS (
+                            SELECT 1 FROM result WHERE photo = file.photo AND recipe = :recipe))
+                    """, arguments: ["now": Date(), "recipe": recipe])
+            let files = database.changesCount
+            let running = FileLock.isHeld(at: folder.appending(lockName))
+            return (files, running ? try meta("process", in: database).flatMap { Int32($0) } : nil)
+        }
+    }
+
+    /// Writes down which process owns the Library, for those who want to wake it.
+    package func recordProcess(_ process: Int32) async throws {
+        try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
+    }
+
+    /// Files of a pack that are in no index any more.
+    package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
+        try await database.read { database in
+            try String.fetchAll(database, sql: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
+        }
+    }
+
+    /// They are gone from the outbox.
+    package func forgetWithdrawn(_ files: [String], ofPack pack: String) async throws {
+        try await database.write { database in
+            for file in files {
+                try database.execute(
+                    sql: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
+            }
+        }
+    }
+
+    /// Takes back the stickers of a photo in a pack, from one ordinal on.
+    static func withdraw(ofPhoto photo: String, pack: String, fromOrdinal ordinal: Int, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO withdrawn
+                SELECT pack, file FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ? AND published
+                """, arguments: [photo, pack, ordinal])
+        try database.execute(
+            sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
+    }
+
+    /// The old file of a sticker that has another name from now on; the new name is no longer to be removed.
+    static func withdrawRenamed(_ sticker: StickerRecord, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO withdrawn
+                SELECT pack, file FROM sticker
+                WHERE photo = ? AND pack = ? AND ordinal = ? AND published AND file <> ?
+                """, arguments: [sticker.photo, sticker.pack, sticker.ordinal, sticker.file])
+        try database.execute(
+            sql: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [sticker.pack, sticker.file])
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import PhotoLibrary
+import StickerDaemon
+
+struct Remake: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make stickers again whose recipe is no longer today's.",
+        discussion: """
+            Photos are taken from the inbox, as far as they are still there. Each old sticker stays until the new one is \
+            ready; the pack keeps its order and its names. A running daemon reads its settings again and begins at \
+            once; without one, the next start does it.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Flag(exclusivity: .exclusive, help: "Which stickers: all of them, or those made with other settings or weights.")
+    var scope = Scope.changed
+
+    enum Scope: String, EnumerableFlag {
+        case changed, all
+    }
+
+    func run() throws {
+        do {
+            let outcome = try RemakeRequest.send(all: scope == .all, settings: folders.load())
+            print("\(outcome.files) photos are made again" + (outcome.isUnderWay ? "" : " by the next start"))
+            if outcome.needsReload {
+                throw ValidationError("The running daemon could not be told: reload it (systemctl reload stickerd).")
+            }
+        } catch let error as SettingsError {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(ExitStatus.configuration)
+        } catch let error as LibraryError {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(ExitStatus.failure)
+        }
+    }
+}

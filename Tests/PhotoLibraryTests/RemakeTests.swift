@@ -1,0 +1,80 @@
+import PhotoLibrary
+import TestSupport
+import Testing
+
+@Suite("Making stickers again")
+struct RemakeTests {
+    @Test("Only what was made with another recipe is wanted anew, and its sticker stays meanwhile")
+    func changedOnly() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "r").files == 0)
+        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
+        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.file) == ["p.png"])
+        let again = try #require(try await fixture.claimOne())
+        #expect(again.path.description == "a")
+        guard case .work = try await fixture.library.resolve(again, photo: "p", recipe: "new") else {
+            Issue.record("not made again")
+            return
+        }
+    }
+
+    @Test("What one pack has anew is copied to the others, and what is old is not")
+    func copies() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "Cats/a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil).files == 2)
+        let first = try #require(try await fixture.claimOne())
+        guard case .work = try await fixture.library.resolve(first, photo: "p", recipe: "r") else {
+            Issue.record("old stickers were copied")
+            return
+        }
+        try await fixture.makeSticker(first, photo: "p")
+        let second = try #require(try await fixture.claimOne())
+        guard case .copy = try await fixture.library.resolve(second, photo: "p", recipe: "r") else {
+            Issue.record("the new sticker was not copied")
+            return
+        }
+    }
+
+    @Test("A photo that turns out to have no subject has its sticker withdrawn")
+    func withdrawn() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        let again = try #require(try await fixture.claimOne())
+        try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p")))
+        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        try await fixture.library.forgetWithdrawn(["p.png"], ofPack: "")
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+        #expect(try await fixture.library.status().stickers == 0)
+    }
+
+    @Test("In another file format a sticker has another name, and the old file is withdrawn")
+    func otherFormat() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        let again = try #require(try await fixture.claimOne())
+        let old = fixture.record(photo: "p")
+        let name = try await fixture.library.bookName(for: old, candidates: ["p.webp"], claim: again)
+        #expect(name == "p.webp")
+        try await fixture.library.finish(again, as: .made([old.named(name)], result: fixture.result(photo: "p")))
+        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.file) == ["p.webp"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+    }
+
+    @Test("A folder without a Library has nothing to make again")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        #expect { try PhotoLibrary.requestRemake(in: folder.path, otherThan: nil) } throws: {
+            ($0 as? LibraryError)?.code == .missing
+        }
+    }
+}
