@@ -47,10 +47,11 @@ run: setup build ## Run the daemon here: photos into ./inbox, stickers out of ./
 	@echo 'Drop photos into $(CURDIR)/inbox and look at $(CURDIR)/outbox; Ctrl-C stops.'
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
+# One after the other: tests that wait for the kernel must not starve behind those that calculate.
 test: setup ## Test everything: debug, release, and the installed service under systemd
-	$(swift) test
+	$(swift) test --no-parallel
 	$(swift) build -c release
-	$(swift) test -c release --disable-testable-imports
+	$(swift) test -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-end-to-end
 
 test-end-to-end: setup ## Test the installed service under this machine's systemd (needs root)

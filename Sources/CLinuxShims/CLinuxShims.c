@@ -20,6 +20,11 @@ int linux_lock(int descriptor) {
     return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+int linux_unlock(int descriptor) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int linux_is_locked(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(descriptor, F_OFD_GETLK, &lock) < 0) return -1;

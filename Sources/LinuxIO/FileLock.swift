@@ -7,6 +7,9 @@ package import SystemPackage
 package struct FileLock: ~Copyable, Sendable {
     private let descriptor: OwnedDescriptor
 
+    // A child on its way from fork to exec still has the descriptor: closing ours alone would leave it locked.
+    deinit { _ = linux_unlock(descriptor.raw) }
+
     /// Makes the file where there is none, and never removes it: a lock on a removed file would guard nothing.
     ///
     /// - Throws: `Errno.wouldBlock` at once where somebody holds it, be it in this process.

@@ -11,6 +11,8 @@ package struct InotifyEvent: Sendable {
 
         package static let modified = Mask(rawValue: UInt32(IN_MODIFY))
         package static let closedAfterWriting = Mask(rawValue: UInt32(IN_CLOSE_WRITE))
+        /// Mode, owner, times or number of links.
+        package static let attributesChanged = Mask(rawValue: UInt32(IN_ATTRIB))
         package static let created = Mask(rawValue: UInt32(IN_CREATE))
         package static let deleted = Mask(rawValue: UInt32(IN_DELETE))
         package static let movedAway = Mask(rawValue: UInt32(IN_MOVED_FROM))

@@ -99,6 +99,23 @@ struct RestartTests {
         #expect(!ProcessTable.isRunning(worker))
     }
 
+    @Test("A photo whose mode or time is set while it waits is not lost")
+    func attributes() async throws {
+        let place = try Workplace(settings: #"{"workers": 1, "watch": {"settleSeconds": 0.2}}"#)
+        let daemon = try await place.start()
+        try place.drop(Array("no photo".utf8), as: "first.jpg")
+        #expect(try await eventually { place.count(.failed) == 1 })
+        let worker = try #require(try daemon.workers().first)
+        ProcessTable.signal(worker, SIGSTOP)
+        for number in 1...4 { try place.drop(Array("no photo \(number)".utf8), as: "\(number).jpg") }
+        #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 1 })
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: place.folder["inbox/4.jpg"].string)
+        ProcessTable.signal(worker, SIGCONT)
+        #expect(try await eventually { place.count(.failed) == 5 })
+        #expect(try await daemon.stop() == 0)
+    }
+
     @Test("An inbox that goes away ends the daemon with an error, and its workers with it")
     func inboxGone() async throws {
         let daemon = try await place.start()

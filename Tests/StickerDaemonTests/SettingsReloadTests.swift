@@ -11,15 +11,15 @@ import Testing
     @Test func `A reload takes over what it can and names what waits for a restart`() throws {
         let running = try fixture.load(#"{"sticker": {"size": 256}, "workers": 1}"#)
         let new = try fixture.load(
-            #"{"inbox": "/srv/a", "sticker": {"size": 300}, "workers": 2, "log": {"level": "debug"}}"#)
+            #"{"inbox": "/srv/a", "sticker": {"size": 300}, "workers": 2, "watch": {"settleSeconds": 9}}"#)
         let reload = SettingsReload(running: running, new: new)
-        #expect(reload.applied == ["sticker.size", "log.level"])
+        #expect(reload.applied == ["sticker.size", "watch.settleSeconds"])
         #expect(reload.needsRestart == ["inbox", "workers"])
         #expect(reload.settings.sticker.size == 300)
-        #expect(reload.settings.log.level == .debug)
+        #expect(reload.settings.watch.settleSeconds == 9)
         #expect(reload.settings.inbox == running.inbox)
         #expect(reload.settings.workers == 1)
-        #expect(reload.settings.sources["log.level"] == .file(fixture.file, line: 1))
+        #expect(reload.settings.sources["watch.settleSeconds"] == .file(fixture.file, line: 1))
     }
 
     @Test func `The same settings change nothing`() throws {
@@ -29,12 +29,8 @@ import Testing
         #expect(reload.applied.isEmpty && reload.needsRestart.isEmpty)
     }
 
-    @Test func `Folders, watching and workers wait for a restart, the rest does not`() {
+    @Test func `Folders, workers and the log level wait for a restart, the rest does not`() {
         let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
-        #expect(
-            waiting == [
-                "inbox", "outbox", "state", "watch.recursive", "watch.settleSeconds", "watch.rescanSeconds",
-                "watch.ignore", "workers",
-            ])
+        #expect(waiting == ["inbox", "outbox", "state", "workers", "log.level"])
     }
 }

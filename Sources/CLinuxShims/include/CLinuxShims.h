@@ -18,6 +18,9 @@ int linux_set_thread_name(const char *name);
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN when somebody else has it.
 int linux_lock(int descriptor);
 
+// Lets go of it for every holder of the same open file.
+int linux_unlock(int descriptor);
+
 /// 1 when somebody else holds such a lock, 0 when nobody does. Takes no lock itself.
 int linux_is_locked(int descriptor);
 

@@ -33,7 +33,7 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.outbox.string)
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
         for path in try await library.recover() {
             logger.warning(
                 "Cannot make a sticker",
@@ -77,8 +77,8 @@ package struct Daemon: Sendable {
             InboxService(inbox: inbox),
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
-                settings: settings, load: loadSettings, hangUps: hangUps, processor: processor, index: index,
-                reporter: reporter, notifier: notifier, logger: logger),
+                settings: settings, load: loadSettings, hangUps: hangUps, inbox: inbox, processor: processor,
+                index: index, reporter: reporter, notifier: notifier, logger: logger),
         ]
         var lifecycleLogger = logger
         // It tells of every service it starts and stops, which is our own affair.

@@ -9,6 +9,7 @@ actor ReloadService: Service {
     private var settings: Settings
     private let load: @Sendable () throws(SettingsError) -> Settings
     private let hangUps: UnixSignalsSequence
+    private let inbox: Inbox
     private let processor: Processor
     private let index: PackIndexWriter
     private let reporter: Reporter
@@ -17,12 +18,13 @@ actor ReloadService: Service {
 
     init(
         settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings,
-        hangUps: UnixSignalsSequence, processor: Processor, index: PackIndexWriter, reporter: Reporter,
+        hangUps: UnixSignalsSequence, inbox: Inbox, processor: Processor, index: PackIndexWriter, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
         self.load = load
         self.hangUps = hangUps
+        self.inbox = inbox
         self.processor = processor
         self.index = index
         self.reporter = reporter
@@ -57,6 +59,7 @@ actor ReloadService: Service {
 
     private func apply(_ reload: SettingsReload) async {
         do {
+            inbox.apply(settings.inboxRules)
             try await processor.update(settings.processing)
             try await index.update(settings.packIdentity)
         } catch {

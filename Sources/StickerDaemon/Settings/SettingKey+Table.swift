@@ -19,9 +19,9 @@ extension SettingKey {
 
         .integer("colors.count", \.colors.count, 3...10),
 
-        .flag("watch.recursive", \.watch.recursive, reloads: false),
-        .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600, reloads: false),
-        .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400, reloads: false),
+        .flag("watch.recursive", \.watch.recursive),
+        .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600),
+        .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400),
         .globs("watch.ignore", \.watch.ignore),
 
         .integer("limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000),
@@ -29,7 +29,7 @@ extension SettingKey {
         .seconds("limits.secondsPerPhoto", \.limits.secondsPerPhoto, 1...3600),
 
         .integer("workers", \.workers, 0...256, reloads: false),
-        .choice("log.level", \.log.level),
+        .choice("log.level", \.log.level, reloads: false),
     ]
 
     static let named: [String: SettingKey] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

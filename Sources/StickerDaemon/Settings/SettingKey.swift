@@ -73,9 +73,9 @@ package struct SettingKey: Sendable {
         Self(name, path, .flag, reloads: reloads) { $0.flag }
     }
 
-    static func choice<Value>(_ name: String, _ path: Path<Value>) -> Self
+    static func choice<Value>(_ name: String, _ path: Path<Value>, reloads: Bool = true) -> Self
     where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
-        Self(name, path, .choice(Value.allCases.map(\.rawValue)), reloads: true) { value in
+        Self(name, path, .choice(Value.allCases.map(\.rawValue)), reloads: reloads) { value in
             value.text.flatMap { Value(rawValue: $0) }
         }
     }
@@ -87,6 +87,6 @@ package struct SettingKey: Sendable {
     }
 
     static func globs(_ name: String, _ path: Path<[String]>) -> Self {
-        Self(name, path, .globs, reloads: false) { $0.list?.compactMap(\.text) }
+        Self(name, path, .globs, reloads: true) { $0.list?.compactMap(\.text) }
     }
 }

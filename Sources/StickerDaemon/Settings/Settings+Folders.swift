@@ -42,6 +42,9 @@ extension Settings {
         return misplaced + nested
     }
 
+    /// The outbox with every symbolic link followed: the same folder has the same path, whatever it was called.
+    var resolvedOutbox: FilePath { resolve(outbox) }
+
     private typealias Folder = (name: String, path: FilePath)
 
     private var folders: [Folder] { [("inbox", inbox), ("outbox", outbox), ("state", state)] }

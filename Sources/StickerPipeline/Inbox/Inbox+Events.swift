@@ -5,7 +5,8 @@ import PhotoLibrary
 /// What the kernel's notifications mean.
 extension Inbox {
     static let watched: InotifyEvent.Mask = [
-        .created, .modified, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
+        .attributesChanged, .created, .modified, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted,
+        .folderMoved,
     ]
 
     func handle(_ events: [InotifyEvent]) throws {
@@ -61,6 +62,9 @@ extension Inbox {
             // Whoever wrote through this name will close it: CLOSE_WRITE comes for certain.
             settling.remove(path)
             writing.insert(path)
+        } else if event.mask.contains(.attributesChanged) {
+            // Some copy first and set times and mode afterwards: what was told then is no longer what lies there.
+            if !writing.contains(path), let status = status(of: path) { settle(path, status.identity) }
         } else if event.mask.contains(.created) {
             created(path)
         }

@@ -137,12 +137,13 @@ package actor PackIndexWriter {
     }
 
     private func compose(pack: String) async throws -> PackIndex {
+        let folder = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) ?? ""
         let contents = try await library.contents(ofPack: pack, listed: PackIndex.maxListed)
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         return PackIndex(
             pack: .init(
                 name: pack.isEmpty ? identity.name : pack,
-                identifier: pack.isEmpty ? identity.identifier : "\(identity.identifier).\(OutboxName.sanitized(pack))",
+                identifier: folder.isEmpty ? identity.identifier : "\(identity.identifier).\(folder)",
                 publisher: identity.publisher),
             revision: 0,
             updated: Date.now.formatted(time),
