@@ -6,9 +6,20 @@
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+uint32_t block_averager_factor(uint32_t width, uint32_t height, uint32_t working_side) {
+    return larger(1, larger(width, height) / working_side);
+}
+
+uint64_t block_averager_bytes(uint32_t input_width, uint32_t input_height, uint32_t working_side, bool any_order) {
+    uint32_t factor = block_averager_factor(input_width, input_height, working_side);
+    uint64_t width = (input_width - 1) / factor + 1, height = (input_height - 1) / factor + 1;
+    uint64_t open_rows = factor == 1 ? 0 : any_order ? height : 1;
+    return 4 * width * (height + open_rows * sizeof(uint64_t));
+}
+
 bool block_averager_open(
     block_averager *averager, uint32_t input_width, uint32_t input_height, uint32_t working_side, bool any_order) {
-    uint32_t factor = larger(1, larger(input_width, input_height) / working_side);
+    uint32_t factor = block_averager_factor(input_width, input_height, working_side);
     *averager = (block_averager){
         .input_width = input_width,
         .input_height = input_height,

@@ -19,7 +19,13 @@ typedef struct block_averager {
     uint8_t *pixels;
 } block_averager;
 
-/// Chooses the largest factor that leaves the longer side at least `working_side`. False when there is no memory.
+/// The largest factor that leaves the longer side at least `working_side`.
+uint32_t block_averager_factor(uint32_t width, uint32_t height, uint32_t working_side);
+
+/// What `block_averager_open` allocates.
+uint64_t block_averager_bytes(uint32_t input_width, uint32_t input_height, uint32_t working_side, bool any_order);
+
+/// False when there is no memory.
 bool block_averager_open(
     block_averager *averager, uint32_t input_width, uint32_t input_height, uint32_t working_side, bool any_order);
 /// Takes `count` RGBA pixels of row `y`, the first at column `x`, one every `step` columns.

@@ -4,34 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
+#include "jpeg_job.h"
+
+// Its list of codes depends on what jpeglib.h says of this build.
 #include <jerror.h>
 
-#include "block_averager.h"
-#include "photo_result.h"
-
 enum { BUFFER_SIZE = 64 * 1024 };
-
-/// All that one decoding owns. libjpeg hands its address back to every callback (`client_data`).
-typedef struct jpeg_job {
-    struct jpeg_decompress_struct info;
-    struct jpeg_error_mgr errors;
-    struct jpeg_progress_mgr progress;
-    struct jpeg_source_mgr reader;
-    jmp_buf escape;
-    photo_source source;
-    photo_limits limits;
-    uint32_t working_side;
-    uint64_t offset;
-    /// The file ended where libjpeg wanted more.
-    bool ran_out;
-    uint8_t *buffer;
-    uint8_t *row;
-    block_averager averager;
-    photo_result result;
-} jpeg_job;
-
-static jpeg_job *job_of(void *info) { return ((j_common_ptr)info)->client_data; }
 
 _Noreturn static void give_up(jpeg_job *job) { longjmp(job->escape, 1); }
 
@@ -41,7 +19,7 @@ static photo_status status_of(int message_code) {
     switch (message_code) {
     case JERR_OUT_OF_MEMORY: return PHOTO_OUT_OF_MEMORY;
     // libjpeg asks for a file to swap to when `max_memory_to_use` is not enough; this build has none.
-    case JERR_NO_BACKING_STORE:
+    case JERR_NO_BACKING_STORE: return PHOTO_OVER_MEMORY;
     case JERR_IMAGE_TOO_BIG: return PHOTO_OVER_LIMIT;
     case JERR_BAD_PRECISION:
     case JERR_SOF_UNSUPPORTED:
@@ -59,7 +37,7 @@ static void exit_with_error(j_common_ptr info) {
     char text[JMSG_LENGTH_MAX];
     switch (info->err->msg_code) {
     case JERR_NO_BACKING_STORE:
-        snprintf(text, sizeof text, "%u by %u pixels in several scans, which must be held in memory whole",
+        snprintf(text, sizeof text, "%u by %u pixels in several scans, all of which must be in memory at once",
             job->result.photo_width, job->result.photo_height);
         break;
     case JERR_BAD_PRECISION:
@@ -106,7 +84,7 @@ static void watch_progress(j_common_ptr info) {
 
 static void start_reading(j_decompress_ptr info) { (void)info; }
 
-static boolean read_more(j_decompress_ptr info) {
+boolean jpeg_job_read_more(j_decompress_ptr info) {
     jpeg_job *job = job_of(info);
     ssize_t got = photo_source_read(&job->source, job->offset, job->buffer, BUFFER_SIZE);
     if (got < 0) {
@@ -126,7 +104,7 @@ static boolean read_more(j_decompress_ptr info) {
     return TRUE;
 }
 
-static void skip(j_decompress_ptr info, long count) {
+void jpeg_job_skip(j_decompress_ptr info, long count) {
     jpeg_job *job = job_of(info);
     if (count <= 0) return;
     size_t at_hand = job->reader.bytes_in_buffer;
@@ -138,38 +116,41 @@ static void skip(j_decompress_ptr info, long count) {
 
 static void stop_reading(j_decompress_ptr info) { (void)info; }
 
-static uint8_t next_byte(j_decompress_ptr info) {
-    jpeg_job *job = job_of(info);
-    if (job->reader.bytes_in_buffer == 0) read_more(info);
-    job->reader.bytes_in_buffer--;
-    return *job->reader.next_input_byte++;
-}
-
-// Keeps the first Exif block and nothing else: `jpeg_save_markers` would hold every APP1 segment there is.
-static boolean take_app1(j_decompress_ptr info) {
-    static const uint8_t name[6] = "Exif\0";
-    jpeg_job *job = job_of(info);
-    long left = next_byte(info) << 8;
-    left = (left | next_byte(info)) - 2;
-    if (left > (long)sizeof name && job->result.exif == NULL) {
-        bool is_exif = true;
-        for (size_t index = 0; index < sizeof name; index++, left--) is_exif &= next_byte(info) == name[index];
-        if (is_exif && (job->result.exif = malloc((size_t)left)) != NULL) {
-            job->result.exif_count = (size_t)left;
-            for (size_t index = 0; left > 0; index++, left--) job->result.exif[index] = next_byte(info);
-        }
-    }
-    skip(info, left);
-    return TRUE;
-}
-
 // MARK: Output
 
-static void choose_scale(jpeg_job *job) {
-    uint64_t longer = job->info.image_width > job->info.image_height ? job->info.image_width : job->info.image_height;
+/// The smallest scale that still covers the working side: libjpeg computes only the DCT coefficients it needs.
+static void choose_scale(jpeg_job *job, photo_region region) {
+    uint32_t longer = region.width > region.height ? region.width : region.height;
     job->info.scale_denom = 8;
     job->info.scale_num = 1;
-    while (job->info.scale_num < 8 && (longer * job->info.scale_num + 7) / 8 < job->working_side) job->info.scale_num++;
+    while (job->info.scale_num < 8 && ((uint64_t)longer * job->info.scale_num + 7) / 8 < job->request.working_side)
+        job->info.scale_num++;
+}
+
+/// The region in pixels of the scaled picture, rounded outward.
+static photo_region scale_region(const jpeg_job *job, photo_region region) {
+    uint64_t scale = job->info.scale_num;
+    uint64_t right = ((region.x + (uint64_t)region.width) * scale + 7) / 8;
+    uint64_t bottom = ((region.y + (uint64_t)region.height) * scale + 7) / 8;
+    photo_region scaled = {.x = (uint32_t)(region.x * scale / 8), .y = (uint32_t)(region.y * scale / 8)};
+    scaled.width = (uint32_t)(right < job->info.output_width ? right : job->info.output_width) - scaled.x;
+    scaled.height = (uint32_t)(bottom < job->info.output_height ? bottom : job->info.output_height) - scaled.y;
+    return scaled;
+}
+
+/// Leaves out what lies beside the region and above it. Returns the column where the rows begin now: libjpeg cuts at
+/// whole blocks. One column more on either side keeps the interpolated color at the cut as it is in the whole picture.
+static uint32_t crop(jpeg_job *job, photo_region region) {
+    j_decompress_ptr info = &job->info;
+    JDIMENSION left = region.x > 0 ? region.x - 1 : 0;
+    JDIMENSION right = region.x + region.width;
+    JDIMENSION width = (right < info->output_width ? right + 1 : right) - left;
+    if (width < info->output_width)
+        jpeg_crop_scanline(info, &left, &width);
+    else
+        left = 0;
+    if (region.y > 0) jpeg_skip_scanlines(info, region.y);
+    return left;
 }
 
 /// CMYK to RGB by the plain formula. Adobe's files hold the complement of what they mean.
@@ -183,18 +164,47 @@ static void turn_to_rgba(uint8_t *row, uint32_t width, bool complement) {
     }
 }
 
+static void read_rows(jpeg_job *job, photo_region region) {
+    j_decompress_ptr info = &job->info;
+    color_kind inks = info->saw_Adobe_marker ? COLOR_CMYK_INVERTED : COLOR_CMYK;
+    bool is_cmyk = info->out_color_space == JCS_CMYK;
+    color_kind kind = is_cmyk ? inks : info->jpeg_color_space == JCS_GRAYSCALE ? COLOR_GRAY : COLOR_RGB;
+    size_t profile_count = 0;
+    job->profile = jpeg_join_profile(job, &profile_count);
+    job->colors = color_transform_open(job->profile, profile_count, kind);
+
+    uint32_t left = crop(job, region);
+    for (uint32_t y = 0; y < region.height; y++) {
+        jpeg_read_scanlines(info, &job->row, 1);
+        uint8_t *row = job->row + (size_t)(region.x - left) * 4;
+        // Inks cannot be averaged by alpha, which they do not have: they are turned into colors first.
+        if (is_cmyk && job->colors != NULL)
+            color_transform_apply(job->colors, row, region.width);
+        else if (is_cmyk)
+            turn_to_rgba(row, region.width, info->saw_Adobe_marker);
+        block_averager_add(&job->averager, row, region.width, 0, 1, y);
+    }
+    block_averager_finish(&job->averager);
+    if (!is_cmyk && job->colors != NULL)
+        color_transform_apply(
+            job->colors, job->averager.pixels, (size_t)job->averager.width * job->averager.height);
+}
+
 static void read_picture(jpeg_job *job) {
     j_decompress_ptr info = &job->info;
     jpeg_create_decompress(info);
     info->client_data = job;
     info->src = &job->reader;
     info->progress = &job->progress;
-    info->mem->max_memory_to_use = (long)job->limits.max_buffered_bytes;
-    jpeg_set_marker_processor(info, JPEG_APP0 + 1, take_app1);
+    info->mem->max_memory_to_use = (long)job->limits.max_memory;
+    jpeg_set_marker_processor(info, JPEG_APP0 + 1, jpeg_take_app1);
+    jpeg_set_marker_processor(info, JPEG_APP0 + 2, jpeg_take_app2);
 
     jpeg_read_header(info, TRUE);
     if (!photo_accept_size(&job->result, &job->limits, info->image_width, info->image_height)) give_up(job);
-    choose_scale(job);
+    if (job->request.working_side == 0) return;
+    photo_region region = photo_region_of(&job->result, &job->request);
+    choose_scale(job, region);
     bool is_cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
     info->out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
 
@@ -204,27 +214,23 @@ static void read_picture(jpeg_job *job) {
         photo_fail(&job->result, PHOTO_CORRUPT, "the file ends before the picture does");
         give_up(job);
     }
+    region = scale_region(job, region);
     job->row = malloc((size_t)info->output_width * 4);
     if (job->row == NULL
-        || !block_averager_open(&job->averager, info->output_width, info->output_height, job->working_side, false)) {
+        || !block_averager_open(&job->averager, region.width, region.height, job->request.working_side, false)) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
         give_up(job);
     }
-    while (info->output_scanline < info->output_height) {
-        uint32_t y = info->output_scanline;
-        jpeg_read_scanlines(info, &job->row, 1);
-        if (is_cmyk) turn_to_rgba(job->row, info->output_width, info->saw_Adobe_marker);
-        block_averager_add(&job->averager, job->row, info->output_width, 0, 1, y);
-    }
-    block_averager_finish(&job->averager);
+    read_rows(job, region);
+    photo_cover(&job->result, region, info->scale_num / 8.0);
     job->result.width = job->averager.width;
     job->result.height = job->averager.height;
     job->result.pixels = job->averager.pixels;
     job->averager.pixels = NULL;
 }
 
-photo_result photo_decode_jpeg(photo_source source, photo_limits limits, uint32_t working_side) {
-    jpeg_job job = {.source = source, .limits = limits, .working_side = working_side};
+photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_request request) {
+    jpeg_job job = {.source = source, .limits = limits, .request = request};
     job.info.err = jpeg_std_error(&job.errors);
     job.info.client_data = &job;
     job.errors.error_exit = exit_with_error;
@@ -232,8 +238,8 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, uint32_
     job.errors.output_message = print_nothing;
     job.progress.progress_monitor = watch_progress;
     job.reader.init_source = start_reading;
-    job.reader.fill_input_buffer = read_more;
-    job.reader.skip_input_data = skip;
+    job.reader.fill_input_buffer = jpeg_job_read_more;
+    job.reader.skip_input_data = jpeg_job_skip;
     job.reader.resync_to_restart = jpeg_resync_to_restart;
     job.reader.term_source = stop_reading;
     job.buffer = malloc(BUFFER_SIZE);
@@ -244,6 +250,9 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, uint32_
     }
     jpeg_destroy_decompress(&job.info);
     block_averager_close(&job.averager);
+    color_transform_close(job.colors);
+    jpeg_free_pieces(&job.pieces);
+    free(job.profile);
     free(job.row);
     free(job.buffer);
     return job.result;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity) {
-    if (offset >= source->count) return 0;
+    if (offset >= source->count || capacity == 0) return 0;
     if (capacity > source->count - offset) capacity = source->count - offset;
     if (source->bytes != NULL) {
         memcpy(buffer, source->bytes + offset, capacity);
@@ -30,8 +30,33 @@ bool photo_accept_size(photo_result *result, const photo_limits *limits, uint32_
     result->photo_height = height;
     if (width <= limits->max_side && height <= limits->max_side && (uint64_t)width * height <= limits->max_pixels)
         return true;
-    photo_fail(result, PHOTO_OVER_LIMIT, "%u by %u pixels", width, height);
+    if (width > limits->max_side || height > limits->max_side)
+        photo_fail(result, PHOTO_OVER_LIMIT, "%u by %u pixels, more than %u a side", width, height, limits->max_side);
+    else
+        photo_fail(result, PHOTO_OVER_LIMIT, "%u by %u pixels, more than the %llu of limits.maxPixels", width, height,
+            (unsigned long long)limits->max_pixels);
     return false;
+}
+
+bool photo_accept_memory(photo_result *result, const photo_limits *limits, uint64_t bytes) {
+    if (bytes <= limits->max_memory) return true;
+    photo_fail(result, PHOTO_OVER_MEMORY, "%u by %u pixels take %llu MB of memory", result->photo_width,
+        result->photo_height, (unsigned long long)(bytes / 1000000 + 1));
+    return false;
+}
+
+photo_region photo_region_of(const photo_result *result, const photo_request *request) {
+    if (request->region.width > 0) return request->region;
+    return (photo_region){.width = result->photo_width, .height = result->photo_height};
+}
+
+static double smaller(double a, double b) { return a < b ? a : b; }
+
+void photo_cover(photo_result *result, photo_region region, double scale) {
+    result->x = region.x / scale;
+    result->y = region.y / scale;
+    result->covered_width = smaller(region.width / scale, result->photo_width - result->x);
+    result->covered_height = smaller(region.height / scale, result->photo_height - result->y);
 }
 
 void photo_fail(photo_result *result, photo_status status, const char *format, ...) {
@@ -40,6 +65,9 @@ void photo_fail(photo_result *result, photo_status status, const char *format, .
     result->status = status;
     vsnprintf(result->message, sizeof result->message, format, arguments);
     va_end(arguments);
+    // Libraries quote names out of the file.
+    for (char *next = result->message; *next != 0; next++)
+        if (*next < ' ' || *next > '~') *next = '?';
 }
 
 void photo_result_free(photo_result *result) {

@@ -7,7 +7,7 @@
 #include "block_averager.h"
 #include "photo_result.h"
 
-enum { MAX_CHUNK_BYTES = 16 << 20, MAX_KEPT_CHUNKS = 16 };
+enum { MAX_KEPT_CHUNKS = 16, MAX_ALLOCATION = 2 * PHOTO_MAX_PROFILE_BYTES };
 
 /// All that one decoding owns. libpng hands its address back to every callback.
 typedef struct png_job {
@@ -17,9 +17,10 @@ typedef struct png_job {
     jmp_buf escape;
     photo_source source;
     photo_limits limits;
-    uint32_t working_side;
+    photo_request request;
     uint64_t offset;
     uint8_t *row;
+    color_transform *colors;
     block_averager averager;
     photo_result result;
 } png_job;
@@ -37,6 +38,18 @@ static void print_nothing(png_structp png, png_const_charp text) {
     (void)text;
 }
 
+// libpng 1.6.39 warns of a chunk beyond its limit, and makes room for all of it nevertheless. A row has at most a tenth
+// of this.
+static void *allocate(png_structp png, png_alloc_size_t count) {
+    (void)png;
+    return count > MAX_ALLOCATION ? NULL : malloc(count);
+}
+
+static void release(png_structp png, png_voidp pointer) {
+    (void)png;
+    free(pointer);
+}
+
 static void read_bytes(png_structp png, png_bytep buffer, size_t count) {
     png_job *job = png_get_io_ptr(png);
     ssize_t got = photo_source_read(&job->source, job->offset, buffer, count);
@@ -51,11 +64,10 @@ static void read_bytes(png_structp png, png_bytep buffer, size_t count) {
     give_up(job);
 }
 
-// What says nothing about the pixels as they are taken here is passed over unread: text and profiles may inflate to
-// any size.
+// What says nothing about the pixels as they are taken here is passed over unread: text may inflate to any size.
 static void leave_out_chunks(png_structp png) {
     static const png_byte names[] =
-        "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
+        "bKGD\0cHRM\0gAMA\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, sizeof names / 5);
 }
 
@@ -69,25 +81,52 @@ static void take_exif(png_job *job, png_infop info) {
     job->result.exif_count = count;
 }
 
-static void read_rows(png_job *job, bool interlaced) {
+// Every pass holds every step-th column of the picture from `first` on: those inside the region are `count` from the
+// `skipped`-th on.
+static void add_row(png_job *job, photo_region region, uint32_t y, uint32_t first, uint32_t step) {
+    uint32_t skipped = first < region.x ? (region.x - first + step - 1) / step : 0;
+    uint64_t x = first + (uint64_t)skipped * step;
+    if (x >= (uint64_t)region.x + region.width) return;
+    uint32_t begin = (uint32_t)x - region.x;
+    uint32_t count = (region.width - begin - 1) / step + 1;
+    block_averager_add(&job->averager, job->row + (size_t)skipped * 4, count, begin, step, y - region.y);
+}
+
+static void read_rows(png_job *job, photo_region region, bool interlaced) {
     uint32_t width = job->result.photo_width, height = job->result.photo_height;
+    uint32_t bottom = region.y + region.height;
     for (int pass = 0; interlaced && pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
-        uint32_t columns = PNG_PASS_COLS(width, pass);
-        for (uint32_t row = 0; columns > 0 && row < PNG_PASS_ROWS(height, pass); row++) {
+        for (uint32_t row = 0; PNG_PASS_COLS(width, pass) > 0 && row < PNG_PASS_ROWS(height, pass); row++) {
             png_read_row(job->png, job->row, NULL);
-            block_averager_add(&job->averager, job->row, columns, PNG_PASS_START_COL(pass), PNG_PASS_COL_OFFSET(pass),
-                PNG_ROW_FROM_PASS_ROW(row, pass));
+            uint32_t y = PNG_ROW_FROM_PASS_ROW(row, pass);
+            if (y < region.y || y >= bottom) continue;
+            add_row(job, region, y, PNG_PASS_START_COL(pass), PNG_PASS_COL_OFFSET(pass));
         }
     }
-    for (uint32_t y = 0; !interlaced && y < height; y++) {
+    for (uint32_t y = 0; !interlaced && y < bottom; y++) {
         png_read_row(job->png, job->row, NULL);
-        block_averager_add(&job->averager, job->row, width, 0, 1, y);
+        if (y >= region.y) add_row(job, region, y, 0, 1);
     }
     block_averager_finish(&job->averager);
 }
 
+/// The profile must be asked for before the transformations change what the header says.
+static void open_colors(png_job *job) {
+    png_charp name = NULL;
+    int compression = 0;
+    png_bytep profile = NULL;
+    png_uint_32 count = 0;
+    // Where both are there, sRGB is what the picture is.
+    if (png_get_valid(job->png, job->info, PNG_INFO_sRGB) != 0
+        || png_get_iCCP(job->png, job->info, &name, &compression, &profile, &count) == 0)
+        return;
+    bool is_gray = (png_get_color_type(job->png, job->info) & PNG_COLOR_MASK_COLOR) == 0;
+    job->colors = color_transform_open(profile, count, is_gray ? COLOR_GRAY : COLOR_RGB);
+}
+
 static void read_picture(png_job *job) {
-    job->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, job, exit_with_error, print_nothing);
+    job->png = png_create_read_struct_2(
+        PNG_LIBPNG_VER_STRING, job, exit_with_error, print_nothing, NULL, allocate, release);
     if (job->png != NULL) {
         job->info = png_create_info_struct(job->png);
         job->end_info = png_create_info_struct(job->png);
@@ -100,13 +139,17 @@ static void read_picture(png_job *job) {
     png_set_read_fn(png, job, read_bytes);
     // The size is judged below, before any row is allocated: libpng would call a large photo corrupt.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(png, MAX_CHUNK_BYTES);
+    png_set_chunk_malloc_max(png, PHOTO_MAX_PROFILE_BYTES);
     png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
     leave_out_chunks(png);
 
     png_read_info(png, job->info);
     uint32_t width = png_get_image_width(png, job->info), height = png_get_image_height(png, job->info);
     if (!photo_accept_size(&job->result, &job->limits, width, height)) give_up(job);
+    take_exif(job, job->info);
+    if (job->request.working_side == 0) return;
+    open_colors(job);
+    photo_region region = photo_region_of(&job->result, &job->request);
     png_set_expand(png);
     png_set_scale_16(png);
     png_set_gray_to_rgb(png);
@@ -114,15 +157,21 @@ static void read_picture(png_job *job) {
     // Without png_set_interlace_handling the passes come one after the other, so nothing is held but the blocks.
     bool interlaced = png_get_interlace_type(png, job->info) != PNG_INTERLACE_NONE;
     png_read_update_info(png, job->info);
-    take_exif(job, job->info);
+    uint64_t held = block_averager_bytes(region.width, region.height, job->request.working_side, interlaced);
+    if (!photo_accept_memory(&job->result, &job->limits, held)) give_up(job);
 
     job->row = malloc((size_t)width * 4);
     if (job->row == NULL || png_get_rowbytes(png, job->info) != (size_t)width * 4
-        || !block_averager_open(&job->averager, width, height, job->working_side, interlaced)) {
+        || !block_averager_open(
+            &job->averager, region.width, region.height, job->request.working_side, interlaced)) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
         give_up(job);
     }
-    read_rows(job, interlaced);
+    read_rows(job, region, interlaced);
+    if (job->colors != NULL)
+        color_transform_apply(
+            job->colors, job->averager.pixels, (size_t)job->averager.width * job->averager.height);
+    photo_cover(&job->result, region, 1);
     job->result.width = job->averager.width;
     job->result.height = job->averager.height;
     job->result.has_alpha = job->averager.has_alpha;
@@ -133,8 +182,8 @@ static void read_picture(png_job *job) {
     take_exif(job, job->end_info);
 }
 
-photo_result photo_decode_png(photo_source source, photo_limits limits, uint32_t working_side) {
-    png_job job = {.source = source, .limits = limits, .working_side = working_side};
+photo_result photo_decode_png(photo_source source, photo_limits limits, photo_request request) {
+    png_job job = {.source = source, .limits = limits, .request = request};
     if (setjmp(job.escape) == 0) {
         read_picture(&job);
     } else if (job.result.pixels != NULL && job.result.status != PHOTO_UNREADABLE) {
@@ -144,6 +193,7 @@ photo_result photo_decode_png(photo_source source, photo_limits limits, uint32_t
     }
     png_destroy_read_struct(&job.png, &job.info, &job.end_info);
     block_averager_close(&job.averager);
+    color_transform_close(job.colors);
     free(job.row);
     return job.result;
 }

@@ -7,9 +7,10 @@ package struct DecodeLimits: Codable, Hashable, Sendable {
     package var maxSide = 100_000
     /// Of a progressive JPEG, which is walked over whole for every scan. Real ones have about ten.
     package var maxScans = 100
-    /// What a progressive JPEG may hold in memory (about 3 bytes a pixel with halved color, 6 with full): it is the
-    /// only kind of photo that cannot be read row by row.
-    package var maxBufferedBytes = 256 << 20
+    /// Bytes that a photo may hold in memory which cannot be taken row by row. With 150 MiB these pass, in megapixels: a
+    /// progressive JPEG of 52 (with full color 26), HEIF in tiles, as phones write it, of 52, other HEIF and AVIF of 19
+    /// (half of either with more than 8 bits), a lossless WebP of about 30.
+    package var maxMemory = 150 << 20
 
     package init() {}
 }

@@ -1,12 +1,15 @@
 package import PhotoRaster
 
-/// A photo brought down to its working size and turned upright.
+/// A photo, or a region of it, brought down to its working size and turned upright.
 package struct DecodedPhoto: Sendable {
-    /// Upright, sRGB as stored: embedded profiles are not applied.
+    /// Upright and sRGB: an embedded ICC profile has been applied.
     package let raster: Raster
     /// The full photo's size, upright.
     package let photoWidth: Int
     package let photoHeight: Int
+    /// What the raster covers, in full-size upright pixels: the whole photo, or the region asked for, rounded outward
+    /// to whole pixels of the raster and cut off at the photo's border.
+    package let region: PixelRect
     package let format: PhotoFormat
     /// At least one pixel of the raster is not opaque.
     package let hasAlpha: Bool

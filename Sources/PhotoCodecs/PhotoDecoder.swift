@@ -1,3 +1,6 @@
+internal import CPhotoShims
+package import PhotoRaster
+
 /// Decodes one photo after the other to a working size. Holds nothing between them, so one decoder may be shared.
 package struct PhotoDecoder: Sendable {
     package let limits: DecodeLimits
@@ -8,12 +11,17 @@ package struct PhotoDecoder: Sendable {
 
     /// The photo upright, its longer side in `workingSide ..< 2 * workingSide`, or its own size where that is smaller.
     ///
+    /// `region`, in full-size upright pixels and finite, takes a part of the photo as if it were the photo: cut off at
+    /// its border, at least one pixel. `DecodedPhoto.region` says what the raster covers exactly.
+    ///
     /// Memory is bounded by `workingSide` and the limits, never by the photo: rows are averaged down as they come in
-    /// (mean of the sRGB values). Only a progressive JPEG is held whole, up to `maxBufferedBytes`.
+    /// (mean of the sRGB values). What must be held whole is bounded by `maxMemory`.
     ///
     /// A photo is taken whole or not at all: where picture data is missing or does not decode, it is `.corrupt`. What
-    /// is broken behind a complete picture does not matter. `workingSide` must be positive.
-    package func decode(_ source: PhotoSource, workingSide: Int) throws(CodecError) -> DecodedPhoto {
+    /// is broken behind a complete picture, or below the region, does not matter. `workingSide` must be positive.
+    package func decode(
+        _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil
+    ) throws(CodecError) -> DecodedPhoto {
         precondition(workingSide > 0)
         let count = try source.count()
         guard count <= limits.maxFileBytes else {
@@ -25,17 +33,45 @@ package struct PhotoDecoder: Sendable {
             throw CodecError(
                 .notAPhoto, count == 0 ? "The file is empty" : "Not a photo: the content is of no known picture format")
         }
-        guard let stored = StoredPhoto(source, count: count, format: format, limits: limits, workingSide: workingSide)
+        guard let region else {
+            let stored = try read(source, count: count, format: format, workingSide: workingSide, region: nil)
+            return photo(from: stored, format: format)
+        }
+        let header = try read(source, count: count, format: format, workingSide: nil, region: nil)
+        let orientation = header.orientation
+        let stored = try read(
+            source, count: count, format: format, workingSide: workingSide,
+            region: header.region(upright: region, orientation: orientation))
+        // A PNG may say only behind its picture how it is turned.
+        if stored.orientation == orientation { return photo(from: stored, format: format) }
+        let again = try read(
+            source, count: count, format: format, workingSide: workingSide,
+            region: header.region(upright: region, orientation: stored.orientation))
+        return photo(from: again, format: format)
+    }
+
+    private func read(
+        _ source: PhotoSource, count: UInt64, format: PhotoFormat, workingSide: Int?, region: photo_region?
+    ) throws(CodecError) -> StoredPhoto {
+        guard
+            let stored = StoredPhoto(
+                source, count: count, format: format, limits: limits, workingSide: workingSide, region: region)
         else {
             throw CodecError(
                 .unsupportedFormat, "\(format.name) is not supported yet; save the photo as JPEG or PNG")
         }
         if let error = stored.error { throw error }
-        let orientation = ExifOrientation(exif: stored.exif)
+        return stored
+    }
+
+    private func photo(from stored: borrowing StoredPhoto, format: PhotoFormat) -> DecodedPhoto {
+        let orientation = stored.orientation
         return DecodedPhoto(
             raster: stored.raster(turnedBy: orientation),
             photoWidth: orientation.swapsSides ? stored.photoHeight : stored.photoWidth,
             photoHeight: orientation.swapsSides ? stored.photoWidth : stored.photoHeight,
+            region: orientation.upright(
+                stored.covered, width: Double(stored.photoWidth), height: Double(stored.photoHeight)),
             format: format,
             hasAlpha: stored.hasAlpha)
     }

@@ -7,18 +7,27 @@ import PhotoRaster
     private let format: PhotoFormat
 
     /// Decodes; nil where the format has no decoder. `error` says whether that went well.
-    init?(_ source: PhotoSource, count: UInt64, format: PhotoFormat, limits: DecodeLimits, workingSide: Int) {
-        let side = UInt32(clamping: workingSide)
+    ///
+    /// Without a working side only the header is read: sizes, and Exif where it stands before the picture. `region` is
+    /// in pixels as stored, finite, and is cut off at the photo's border; nil is the whole photo.
+    init?(
+        _ source: PhotoSource, count: UInt64, format: PhotoFormat, limits: DecodeLimits, workingSide: Int?,
+        region: photo_region? = nil
+    ) {
+        let request = photo_request(
+            working_side: workingSide.map(UInt32.init(clamping:)) ?? 0, region: region ?? photo_region())
         let limits = photo_limits(
             max_pixels: UInt64(clamping: limits.maxPixels), max_side: UInt32(clamping: limits.maxSide),
-            max_scans: UInt32(clamping: limits.maxScans),
-            max_buffered_bytes: UInt64(clamping: limits.maxBufferedBytes))
+            max_scans: UInt32(clamping: limits.maxScans), max_memory: UInt64(clamping: limits.maxMemory))
         self.format = format
         // The source is lent for the call; the result belongs to this value alone.
         switch format {
-        case .jpeg: unsafe result = source.withCSource(count: count) { unsafe photo_decode_jpeg($0, limits, side) }
-        case .png: unsafe result = source.withCSource(count: count) { unsafe photo_decode_png($0, limits, side) }
-        case .webp, .heif, .avif, .jpegXL, .gif, .tiff, .bmp: return nil
+        case .jpeg: unsafe result = source.withCSource(count: count) { unsafe photo_decode_jpeg($0, limits, request) }
+        case .png: unsafe result = source.withCSource(count: count) { unsafe photo_decode_png($0, limits, request) }
+        case .webp: unsafe result = source.withCSource(count: count) { unsafe photo_decode_webp($0, limits, request) }
+        case .heif, .avif:
+            unsafe result = source.withCSource(count: count) { unsafe photo_decode_heif($0, limits, request) }
+        case .jpegXL, .gif, .tiff, .bmp: return nil
         }
     }
 
@@ -33,8 +42,15 @@ import PhotoRaster
     var photoHeight: Int { unsafe Int(result.photo_height) }
     var hasAlpha: Bool { unsafe result.has_alpha }
 
+    /// What the raster covers, in the photo's pixels as stored.
+    var covered: PixelRect {
+        unsafe PixelRect(x: result.x, y: result.y, width: result.covered_width, height: result.covered_height)
+    }
+
+    var orientation: ExifOrientation { ExifOrientation(exif: exif) }
+
     /// The Exif block from its TIFF header on; empty where there is none.
-    var exif: [UInt8] {
+    private var exif: [UInt8] {
         // C promises `exif_count` bytes, alive until the result is freed.
         unsafe [UInt8](UnsafeBufferPointer(start: result.exif, count: result.exif_count))
     }
@@ -61,6 +77,10 @@ import PhotoRaster
         case .PHOTO_OVER_LIMIT:
             CodecError(
                 .overLimit, "The photo is beyond the limits (\(reason)); save a smaller copy or raise the limits")
+        case .PHOTO_OVER_MEMORY:
+            CodecError(
+                .overLimit,
+                "The photo needs more memory than allowed (\(reason)); raise limits.maxMemory or save a smaller copy")
         case .PHOTO_UNREADABLE: CodecError(.unreadable, "The file cannot be read (\(reason)); check the disk")
         case .PHOTO_OUT_OF_MEMORY: .outOfMemory
         }

@@ -9,6 +9,10 @@ struct DrawnJPEG {
     var adobeTransform: UInt8?
     var precision: UInt8 = 8
     var exif: [UInt8] = []
+    /// Of an ICC profile, one segment each.
+    var profilePieces: [[UInt8]] = []
+    /// Which pieces are written, and when; all in turn where nil.
+    var pieceOrder: [Int]?
     var isProgressive = false
     /// How often the DC scan is repeated; progressive only. One AC scan per component follows.
     var dcScans = 1
@@ -17,6 +21,10 @@ struct DrawnJPEG {
         let components = color(0, 0).count
         var file: [UInt8] = [0xFF, 0xD8]
         if !exif.isEmpty { file += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
+        for index in pieceOrder ?? Array(profilePieces.indices) {
+            let name = Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(profilePieces.count)]
+            file += segment(0xE2, name + profilePieces[index])
+        }
         if let adobeTransform { file += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, adobeTransform]) }
         file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
         let size = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]

@@ -15,7 +15,7 @@ struct DrawnPNG {
 
     func bytes() -> [UInt8] {
         let header = number(width) + number(height) + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0]
-        return Self.signature + chunk("IHDR", header) + chunks.flatMap(chunk) + chunk("IDAT", zlib(rows()))
+        return Self.signature + chunk("IHDR", header) + chunks.flatMap(chunk) + chunk("IDAT", Self.zlib(rows()))
             + chunksAfterPicture.flatMap(chunk) + chunk("IEND", [])
     }
 
@@ -30,6 +30,10 @@ struct DrawnPNG {
             offset += 12 + length
         }
         return types
+    }
+
+    static func profileChunk(_ profile: [UInt8]) -> (String, [UInt8]) {
+        ("iCCP", Array("profile\0\0".utf8) + zlib(profile))
     }
 
     private func rows() -> [UInt8] {
@@ -55,7 +59,9 @@ struct DrawnPNG {
         }
     }
 
-    private func number(_ value: Int) -> [UInt8] {
+    private func number(_ value: Int) -> [UInt8] { Self.number(value) }
+
+    private static func number(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
@@ -70,7 +76,7 @@ struct DrawnPNG {
     }
 
     /// Stored blocks (RFC 1950, RFC 1951).
-    private func zlib(_ data: [UInt8]) -> [UInt8] {
+    private static func zlib(_ data: [UInt8]) -> [UInt8] {
         var low = 1
         var high = 0
         for byte in data {

@@ -127,10 +127,12 @@ struct JPEGDecodingTests {
     func buffered() throws {
         var drawn = DrawnJPEG(width: 2048, height: 1024) { _, _ in [1, 2, 3] }
         var limits = DecodeLimits()
-        limits.maxBufferedBytes = 2 << 20
+        limits.maxMemory = 2 << 20
         #expect(throws: Never.self) { try decode(drawn.bytes(), 64, limits) }
         drawn.isProgressive = true
-        #expect(code(of: drawn.bytes(), limits) == .overLimit)
+        let error = try #require(throws: CodecError.self) { try decode(drawn.bytes(), 64, limits) }
+        #expect(error.code == .overLimit)
+        #expect(error.description.contains("limits.maxMemory"))
         #expect(throws: Never.self) { try decode(drawn.bytes(), 64) }
     }
 }

@@ -59,6 +59,20 @@ struct PNGDecodingTests {
         #expect((min(workingSide, 37)..<2 * workingSide).contains(longer))
     }
 
+    @Test("Of an interlaced picture all blocks are open at once, and bounded by the limit")
+    func memory() throws {
+        var drawn = DrawnPNG(width: 64, height: 64, colorType: 0, samples: { _, _ in [5] })
+        var limits = DecodeLimits()
+        limits.maxMemory = 20_000
+        let decoder = PhotoDecoder(limits: limits)
+        #expect(throws: Never.self) { try decoder.decode(.bytes(drawn.bytes()), workingSide: 32) }
+        drawn.isInterlaced = true
+        let error = try #require(throws: CodecError.self) {
+            try decoder.decode(.bytes(drawn.bytes()), workingSide: 32)
+        }
+        #expect(error.code == .overLimit)
+    }
+
     @Test("Blocks are averaged by alpha: transparent pixels lend no color")
     func averages() throws {
         let columns = [[200, 0, 0, 255], [0, 0, 255, 0], [10, 10, 10, 0], [20, 20, 20, 0], [0, 100, 0, 51]]

@@ -13,7 +13,7 @@ struct PhotoDecoderTests {
         arguments: [
             ([], .notAPhoto, "empty"),
             (Array("Dear diary".utf8), .notAPhoto, "Not a photo"),
-            (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), .unsupportedFormat, "WebP is not supported yet"),
+            (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), .corrupt, "WebP"),
             (Array("GIF89a".utf8), .unsupportedFormat, "GIF is not supported yet"),
             ([0xFF, 0xD8, 0xFF, 0xD9], .corrupt, "JPEG"),
             (DrawnPNG.signature, .corrupt, "PNG"),

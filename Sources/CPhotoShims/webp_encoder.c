@@ -1,0 +1,84 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include <lcms2.h>
+#include <webp/encode.h>
+
+#include "CPhotoShims.h"
+#include "riff_chunks.h"
+
+enum { RIFF_HEAD = 12, CHUNK_HEAD = 8, VP8X_BYTES = CHUNK_HEAD + 10 };
+enum { HAS_PROFILE = 0x20, HAS_ALPHA = 0x10 };
+
+static void put(uint8_t *bytes, uint32_t number, int count) {
+    for (int index = 0; index < count; index++) bytes[index] = (uint8_t)(number >> (8 * index));
+}
+
+/// The same bytes every time. NULL when there is no memory.
+static uint8_t *make_srgb_profile(uint32_t *count) {
+    cmsHPROFILE profile = cmsCreate_sRGBProfile();
+    uint8_t *bytes = NULL;
+    *count = 0;
+    if (profile != NULL && cmsSaveProfileToMem(profile, NULL, count) && (bytes = malloc(*count)) != NULL
+        && !cmsSaveProfileToMem(profile, bytes, count)) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (profile != NULL) cmsCloseProfile(profile);
+    // The time it was made (ICC.1:2010, 7.2.8).
+    if (bytes != NULL) memset(bytes + 24, 0, 12);
+    return bytes;
+}
+
+/// The extended form of what libwebp wrote, with an sRGB profile before the picture (RFC 9649, 2.7).
+static uint8_t *add_profile(const WebPMemoryWriter *written, uint32_t width, uint32_t height, size_t *count) {
+    uint32_t profile_count = 0;
+    uint8_t *profile = make_srgb_profile(&profile_count);
+    bool is_extended = memcmp(written->mem + RIFF_HEAD, "VP8X", 4) == 0;
+    size_t skipped = RIFF_HEAD + (is_extended ? VP8X_BYTES : 0);
+    size_t padded = profile_count + profile_count % 2;
+    *count = RIFF_HEAD + VP8X_BYTES + CHUNK_HEAD + padded + written->size - skipped;
+    uint8_t *file = profile == NULL ? NULL : calloc(*count, 1);
+    if (file != NULL) {
+        uint8_t *next = file;
+        memcpy(next, "RIFF\0\0\0\0WEBPVP8X", 16);
+        put(next + 4, (uint32_t)(*count - CHUNK_HEAD), 4);
+        put(next + 16, VP8X_BYTES - CHUNK_HEAD, 4);
+        next += RIFF_HEAD + CHUNK_HEAD;
+        next[0] = HAS_PROFILE | (is_extended ? written->mem[RIFF_HEAD + CHUNK_HEAD] & HAS_ALPHA : 0);
+        put(next + 4, width - 1, 3);
+        put(next + 7, height - 1, 3);
+        next += VP8X_BYTES - CHUNK_HEAD;
+        memcpy(next, "ICCP", 4);
+        put(next + 4, profile_count, 4);
+        memcpy(next + CHUNK_HEAD, profile, profile_count);
+        memcpy(next + CHUNK_HEAD + padded, written->mem + skipped, written->size - skipped);
+    }
+    free(profile);
+    return file;
+}
+
+uint8_t *photo_encode_webp(
+    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, int alpha_quality, size_t *count) {
+    WebPConfig config;
+    WebPPicture picture;
+    if (!WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, (float)quality) || !WebPPictureInit(&picture)) return NULL;
+    config.alpha_quality = alpha_quality;
+    config.use_sharp_yuv = 1;
+    WebPMemoryWriter written;
+    WebPMemoryWriterInit(&written);
+    picture.width = (int)width;
+    picture.height = (int)height;
+    // Otherwise importing would halve the color already, and not as sharply.
+    picture.use_argb = 1;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &written;
+    uint8_t *file = NULL;
+    if (WebPPictureImportRGBA(&picture, pixels, (int)width * 4) && WebPEncode(&config, &picture))
+        file = add_profile(&written, width, height, count);
+    WebPPictureFree(&picture);
+    WebPMemoryWriterClear(&written);
+    return file;
+}
+
+void photo_bytes_free(uint8_t *bytes) { free(bytes); }

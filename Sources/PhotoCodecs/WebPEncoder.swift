@@ -1,0 +1,59 @@
+internal import CPhotoShims
+package import PhotoRaster
+
+/// Writes lossy WebP files with alpha into memory. The same pixels and limit always give the same bytes; nothing of the
+/// photo but its pixels.
+package enum WebPEncoder {
+    /// The most either side can have.
+    package static let maxSide = 16383
+
+    private struct Quality {
+        let color: Int32
+        var alpha: Int32 = 100
+    }
+
+    // Best first. Below the last color alone the alpha has to give way, too.
+    private static let qualities =
+        [90, 86, 82, 76, 70, 62, 54, 46, 38, 30, 22, 14, 6].map { Quality(color: $0) }
+        + [Quality(color: 4, alpha: 60), Quality(color: 2, alpha: 30), Quality(color: 0, alpha: 0)]
+
+    /// Tagged sRGB by a small ICC profile, without other metadata; the color of transparent pixels is not kept.
+    ///
+    /// Takes the best of a few qualities whose file has at most `maxBytes`: the very best at once where it fits, else by
+    /// bisection, five encodings in all. Throws `.overLimit` where even the lowest does not fit, and `.outOfMemory`.
+    package static func encode(_ raster: Raster, maxBytes: Int? = nil) throws(CodecError) -> [UInt8] {
+        precondition(raster.width <= maxSide && raster.height <= maxSide)
+        let best = try encode(raster, quality: qualities[0])
+        guard let maxBytes, best.count > maxBytes else { return best }
+        var fitting: [UInt8]?
+        var candidates = qualities.dropFirst()
+        while !candidates.isEmpty {
+            let middle = candidates.startIndex + candidates.count / 2
+            let file = try encode(raster, quality: candidates[middle])
+            if file.count <= maxBytes {
+                fitting = file
+                candidates = candidates[..<middle]
+            } else {
+                candidates = candidates[(middle + 1)...]
+            }
+        }
+        if let fitting { return fitting }
+        throw CodecError(
+            .overLimit,
+            "A sticker of \(raster.width) by \(raster.height) pixels does not fit into \(maxBytes) bytes; "
+                + "raise sticker.maxBytes or lower sticker.size")
+    }
+
+    private static func encode(_ raster: Raster, quality: Quality) throws(CodecError) -> [UInt8] {
+        var count = 0
+        // C reads as many pixels as the raster has and keeps none.
+        let bytes = unsafe raster.pixels.withUnsafeBufferPointer { pixels in
+            unsafe photo_encode_webp(
+                pixels.baseAddress, UInt32(raster.width), UInt32(raster.height), quality.color, quality.alpha, &count)
+        }
+        guard let bytes = unsafe bytes else { throw .outOfMemory }
+        // Ours now, freed once after copying.
+        defer { unsafe photo_bytes_free(bytes) }
+        return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    }
+}

@@ -1,0 +1,131 @@
+import PhotoCodecs
+import PhotoRaster
+import TestSupport
+import Testing
+
+struct WebPTests {
+    /// A disc whose rim fades, on nothing.
+    static let sticker: Raster = {
+        var raster = DrawnPicture.disc(width: 121, height: 90)
+        for y in 0..<90 {
+            for x in 0..<121 {
+                let distance = Double((x - 60) * (x - 60) + (y - 45) * (y - 45)).squareRoot()
+                raster.pixels[(y * 121 + x) * 4 + 3] = UInt8(min(max((40 - distance) * 25, 0), 255))
+            }
+        }
+        return raster
+    }()
+
+    @Test("A sticker comes back with its alpha unchanged and its color nearly so")
+    func roundTrip() throws {
+        let photo = try decode(try WebPEncoder.encode(Self.sticker), 960)
+        #expect(photo.format == .webp)
+        #expect(photo.hasAlpha)
+        #expect((photo.photoWidth, photo.photoHeight) == (121, 90))
+        var difference = 0
+        var solid = 0
+        for pixel in 0..<121 * 90 {
+            let alpha = Self.sticker.pixels[pixel * 4 + 3]
+            #expect(photo.raster.pixels[pixel * 4 + 3] == alpha)
+            guard alpha == 255 else { continue }
+            solid += 3
+            for index in pixel * 4..<pixel * 4 + 3 {
+                difference += abs(Int(photo.raster.pixels[index]) - Int(Self.sticker.pixels[index]))
+            }
+        }
+        #expect(difference < 5 * solid)
+    }
+
+    @Test("An opaque picture stays opaque")
+    func opaque() throws {
+        let raster = DrawnPicture.disc(width: 64, height: 48)
+        let photo = try decode(try WebPEncoder.encode(raster), 960)
+        #expect(!photo.hasAlpha)
+        #expect((photo.raster.width, photo.raster.height) == (64, 48))
+    }
+
+    @Test("The file says sRGB and nothing else about the picture", arguments: [true, false])
+    func chunks(isOpaque: Bool) throws {
+        let raster = isOpaque ? DrawnPicture.disc(width: 64, height: 48) : Self.sticker
+        let file = try WebPEncoder.encode(raster)
+        var types: [String] = []
+        var offset = 12
+        while offset + 8 <= file.count {
+            types.append(String(decoding: file[offset..<offset + 4], as: UTF8.self))
+            let length = file[offset + 4..<offset + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            offset += 8 + length + length % 2
+        }
+        #expect(types == ["VP8X", "ICCP"] + (isOpaque ? [] : ["ALPH"]) + ["VP8 "])
+        #expect(offset == file.count)
+        #expect(file[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } == file.count - 8)
+    }
+
+    @Test("The same pixels and limit give the same bytes", arguments: [nil, 3000])
+    func sameBytes(maxBytes: Int?) throws {
+        let first = try WebPEncoder.encode(Self.sticker, maxBytes: maxBytes)
+        #expect(try WebPEncoder.encode(Self.sticker, maxBytes: maxBytes) == first)
+    }
+
+    @Test("The quality gives way to the limit, and no further than it must")
+    func limit() throws {
+        var random = SystemRandomNumberGenerator()
+        var noisy = DrawnPicture.disc(width: 128, height: 128)
+        for pixel in 0..<128 * 128 { noisy.pixels[pixel * 4] &+= UInt8.random(in: 0..<64, using: &random) }
+        let best = try WebPEncoder.encode(noisy)
+        #expect(try WebPEncoder.encode(noisy, maxBytes: best.count) == best)
+        var previous = best.count
+        for limit in [best.count - 1, best.count / 2, best.count / 3] {
+            let count = try WebPEncoder.encode(noisy, maxBytes: limit).count
+            #expect(count <= limit)
+            #expect(count > limit / 2)
+            #expect(count < previous)
+            previous = count
+        }
+    }
+
+    @Test("What does not fit at all is said, with the settings that help")
+    func tooSmall() throws {
+        let error = try #require(throws: CodecError.self) { try WebPEncoder.encode(Self.sticker, maxBytes: 700) }
+        #expect(error.code == .overLimit)
+        #expect(error.description.contains("sticker.maxBytes"))
+    }
+
+    @Test(
+        "Lossless pictures, alpha and the first frame of animations are read",
+        arguments: [
+            ("lossy.webp", false), ("lossless.webp", true), ("alpha.webp", true), ("animation.webp", true),
+        ])
+    func reads(name: String, hasAlpha: Bool) throws {
+        let photo = try decode(try FuzzCorpus.bytes(of: name, in: "webp"), 960)
+        #expect(photo.hasAlpha == hasAlpha)
+        let middle = pixels(photo)[photo.raster.height / 2 * photo.raster.width + photo.raster.width * 2 / 5]
+        #expect(middle[0] > 150 && middle[1] < 130 && middle[3] == 255)
+    }
+
+    @Test("Exif orientation counts")
+    func orientation() throws {
+        let photo = try decode(try FuzzCorpus.bytes(of: "exif.webp", in: "webp"), 960)
+        #expect((photo.photoWidth, photo.photoHeight) == (40, 48))
+        #expect((photo.raster.width, photo.raster.height) == (40, 48))
+    }
+
+    @Test(
+        "A file cut off inside the picture is corrupt, wherever the cut is",
+        arguments: [
+            "lossy.webp", "lossless.webp", "alpha.webp",
+        ])
+    func cut(name: String) throws {
+        let bytes = try FuzzCorpus.bytes(of: name, in: "webp")
+        for length in 12..<bytes.count - 2 {
+            #expect(code(of: Array(bytes.prefix(length))) == .corrupt, "cut at \(length)")
+        }
+    }
+
+    @Test("What libwebp holds whole is bounded by the limit; a lossy picture comes row by row")
+    func memory() throws {
+        var limits = DecodeLimits()
+        limits.maxMemory = 48 * 40 * 2
+        #expect(throws: Never.self) { try decode(try FuzzCorpus.bytes(of: "lossy.webp", in: "webp"), 960, limits) }
+        #expect(code(of: try FuzzCorpus.bytes(of: "lossless.webp", in: "webp"), limits) == .overLimit)
+    }
+}
