@@ -14,7 +14,7 @@ catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
 sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
-build_packages := libjpeg62-turbo-dev libpng-dev libpthreadpool-dev libsqlite3-dev libssl-dev libsystemd-dev libxnnpack-dev pkg-config
+build_packages := libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config
 test_packages := jq libjpeg-turbo-progs procps
 # Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
@@ -22,7 +22,7 @@ swift := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-thread test-end-to-end bench torture install install-build install-files \
+.PHONY: help setup build run test test-thread test-end-to-end bench torture fuzz install install-build install-files \
 	uninstall format format-check
 
 help: ## Show this list
@@ -63,6 +63,9 @@ test-thread: setup ## Run the tests under the thread sanitizer
 
 torture: setup build ## Kill the daemon at random moments, and count what is left
 	Tests/EndToEnd/torture.sh
+
+fuzz: setup ## Fuzz every decoder for ten minutes each
+	Tests/Fuzz/run.sh 600
 
 bench: setup build ## Measure, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
 	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd \

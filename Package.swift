@@ -96,7 +96,9 @@ let package = Package(
             swiftSettings: strict),
 
         .target(name: "PhotoCodecs", dependencies: ["CPhotoShims", "PhotoRaster"], swiftSettings: strict),
-        .testTarget(name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], resources: [.copy("Fixtures")],
+            swiftSettings: strict),
 
         .target(name: "PhotoRaster", swiftSettings: strict),
         .testTarget(name: "PhotoRasterTests", dependencies: ["PhotoRaster"], swiftSettings: strict),
@@ -110,13 +112,16 @@ let package = Package(
 
         // MARK: C
         .target(name: "CLinuxShims"),
-        .target(name: "CPhotoShims", dependencies: ["CJPEG", "CPNG"]),
+        .target(name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"]),
         // The weights come in by C23's #embed.
         .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+        .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),
 
         // MARK: Shared by the tests
