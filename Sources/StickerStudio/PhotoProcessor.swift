@@ -3,7 +3,8 @@ import PhotoColors
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decoded once, then sticker and colors in parallel.
+/// Turns one photo at a time into a `ProcessedPhoto`: decoded once, or twice where its subject is small, then sticker
+/// and colors in parallel.
 ///
 /// It owns the network it was made with and keeps nothing of a photo after returning.
 package struct PhotoProcessor: Sendable {
@@ -16,30 +17,48 @@ package struct PhotoProcessor: Sendable {
 
     /// - Throws: `CodecError` where the photo is at fault, `SubjectModelError` where the network is.
     package func process(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> ProcessedPhoto {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let photo = try PhotoDecoder(limits: limits).decode(source, workingSide: recipe.workingSide)
-        let decoded = clock.now
+        var watch = Stopwatch()
+        var timings = ProcessedPhoto.Timings()
+        let decoder = PhotoDecoder(limits: limits)
+        let photo = try decoder.decode(source, workingSide: recipe.workingSide)
+        watch.lap(&timings.decode)
 
         async let colors = extractColors(of: photo.raster, count: recipe.colorCount)
-        let mask = try await network.probability(of: photo.raster)
-        let masked = clock.now
-        let cutOut = StickerStudio(recipe: recipe.sticker).cutOut(photo: photo.raster, mask: mask)
-        let cut = clock.now
-
-        var stickers: [ProcessedPhoto.Sticker] = []
-        if case .sticker(let raster, _) = cutOut {
-            stickers.append(
-                .init(data: try recipe.format.encode(raster), width: raster.width, height: raster.height))
+        let studio = StickerStudio(recipe: recipe.sticker)
+        let cutOut: CutOut
+        if photo.hasAlpha, photo.raster.isCutOut {
+            cutOut = studio.cutOut(photo: photo.raster, mask: nil)
+        } else {
+            var (raster, mask) = (photo.raster, try await network.probability(of: photo.raster))
+            let confidence = SubjectConfidence(of: mask)
+            watch.lap(&timings.mask)
+            if confidence.isClear,
+                let region = studio.closerLook(
+                    mask: mask, at: raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+            {
+                let closer = try decoder.decode(source, workingSide: recipe.workingSide, region: region)
+                watch.lap(&timings.decode)
+                mask = studio.mask(
+                    first: mask, closer: try await network.probability(of: closer.raster), region: closer.region,
+                    photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+                raster = closer.raster
+                watch.lap(&timings.mask)
+            }
+            cutOut = studio.cutOut(photo: raster, mask: mask, confidence: confidence)
         }
-        let encoded = clock.now
+        watch.lap(&timings.cutOut)
+
+        let stickers = try cutOut.stickers.map { sticker in
+            ProcessedPhoto.Sticker(
+                data: try recipe.format.encode(sticker.raster, maxBytes: recipe.maxBytes),
+                width: sticker.raster.width, height: sticker.raster.height, confidence: sticker.confidence)
+        }
+        watch.lap(&timings.encode)
         let (scheme, colorTime) = await colors
+        timings.colors = colorTime
         return ProcessedPhoto(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: cutOut.confidence,
-            stickers: stickers, colors: scheme,
-            timings: .init(
-                decode: (decoded - start).microseconds, mask: (masked - decoded).microseconds,
-                cutOut: (cut - masked).microseconds, encode: (encoded - cut).microseconds, colors: colorTime))
+            stickers: stickers, colors: scheme, timings: timings)
     }
 
     /// The soft matte before crop and outline, as an 8-bit grey PNG of the photo's full upright size.
@@ -47,23 +66,18 @@ package struct PhotoProcessor: Sendable {
     /// - Throws: as `process`.
     package func mask(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> [UInt8] {
         let photo = try PhotoDecoder(limits: limits).decode(source, workingSide: recipe.workingSide)
-        let probability = try await network.probability(of: photo.raster)
+        let isCutOut = photo.hasAlpha && photo.raster.isCutOut
+        let probability = isCutOut ? nil : try await network.probability(of: photo.raster)
         let matte = StickerStudio(recipe: recipe.sticker).matte(mask: probability, for: photo.raster)
         return try MatteImage.encode(matte, width: photo.photoWidth, height: photo.photoHeight)
     }
 
     @concurrent
     private func extractColors(of raster: Raster, count: Int) async -> (PhotoColorScheme, Int) {
-        let clock = ContinuousClock()
-        let start = clock.now
+        var watch = Stopwatch()
+        var time = 0
         let scheme = ColorExtractor(raster).extract(count: count)
-        return (scheme, (clock.now - start).microseconds)
-    }
-}
-
-extension Duration {
-    /// Whole microseconds.
-    package var microseconds: Int {
-        Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
+        watch.lap(&time)
+        return (scheme, time)
     }
 }

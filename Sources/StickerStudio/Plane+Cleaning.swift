@@ -2,10 +2,10 @@ package import PhotoRaster
 
 extension Plane {
     /// The matte's value where the cut goes: a little inside of 0.5, so that less of the background comes along.
-    private static let cutLevel: Float = 0.55
+    private static let cutLevel: Float = 0.5
     /// How steeply opacity rises at the cut. A network's matte is undecided over several pixels, which would show as a
     /// haze of background around the subject.
-    private static let edgeContrast: Float = 6
+    private static let edgeContrast: Float = 2.5
     /// A region weighs at least this share of the heaviest one, or it is a speck.
     private static let smallestRegion: Float = 0.2
     /// An enclosed gap is at least this share of the subject, or it is a pinhole.

@@ -9,6 +9,8 @@ package struct ProcessedPhoto: Sendable {
         /// In pixels.
         package let width: Int
         package let height: Int
+        /// How sure it is that the sticker shows a clear subject, 0…1.
+        package let confidence: Double
     }
 
     package let format: PhotoFormat
@@ -17,11 +19,12 @@ package struct ProcessedPhoto: Sendable {
     package let height: Int
     /// How sure it is that the photo has a clear subject, 0…1.
     package let confidence: Double
+    /// From left to right where each subject has its own.
     package let stickers: [Sticker]
     package let colors: PhotoColorScheme
     package let timings: Timings
 
-    /// Where the time went, in microseconds.
+    /// Where the time went, in microseconds; a second look at the photo counts with the first.
     package struct Timings: Codable, Sendable {
         package var decode = 0
         package var mask = 0

@@ -2,7 +2,7 @@ import PhotoColors
 import PhotoRaster
 
 extension Raster {
-    /// The crop's pixels, their alpha lowered by `opacity`, which has the photo's size; transparent beyond the photo.
+    /// The crop's pixels with `opacity`, which has the photo's size, for their alpha; transparent beyond the photo.
     func cut(out crop: StickerPlacement.Crop, opacity: Plane) -> Raster {
         var result = Raster(width: crop.width, height: crop.height)
         let columns = max(crop.x, 0)..<min(crop.x + crop.width, width)
@@ -15,7 +15,7 @@ extension Raster {
                 result.pixels[to] = pixels[from]
                 result.pixels[to + 1] = pixels[from + 1]
                 result.pixels[to + 2] = pixels[from + 2]
-                result.pixels[to + 3] = UInt8(Float(pixels[from + 3]) * opacity.values[source] + 0.5)
+                result.pixels[to + 3] = UInt8(255 * opacity.values[source] + 0.5)
             }
         }
         return result

@@ -5,13 +5,17 @@ package import PhotoRaster
 package enum StickerFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// 8-bit RGBA, never palette, tagged sRGB.
     case png
+    /// Lossy with alpha.
+    case webp
 
     package var fileExtension: String { rawValue }
 
-    /// The finished file. The same pixels give the same bytes.
-    package func encode(_ raster: Raster) throws(CodecError) -> [UInt8] {
+    /// The finished file. The same pixels give the same bytes. `maxBytes` holds for WebP, whose quality is lowered as
+    /// far as needed; PNG has no such choice.
+    package func encode(_ raster: Raster, maxBytes: Int?) throws(CodecError) -> [UInt8] {
         switch self {
         case .png: try PNGEncoder.encode(raster)
+        case .webp: try WebPEncoder.encode(raster, maxBytes: maxBytes)
         }
     }
 }

@@ -19,21 +19,23 @@ struct StickerPlacement {
     private let kernel: ResamplingKernel
 
     /// Nil where no pixel is more visible than not.
-    init?(of opacity: Plane, in photo: Raster, recipe: StickerRecipe) {
+    init?(of opacity: Plane, recipe: StickerRecipe) {
         // The outline covers the soft edge, so the margin is measured from where the outline begins; without an outline
         // the soft edge itself must fit.
         let level: Float = recipe.hasOutline ? 0.5 : 1 / 255
-        guard let bounds = SubjectBounds(of: opacity, in: photo, level: level)?.rect else { return nil }
-        let scale = Double(recipe.size - 2 * recipe.margin) / max(bounds.width, bounds.height)
-        func side(_ length: Double) -> Int { max(1, Int((length * scale).rounded())) + 2 * recipe.margin }
-        width = side(bounds.width)
-        height = side(bounds.height)
+        guard let bounds = SubjectBounds(of: opacity, level: level)?.rect else { return nil }
+        let margins = recipe.margins
+        let scale = min(
+            Double(recipe.size - margins.across) / bounds.width, Double(recipe.size - margins.down) / bounds.height)
+        func side(_ length: Double, _ margin: Int) -> Int { max(1, Int((length * scale).rounded())) + margin }
+        width = side(bounds.width, margins.across)
+        height = side(bounds.height, margins.down)
         // Lanczos rings faintly beyond the soft edge, where only an outline hides it.
         kernel = scale > 1 && recipe.hasOutline ? .lanczos3 : .area
 
         let shown = PixelRect(
-            x: bounds.x + (bounds.width - Double(width) / scale) / 2,
-            y: bounds.y + (bounds.height - Double(height) / scale) / 2,
+            x: bounds.x + (bounds.width - Double(width - margins.across) / scale) / 2 - Double(margins.left) / scale,
+            y: bounds.y + (bounds.height - Double(height - margins.down) / scale) / 2 - Double(margins.top) / scale,
             width: Double(width) / scale, height: Double(height) / scale)
         // One pixel more on every side: what the sticker shows beyond the photo is transparent, never its border.
         let left = Int(shown.x.rounded(.down)) - 1

@@ -2,32 +2,51 @@ package import PhotoColors
 
 /// How a finished sticker looks; lengths in pixels of the finished sticker.
 package struct StickerRecipe: Codable, Hashable, Sendable {
-    /// The longer side, outline and padding included.
+    /// The longer side, outline, shadow and padding included.
     package var size: Int
     /// How far the die-cut outline reaches beyond the subject.
     package var outlineWidth: Int
     /// Nil for no outline, whatever its width.
     package var outlineColor: HexColor?
-    /// What stays transparent around the outline.
+    /// Nil for no shadow.
+    package var shadow: StickerShadow?
+    /// What stays transparent around everything that is drawn.
     package var padding: Int
+    package var subjects: SubjectGrouping
 
     /// Any values; whether they can be drawn is `leavesRoom`.
     package init(
         size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
-        padding: Int = 4
+        shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .together
     ) {
         self.size = size
         self.outlineWidth = outlineWidth
         self.outlineColor = outlineColor
+        self.shadow = shadow
         self.padding = padding
+        self.subjects = subjects
     }
 
     /// Whether anything is drawn around the subject.
     package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }
 
     /// Whether at least half of the longer side is left for the subject. Nothing can be drawn by a recipe without room.
-    package var leavesRoom: Bool { size > 0 && outlineWidth >= 0 && padding >= 0 && 4 * margin <= size }
+    package var leavesRoom: Bool {
+        let margins = margins
+        return size > 0 && outlineWidth >= 0 && padding >= 0 && shadow?.isDrawable ?? true
+            && 2 * max(margins.across, margins.down) <= size
+    }
 
-    /// What lies between the subject and the sticker's border on every side.
-    package var margin: Int { (hasOutline ? outlineWidth : 0) + padding }
+    /// What lies between the subject and the sticker's border.
+    var margins: StickerMargins {
+        let around = (hasOutline ? outlineWidth : 0) + padding
+        let reach = shadow?.reach ?? StickerMargins()
+        return StickerMargins(
+            left: around + reach.left, right: around + reach.right, top: around + reach.top,
+            bottom: around + reach.bottom)
+    }
+
+    /// The longer side, in pixels, that a photo is decoded to at least: nearly twice the sticker's, so that a subject
+    /// that fills half of the photo is not enlarged, and an even quarter of a 12-megapixel photo still covers it.
+    var workingSide: Int { size * 15 / 8 }
 }

@@ -5,19 +5,16 @@ import PhotoRaster
 struct SubjectBounds {
     let rect: PixelRect
 
-    /// What counts as visible: `opacity` times the photo's own alpha is at least `level`. Nil where nothing is.
-    init?(of opacity: Plane, in photo: Raster, level: Float) {
-        func visibility(_ index: Int) -> Float {
-            opacity.values[index] * Float(photo.pixels[index * Raster.channels + 3]) / 255
-        }
+    /// What counts as visible: `opacity` is at least `level`. Nil where nothing is.
+    init?(of opacity: Plane, level: Float) {
         let width = opacity.width
         let across = Self.extent(lines: 0..<opacity.height, length: width, level: level) { line, position in
-            visibility(line * width + position)
+            opacity.values[line * width + position]
         }
         guard let across else { return nil }
         let columns = max(0, Int(across.lowerBound))..<min(width, Int(across.upperBound.rounded(.up)))
         let down = Self.extent(lines: columns, length: opacity.height, level: level) { line, position in
-            visibility(position * width + line)
+            opacity.values[position * width + line]
         }
         guard let down else { return nil }
         rect = PixelRect(

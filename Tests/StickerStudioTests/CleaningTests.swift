@@ -62,7 +62,7 @@ struct CleaningTests {
 
     @Test("Sharpening keeps what is sure and cuts the haze away")
     func sharpening() {
-        let plane = Plane(width: 5, height: 1, values: [0, 0.3, 0.55, 0.75, 1]).sharpened()
+        let plane = Plane(width: 5, height: 1, values: [0, 0.2, 0.5, 0.8, 1]).sharpened()
         #expect(plane.values == [0, 0, 0.5, 1, 1])
     }
 

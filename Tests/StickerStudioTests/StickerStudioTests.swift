@@ -12,17 +12,12 @@ struct StickerStudioTests {
 
     private func sticker(_ photo: Raster, _ mask: DrawnMask, _ recipe: StickerRecipe = StickerRecipe()) throws -> Raster
     {
-        guard
-            case .sticker(let raster, let confidence) = StickerStudio(recipe: recipe).cutOut(
-                photo: photo, mask: mask.plane)
-        else {
-            throw NoSticker()
-        }
-        #expect(0...1 ~= confidence)
-        return raster
+        let cutOut = StickerStudio(recipe: recipe).cutOut(
+            photo: photo, mask: mask.plane,
+            confidence: SubjectConfidence(of: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane))
+        #expect(cutOut.stickers.count <= 1)
+        return try #require(cutOut.stickers.first).raster
     }
-
-    private struct NoSticker: Error {}
 
     /// How many columns from the left, right, and rows from the top, bottom hold no pixel with more than this alpha.
     private func margins(of raster: Raster, alpha: UInt8) -> [Int] {
@@ -44,12 +39,12 @@ struct StickerStudioTests {
             .rectangle(x: -1...2, y: -1...2),
         ],
         [
-            StickerRecipe(size: 256), StickerRecipe(size: 96, outlineWidth: 3, padding: 1),
-            StickerRecipe(size: 301, outlineWidth: 40, padding: 0),
+            StickerRecipe(size: 160), StickerRecipe(size: 96, outlineWidth: 3, padding: 1),
+            StickerRecipe(size: 181, outlineWidth: 24, padding: 0),
             StickerRecipe(size: 200, outlineColor: nil, padding: 7),
         ])
     func geometry(mask: DrawnMask, recipe: StickerRecipe) throws {
-        let raster = try sticker(photo, mask, recipe)
+        let raster = try sticker(DrawnPicture.flat(width: 150, height: 100, 220, 40, 30), mask, recipe)
         #expect(max(raster.width, raster.height) == recipe.size)
         for margin in margins(of: raster, alpha: recipe.hasOutline ? 127 : 2) {
             // A soft edge fades out earlier than the pixel it fades in.
@@ -61,9 +56,9 @@ struct StickerStudioTests {
     func proportions() throws {
         // 150 × 50 pixels of the photo.
         let mask = DrawnMask.rectangle(x: 0.25...0.75, y: 0.25...0.5)
-        let raster = try sticker(photo, mask, StickerRecipe(size: 512, outlineWidth: 0, padding: 6))
-        #expect(raster.width == 512)
-        #expect(abs(raster.height - (500 / 3 + 12)) <= 4)
+        let raster = try sticker(photo, mask, StickerRecipe(size: 332, outlineWidth: 10, padding: 6))
+        #expect(raster.width == 332)
+        #expect(abs(raster.height - (300 / 3 + 32)) <= 3)
     }
 
     @Test("The outline has its color and width, right around the subject")
@@ -83,7 +78,7 @@ struct StickerStudioTests {
 
     @Test("Without an outline only the photo's own colors are there")
     func noOutline() throws {
-        for recipe in [StickerRecipe(outlineColor: nil), StickerRecipe(outlineWidth: 0)] {
+        for recipe in [StickerRecipe(size: 200, outlineColor: nil), StickerRecipe(size: 200, outlineWidth: 0)] {
             let raster = try sticker(photo, DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), recipe)
             let opaque = stride(from: 0, to: raster.pixels.count, by: 4).filter { raster.pixels[$0 + 3] == 255 }
             #expect(opaque.count > raster.width * raster.height / 2)
@@ -99,7 +94,7 @@ struct StickerStudioTests {
             for channel in 0..<3 { photo.pixels[index * 4 + channel] = [0, 255, 0][channel] }
         }
         let raster = try sticker(
-            photo, DrawnMask.rectangle(x: 0.5...0.9, y: 0.1...0.9), StickerRecipe(outlineColor: nil))
+            photo, DrawnMask.rectangle(x: 0.5...0.9, y: 0.1...0.9), StickerRecipe(size: 200, outlineColor: nil))
         for base in stride(from: 0, to: raster.pixels.count, by: 4) where raster.pixels[base + 3] > 8 {
             #expect(raster.pixels[base] > 180 && raster.pixels[base + 1] < 80)
         }
@@ -109,39 +104,39 @@ struct StickerStudioTests {
     func photoAlpha() throws {
         var photo = photo
         for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4 + 3] = 0 }
-        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.25...0.75, y: 0.2...0.8))
+        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.25...0.75, y: 0.2...0.8), StickerRecipe(size: 200))
         // 75 × 120 pixels are left of 150 × 120.
-        #expect(raster.height == 512)
-        #expect(abs(raster.width - (480 * 75 / 120 + 32)) <= 3)
+        #expect(raster.height == 200)
+        #expect(abs(raster.width - (168 * 75 / 120 + 32)) <= 3)
     }
 
     @Test("A photo without a clear subject gives none, with its confidence", arguments: [Float(0), 0.3, 0.5])
     func noSubject(value: Float) {
-        guard
-            case .noSubject(let confidence) = StickerStudio(recipe: StickerRecipe()).cutOut(
-                photo: photo, mask: DrawnMask.flat(value).plane)
-        else {
-            Issue.record("A sticker of nothing")
-            return
-        }
-        #expect(0..<0.4 ~= confidence)
+        let cutOut = StickerStudio(recipe: StickerRecipe()).cutOut(photo: photo, mask: DrawnMask.flat(value).plane)
+        #expect(cutOut.stickers.isEmpty)
+        #expect(0..<0.16 ~= cutOut.confidence)
     }
 
     @Test("A photo that is transparent where its subject should be gives none")
     func invisible() {
         let result = StickerStudio(recipe: StickerRecipe()).cutOut(
             photo: Raster(width: 300, height: 200), mask: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane)
-        guard case .noSubject = result else {
-            Issue.record("A sticker of nothing")
-            return
-        }
+        #expect(result.stickers.isEmpty)
     }
 
     @Test("The smallest photos are cut out too", arguments: [(1, 1), (1, 40), (40, 1), (3, 2)])
     func tiny(width: Int, height: Int) throws {
         let raster = try sticker(
-            DrawnPicture.flat(width: width, height: height, 9, 99, 199), DrawnMask.rectangle(x: -1...2, y: -1...2))
-        #expect(max(raster.width, raster.height) == 512)
+            DrawnPicture.flat(width: width, height: height, 9, 99, 199), DrawnMask.rectangle(x: -1...2, y: -1...2),
+            StickerRecipe(size: 96))
+        #expect(max(raster.width, raster.height) == 96)
+    }
+
+    @Test("The largest sticker is as large as asked for")
+    func largest() throws {
+        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.1...0.9, y: 0.4...0.45), StickerRecipe(size: 2048))
+        #expect(raster.width == 2048)
+        for margin in margins(of: raster, alpha: 127) { #expect(2...7 ~= margin) }
     }
 
     @Test("The matte has the photo's size and the mask's values")
@@ -159,14 +154,21 @@ struct StickerStudioTests {
         arguments: [
             (StickerRecipe(), true), (StickerRecipe(size: 64), true), (StickerRecipe(size: 63), false),
             (StickerRecipe(size: 63, outlineColor: nil), true), (StickerRecipe(outlineWidth: 125), false),
-            (StickerRecipe(padding: -1), false), (StickerRecipe(size: 0, outlineWidth: 0, padding: 0), false),
+            (StickerRecipe(shadow: StickerShadow(radius: 112)), true),
+            (StickerRecipe(shadow: StickerShadow(radius: 113)), false),
+            (StickerRecipe(shadow: StickerShadow(opacity: 1.1)), false), (StickerRecipe(padding: -1), false),
+            (StickerRecipe(size: 0, outlineWidth: 0, padding: 0), false),
         ])
     func room(recipe: StickerRecipe, expected: Bool) {
         #expect(recipe.leavesRoom == expected)
     }
 
     @Test(
-        "A recipe survives JSON", arguments: [StickerRecipe(), StickerRecipe(size: 96, outlineColor: nil, padding: 0)])
+        "A recipe survives JSON",
+        arguments: [
+            StickerRecipe(), StickerRecipe(size: 96, outlineColor: nil, padding: 0),
+            StickerRecipe(shadow: StickerShadow(), subjects: .separate),
+        ])
     func coding(recipe: StickerRecipe) throws {
         #expect(try JSONDecoder().decode(StickerRecipe.self, from: JSONEncoder().encode(recipe)) == recipe)
     }

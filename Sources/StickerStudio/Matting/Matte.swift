@@ -1,0 +1,54 @@
+package import PhotoRaster
+
+/// How much each pixel of a photo belongs to its subject, found from the network's coarse mask and the photo's edges.
+///
+/// Three steps: the mask meets the photo's edges in a guided filter, as far as it is undecided itself; the result is
+/// made steeper, since both network and filter leave edges wider than they are; then color decides what is left
+/// undecided. All constants were chosen on photos of DUTS-TR.
+package struct Matte {
+    /// How much steeper edges become.
+    private static let steepness: Float = 1.5
+    /// Where the mask is closer than this to 0 or 1, the first two steps can only lead to 0 or 1.
+    private static let decided: Float = 0.03
+
+    /// In the photo's size, 0…1.
+    package let plane: Plane
+    private let colors: EdgeColors
+
+    package init(mask: Plane, photo: Raster) {
+        let grid = PixelGrid(over: photo)
+        var plane = mask.resampled(width: photo.width, height: photo.height, kernel: .area)
+        Self.guide(&plane, by: photo, grid: grid)
+        colors = EdgeColors(grid: grid, photo: photo, matte: plane)
+        colors.sharpen(&plane, by: photo)
+        self.plane = plane
+    }
+
+    /// Opacity of the finished sticker: steeper still, since what stays undecided would show as a haze of background.
+    package var opacity: Plane { plane.sharpened() }
+
+    /// The photo with the background's color taken out of the subject's edge.
+    package func subject(of photo: Raster) -> Raster {
+        var subject = photo
+        colors.uncover(&subject, matte: plane)
+        return subject
+    }
+
+    private static func guide(_ plane: inout Plane, by photo: Raster, grid: PixelGrid) {
+        var row = GridRow(GuidedFilter(grid: grid, photo: photo, mask: plane).coefficients, of: grid)
+        let pixels = photo.pixels.span
+        var values = plane.values.mutableSpan
+        for y in 0..<photo.height {
+            row.move(to: y)
+            for x in 0..<photo.width {
+                let index = y * photo.width + x
+                var value = values[index]
+                if value > decided, value < 1 - decided {
+                    let guided = min(max((row[x] * pixels.color(at: index)).sum(), 0), 1)
+                    value += (guided - value) * 4 * value * (1 - value)
+                }
+                values[index] = min(max((value - 0.5) * steepness + 0.5, 0), 1)
+            }
+        }
+    }
+}

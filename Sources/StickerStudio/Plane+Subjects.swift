@@ -1,0 +1,75 @@
+package import PhotoRaster
+
+extension Plane {
+    /// A subject weighs at least this share of the heaviest one to be a sticker of its own.
+    private static let smallestSubject: Float = 0.2
+    /// Of a crowd only the heaviest become stickers.
+    private static let mostSubjects = 8
+
+    /// One opacity for each subject, ordered from left to right by their centers; just this one where there are not
+    /// several.
+    ///
+    /// Subjects are the connected regions of what is more visible than not. What is visible around and between them
+    /// goes to the one it is nearest to on the way through visible pixels, so that soft edges stay whole.
+    package func separated() -> [Plane] {
+        let regions = Regions(width: width, height: height, diagonal: true) { values[$0] >= 0.5 }
+        var weights = [Float](repeating: 0, count: regions.count)
+        var centers = [Double](repeating: 0, count: regions.count)
+        for run in regions.runs {
+            for index in run.pixels {
+                weights[run.region] += values[index]
+                centers[run.region] += Double(values[index]) * Double(index % width)
+            }
+        }
+        let limit = (weights.max() ?? 0) * Self.smallestSubject
+        let subjects = weights.indices.filter { weights[$0] >= limit }
+            .sorted { weights[$0] > weights[$1] }.prefix(Self.mostSubjects)
+            .sorted { centers[$0] / Double(weights[$0]) < centers[$1] / Double(weights[$1]) }
+        guard subjects.count > 1 else { return [self] }
+
+        // 0 for what belongs to no subject, and for crumbs, which go to the nearest subject if any touches them.
+        var owners = [UInt8](repeating: 0, count: values.count)
+        for run in regions.runs {
+            guard let subject = subjects.firstIndex(of: run.region) else { continue }
+            for index in run.pixels { owners[index] = UInt8(subject + 1) }
+        }
+        spread(&owners)
+        return subjects.indices.map { subject in
+            Plane(
+                width: width, height: height,
+                values: values.indices.map { owners[$0] == UInt8(subject + 1) ? values[$0] : 0 })
+        }
+    }
+
+    /// Hands each visible pixel without an owner to its neighbor's, ring by ring.
+    private func spread(_ owners: inout [UInt8]) {
+        var edge = owners.indices.filter { owners[$0] != 0 }
+        while !edge.isEmpty {
+            var next: [Int] = []
+            for index in edge {
+                let x = index % width
+                for neighbor in [index - width, index + width, x > 0 ? index - 1 : -1, x + 1 < width ? index + 1 : -1]
+                where owners.indices.contains(neighbor) && owners[neighbor] == 0 && values[neighbor] > 0 {
+                    owners[neighbor] = owners[index]
+                    next.append(neighbor)
+                }
+            }
+            edge = next
+        }
+    }
+
+    /// The values where `part`, a plane of any size over the same photo, is visible or nearly so; 0 elsewhere.
+    func keeping(_ part: Plane) -> Plane {
+        let near = part.resampled(width: width, height: height, kernel: .area)
+        return Plane(
+            width: width, height: height, values: values.indices.map { near.values[$0] > 0 ? values[$0] : 0 })
+    }
+
+    /// Lowers opacity to what the photo's own alpha is.
+    mutating func limit(to photo: Raster) {
+        for index in values.indices {
+            let alpha = photo.pixels[index * Raster.channels + 3]
+            if alpha < 255 { values[index] *= Float(alpha) / 255 }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import PhotoRaster
+
+extension Raster {
+    /// Lays a soft shadow of what is visible under it. The picture has room for the shadow's reach.
+    mutating func castShadow(_ shadow: StickerShadow) {
+        let shape = alpha.values.map { SIMD2($0, 0) }
+        // Three box windows in a row are as good as a Gaussian, and end where the radius does.
+        let blurred = (0..<3).reduce(shape) { shape, pass in
+            BoxWindow(width: width, height: height, radius: (shadow.radius + pass) / 3).means(of: shape)
+        }
+        for y in 0..<height {
+            let source = y - shadow.offset
+            guard 0..<height ~= source else { continue }
+            for x in 0..<width {
+                let base = (y * width + x) * Self.channels
+                let darkness = blurred[source * width + x].x * Float(shadow.opacity)
+                let picture = Float(pixels[base + 3]) / 255
+                let alpha = picture + darkness * (1 - picture)
+                guard picture < 1, alpha > 0 else { continue }
+                for channel in 0..<3 {
+                    pixels[base + channel] = UInt8(Float(pixels[base + channel]) * picture / alpha + 0.5)
+                }
+                pixels[base + 3] = UInt8(alpha * 255 + 0.5)
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// A soft black shadow under a sticker; lengths in pixels of the finished sticker.
+package struct StickerShadow: Codable, Hashable, Sendable {
+    /// 0 for none to 1 for black.
+    package var opacity: Double
+    /// How far the shadow fades out around the sticker.
+    package var radius: Int
+    /// How far it lies below the sticker; above it if negative.
+    package var offset: Int
+
+    package init(opacity: Double = 0.3, radius: Int = 12, offset: Int = 4) {
+        self.opacity = opacity
+        self.radius = radius
+        self.offset = offset
+    }
+
+    /// Whether all values are in range; lengths are also bounded by the sticker's size.
+    var isDrawable: Bool { 0...1 ~= opacity && 0...1024 ~= radius && -1024...1024 ~= offset }
+
+    /// What the shadow needs on each side of the sticker it lies under.
+    var reach: StickerMargins {
+        StickerMargins(left: radius, right: radius, top: max(radius - offset, 0), bottom: max(radius + offset, 0))
+    }
+}

@@ -1,0 +1,16 @@
+/// Tells steps that follow each other apart by the time they took.
+struct Stopwatch {
+    private let clock = ContinuousClock()
+    private var last: ContinuousClock.Instant
+
+    init() {
+        last = clock.now
+    }
+
+    /// Adds the microseconds since the last call, or since the start, to `time`.
+    mutating func lap(_ time: inout Int) {
+        let now = clock.now
+        time += (now - last).microseconds
+        last = now
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PhotoRaster
+
+/// A photo whose true matte and colors are known: a soft, wavy, perhaps hairy subject over a background.
+struct DrawnSubject {
+    enum Background: CaseIterable { case smooth, striped, spotted }
+
+    let photo: Raster
+    let alpha: Plane
+    /// Red, green and blue of the subject alone for each pixel, 0…255.
+    let colors: [SIMD3<Float>]
+
+    private static let (width, height) = (320, 240)
+
+    /// `softness` is the width of the edge in pixels.
+    init(softness: Float, hairs: Int, background: Background) {
+        let (width, height) = (Self.width, Self.height)
+        var random = TestRandom(state: UInt64(softness * 10) + UInt64(hairs) + 77)
+        let center = SIMD2(Float(width) / 2, Float(height) / 2)
+        func radius(_ angle: Float) -> Float { 66 * (1 + 0.18 * sin(2 * angle + 1) + 0.1 * sin(3 * angle)) }
+        var alpha = Plane(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let offset = SIMD2(Float(x), Float(y)) + 0.5 - center
+                let inside = radius(atan2(offset.y, offset.x)) - (offset * offset).sum().squareRoot()
+                let ramp = min(max(inside / softness + 0.5, 0), 1)
+                alpha[x, y] = ramp * ramp * (3 - 2 * ramp)
+            }
+        }
+        for _ in 0..<hairs {
+            let angle = Float.random(in: 0..<2 * .pi, using: &random)
+            let length = Float.random(in: 8..<28, using: &random)
+            let direction = SIMD2(cos(angle), sin(angle))
+            for step in stride(from: Float(-8), to: length, by: 0.5) {
+                let point = center + direction * (radius(angle) + step)
+                let thickness = 1.6 - 1.2 * max(step, 0) / length
+                for y in Int(point.y) - 2...Int(point.y) + 2 {
+                    for x in Int(point.x) - 2...Int(point.x) + 2 {
+                        let offset = SIMD2(Float(x), Float(y)) + 0.5 - point
+                        let cover = min(max(thickness - (offset * offset).sum().squareRoot() + 0.5, 0), 1)
+                        alpha[x, y] = max(alpha[x, y], cover)
+                    }
+                }
+            }
+        }
+        var photo = Raster(width: width, height: height)
+        colors = (0..<width * height).map { index in
+            let (x, y) = (Float(index % width), Float(index / width))
+            return SIMD3(200, 120, 70) + SIMD3(20, 30, 10) * sin(x / 31) + SIMD3(20, 10, 30) * cos(y / 23)
+        }
+        for index in alpha.values.indices {
+            let share = alpha.values[index]
+            let behind = Self.color(of: background, x: Float(index % width), y: Float(index / width))
+            let mixed = colors[index] * share + behind * (1 - share)
+            for channel in 0..<3 { photo.pixels[index * 4 + channel] = UInt8(min(max(mixed[channel], 0), 255) + 0.5) }
+            photo.pixels[index * 4 + 3] = 255
+        }
+        self.photo = photo
+        self.alpha = alpha
+    }
+
+    /// What a network would say that knows the truth, but coarsely: reduced to its size, and blurred.
+    var mask: Plane {
+        let mask = alpha.resampled(width: 320, height: 320, kernel: .area)
+        return mask.resampled(width: 107, height: 107, kernel: .area).resampled(width: 320, height: 320, kernel: .area)
+    }
+
+    /// The sum of absolute differences to the true alpha.
+    func error(of matte: Plane) -> Float {
+        zip(matte.values, alpha.values).reduce(0) { $0 + abs($1.0 - $1.1) }
+    }
+
+    /// How far colors are from the subject's own, weighed by alpha, where subject and background mix.
+    func colorError(of picture: Raster) -> Float {
+        alpha.values.indices.reduce(into: 0) { sum, index in
+            guard 0.02..<0.98 ~= alpha.values[index] else { return }
+            for channel in 0..<3 {
+                sum += alpha.values[index] * abs(Float(picture.pixels[index * 4 + channel]) - colors[index][channel])
+            }
+        }
+    }
+
+    private static func color(of background: Background, x: Float, y: Float) -> SIMD3<Float> {
+        switch background {
+        case .smooth: SIMD3(60, 90, 150) + SIMD3(30, 20, 40) * (x / 320) + SIMD3(0, 60, 20) * (y / 240)
+        case .striped: SIMD3(70, 130, 80) + SIMD3(40, 50, 40) * sin((x + 0.7 * y) / 14)
+        case .spotted: SIMD3(230, 225, 235) - SIMD3(30, 60, 20) * (sin(x / 9) * cos(y / 11))
+        }
+    }
+}

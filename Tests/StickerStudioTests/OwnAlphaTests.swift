@@ -1,0 +1,48 @@
+import PhotoRaster
+import TestSupport
+import Testing
+
+import StickerStudio
+
+@Suite("Photos that are cut out already")
+struct OwnAlphaTests {
+    /// A disc with a soft edge, its color kept where it is transparent.
+    private func photo(radius: Double, red: UInt8 = 30) -> Raster {
+        var photo = DrawnPicture.flat(width: 200, height: 160, red, 200, 90)
+        for index in 0..<200 * 160 {
+            let (x, y) = (Double(index % 200) - 99.5, Double(index / 200) - 79.5)
+            photo.pixels[index * 4 + 3] = UInt8(min(max((radius - (x * x + y * y).squareRoot()) / 8 + 0.5, 0), 1) * 255)
+        }
+        return photo
+    }
+
+    @Test("Their alpha is the matte, soft edges included, and their colors stay")
+    func matte() throws {
+        let photo = photo(radius: 50)
+        #expect(photo.isCutOut)
+        let recipe = StickerRecipe(size: 120, outlineColor: nil, padding: 6)
+        let studio = StickerStudio(recipe: recipe)
+        let matte = studio.matte(mask: nil, for: photo)
+        #expect(matte.values.indices.allSatisfy { matte.values[$0] == Float(photo.pixels[$0 * 4 + 3]) / 255 })
+
+        let cutOut = studio.cutOut(photo: photo, mask: nil)
+        #expect(cutOut.confidence == 1)
+        let sticker = try #require(cutOut.stickers.first).raster
+        let soft = stride(from: 0, to: sticker.pixels.count, by: 4).filter { 20..<235 ~= sticker.pixels[$0 + 3] }
+        #expect(soft.count > 300)
+        #expect(soft.allSatisfy { abs(Int(sticker.pixels[$0]) - 30) < 3 && abs(Int(sticker.pixels[$0 + 1]) - 200) < 3 })
+    }
+
+    @Test("An empty one gives no sticker")
+    func empty() {
+        #expect(
+            StickerStudio(recipe: StickerRecipe()).cutOut(photo: Raster(width: 9, height: 9), mask: nil).stickers
+                .isEmpty)
+    }
+
+    @Test("Round corners do not make a screenshot a cut-out")
+    func corners() {
+        #expect(!photo(radius: 127).isCutOut)
+        #expect(!DrawnPicture.flat(width: 20, height: 20, 1, 2, 3).isCutOut)
+    }
+}

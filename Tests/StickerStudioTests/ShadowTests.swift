@@ -1,0 +1,67 @@
+import PhotoRaster
+import TestSupport
+import Testing
+
+import StickerStudio
+
+@Suite("A sticker's shadow")
+struct ShadowTests {
+    private let photo = DrawnPicture.flat(width: 300, height: 200, 220, 40, 30)
+
+    private func sticker(_ shadow: StickerShadow?, size: Int = 300) throws -> Raster {
+        let recipe = StickerRecipe(size: size, outlineWidth: 10, shadow: shadow, padding: 3)
+        let cutOut = StickerStudio(recipe: recipe).cutOut(
+            photo: photo, mask: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane)
+        return try #require(cutOut.stickers.first).raster
+    }
+
+    /// The first and last visible row.
+    private func rows(of raster: Raster) -> [Int] {
+        let rows = (0..<raster.height).filter { y in
+            (0..<raster.width).contains { raster.pixels[(y * raster.width + $0) * 4 + 3] > 0 }
+        }
+        return [rows.first ?? -1, rows.last ?? -1]
+    }
+
+    @Test(
+        "It fades out inside of the padding, above and below as its offset says",
+        arguments: [(12, 0), (20, 8), (6, 15), (10, -6), (0, 4), (1, 0)])
+    func reach(radius: Int, offset: Int) throws {
+        let shadow = StickerShadow(opacity: 1, radius: radius, offset: offset)
+        let raster = try sticker(shadow)
+        #expect(max(raster.width, raster.height) == 300)
+        let rows = rows(of: raster)
+        // What is fainter than one step of alpha cannot be seen.
+        let faint = 2 + radius / 3
+        #expect(3 - 1...3 + faint ~= rows[0])
+        #expect(3 - 1...3 + faint ~= raster.height - 1 - rows[1])
+    }
+
+    @Test("It is black, softer the farther, and as dark as asked for at most", arguments: [0.2, 0.6])
+    func darkness(opacity: Double) throws {
+        let raster = try sticker(StickerShadow(opacity: opacity, radius: 15, offset: 10))
+        let column = raster.width / 2
+        let below = (raster.height - 26..<raster.height).map { y in
+            Array(raster.pixels[(y * raster.width + column) * 4..<(y * raster.width + column) * 4 + 4])
+        }
+        #expect(below.allSatisfy { $0[0] == 0 && $0[1] == 0 && $0[2] == 0 })
+        #expect(zip(below, below.dropFirst()).allSatisfy { $0[3] >= $1[3] })
+        #expect(below[0][3] <= UInt8(opacity * 255 + 1))
+        #expect(below[0][3] > UInt8(opacity * 150))
+        #expect(below[25][3] == 0)
+    }
+
+    @Test("The sticker above it stays as it is")
+    func sticker() throws {
+        let plain = try sticker(nil, size: 260)
+        // As large as without: 20 pixels more for the shadow on either side.
+        let shaded = try sticker(StickerShadow(opacity: 0.5, radius: 20, offset: 0), size: 300)
+        for y in 0..<plain.height {
+            for x in 0..<plain.width {
+                let (a, b) = ((y * plain.width + x) * 4, ((y + 20) * shaded.width + x + 20) * 4)
+                guard plain.pixels[a + 3] == 255 else { continue }
+                #expect(plain.pixels[a..<a + 4].elementsEqual(shaded.pixels[b..<b + 4]))
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import PhotoRaster
+import TestSupport
+import Testing
+
+import StickerStudio
+
+@Suite("One sticker per subject")
+struct SubjectGroupingTests {
+    private func plane(_ rows: [String]) -> Plane {
+        Plane(
+            width: rows[0].count, height: rows.count,
+            values: rows.joined().map { ["#": 1, "+": 0.3][$0] ?? 0 })
+    }
+
+    @Test("Subjects that touch nowhere are told apart, from left to right, each with its soft edge")
+    func separated() {
+        let parts = plane([
+            "..........",
+            ".....+###.",
+            ".##+..+##.",
+            ".##+......",
+        ]).separated()
+        #expect(
+            parts == [
+                plane(["..........", "..........", ".##+......", ".##+......"]),
+                plane(["..........", ".....+###.", "......+##.", ".........."]),
+            ])
+    }
+
+    @Test("A haze between two subjects is shared, and crumbs belong to nobody")
+    func haze() {
+        let parts = plane([
+            "####++++####",
+            "####....####",
+            "####..#.####",
+        ]).separated()
+        #expect(
+            parts == [
+                plane(["####++......", "####........", "####........"]),
+                plane(["......++####", "........####", "........####"]),
+            ])
+    }
+
+    @Test(
+        "A single subject stays as it is",
+        arguments: [["....", ".##.", ".#+."], ["####"], ["...."], ["#.......", "....####"]])
+    func single(rows: [String]) {
+        let plane = plane(rows)
+        #expect(plane.separated().count == (rows.count == 2 ? 2 : 1))
+        #expect(plane.separated().first.map { rows.count == 2 || $0 == plane } == true)
+    }
+
+    @Test("Each subject has its own sticker and confidence; together they share one")
+    func stickers() throws {
+        var photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
+        var mask = DrawnMask.disc(x: 0.25, y: 0.6, radius: 0.15).plane
+        let other = DrawnMask.disc(x: 0.75, y: 0.4, radius: 0.2).plane
+        for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
+        for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4] = 10 }
+
+        let separate = StickerStudio(recipe: StickerRecipe(size: 200, subjects: .separate))
+            .cutOut(photo: photo, mask: mask)
+        #expect(separate.stickers.count == 2)
+        // The color of the middle says which is which.
+        let reds = separate.stickers.map { sticker in
+            sticker.raster.pixels[(sticker.raster.height / 2 * sticker.raster.width + sticker.raster.width / 2) * 4]
+        }
+        #expect(reds == [10, 240])
+        #expect(separate.stickers.allSatisfy { max($0.raster.width, $0.raster.height) == 200 })
+        #expect(separate.stickers.allSatisfy { 0.5...1 ~= $0.confidence })
+
+        let together = StickerStudio(recipe: StickerRecipe(size: 200)).cutOut(photo: photo, mask: mask)
+        #expect(together.stickers.map(\.confidence) == [together.confidence])
+    }
+}
