@@ -10,14 +10,23 @@ extension Settings {
         Recipe(
             sticker: StickerRecipe(
                 size: sticker.size, outlineWidth: sticker.outline.width,
-                outlineColor: sticker.outline.color.flatMap { HexColor($0) }, padding: sticker.padding),
-            format: sticker.format, colorCount: colors.count)
+                outlineColor: sticker.outline.color.flatMap { HexColor($0) }, shadow: shadow, padding: sticker.padding,
+                subjects: sticker.subjects),
+            format: sticker.format, maxBytes: sticker.maxBytes > 0 && sticker.format == .webp ? sticker.maxBytes : nil,
+            colorCount: colors.count)
+    }
+
+    private var shadow: StickerShadow? {
+        guard sticker.shadow.opacity > 0 else { return nil }
+        return StickerShadow(
+            opacity: sticker.shadow.opacity, radius: sticker.shadow.radius, offset: sticker.shadow.offset)
     }
 
     var processing: ProcessorSettings {
         var decoding = DecodeLimits()
         decoding.maxPixels = limits.maxPixels
         decoding.maxFileBytes = limits.maxFileBytes
+        decoding.maxMemory = limits.maxMemory
         return ProcessorSettings(
             recipe: recipe, limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem)

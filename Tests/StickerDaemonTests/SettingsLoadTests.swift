@@ -72,7 +72,10 @@ import Testing
         let values = [
             "inbox": "/srv/a", "outbox": "/srv/b", "state": "/srv/c", "pack.name": "Cats",
             "pack.identifier": "org.cats",
-            "pack.publisher": "Zoë", "sticker.size": "256", "sticker.format": "png", "sticker.outline.width": "3",
+            "pack.publisher": "Zoë", "sticker.size": "256", "sticker.format": "webp",
+            "sticker.maxBytes": "5000", "sticker.subjects": "separate", "sticker.shadow.opacity": "0.5",
+            "sticker.shadow.radius": "3", "sticker.shadow.offset": "-2", "limits.maxMemory": "2000000",
+            "sticker.outline.width": "3",
             "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
             "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",

@@ -28,7 +28,8 @@ import Testing
         (#"{"sticker": {"size": 1e99}}"#, "sticker.size must be a whole number from 96 to 2048, not 1e+99"),
         (#"{"sticker": {"size": null}}"#, "sticker.size must be a whole number from 96 to 2048, not null"),
         (#"{"sticker": {"size": {"px": 1}}}"#, "sticker.size must be a whole number from 96 to 2048, not an object"),
-        (#"{"sticker": {"format": "webp"}}"#, #"sticker.format must be "png", not "webp""#),
+        (#"{"sticker": {"format": "gif"}}"#, #"sticker.format must be "png" or "webp", not "gif""#),
+        (#"{"sticker": {"shadow": {"opacity": 1.5}}}"#, "sticker.shadow.opacity must be a number from 0 to 1"),
         (
             #"{"sticker": {"outline": {"color": "white"}}}"#,
             ##"must be a color like "#ffffff", or "none", not "white""##
@@ -36,7 +37,7 @@ import Testing
         (##"{"sticker": {"outline": {"color": "#fffff"}}}"##, ##"or "none", not "#fffff""##),
         (
             #"{"sticker": {"size": 96, "padding": 20}}"#,
-            "take 64 pixels on both sides together and leave less than half"
+            "sticker.shadow and sticker.padding together leave less than half"
         ),
         (#"{"sticker": {"keepStem": 1}}"#, "sticker.keepStem must be true or false, not 1"),
         (#"{"colors": {"count": 2}}"#, "colors.count must be a whole number from 3 to 10, not 2"),

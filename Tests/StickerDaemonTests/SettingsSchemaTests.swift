@@ -94,6 +94,7 @@ import Testing
             ]
         case .seconds(let range):
             ["type": .text("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+        case .fraction: ["type": .text("number"), "minimum": .number(0), "maximum": .number(1)]
         case .flag: ["type": .text("boolean")]
         case .choice(let choices): ["type": .text("string"), "enum": .list(choices.map { .text($0) })]
         case .color: ["type": .text("string"), "pattern": .text("^(#[0-9A-Fa-f]{6}|none)$")]

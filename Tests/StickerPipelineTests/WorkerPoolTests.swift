@@ -138,7 +138,8 @@ struct WorkerPoolTests {
 
     @Test("An answer whose sizes do not add up is not believed", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
     func sizes(bytes: [Int]) throws {
-        let pictures = bytes.map { "{\"bytes\": \($0), \"width\": 1, \"height\": 1}" }.joined(separator: ", ")
+        let pictures = bytes.map { "{\"bytes\": \($0), \"width\": 1, \"height\": 1, \"confidence\": 1}" }.joined(
+            separator: ", ")
         let reply = try JSONDecoder().decode(WorkerReply.self, from: Data("{\"pictures\": [\(pictures)]}".utf8))
         #expect(throws: WorkerError.self) { try reply.files(in: [1, 2, 3, 4, 5]) }
     }

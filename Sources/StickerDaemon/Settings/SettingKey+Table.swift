@@ -12,8 +12,13 @@ extension SettingKey {
 
         .integer("sticker.size", \.sticker.size, 96...2048),
         .choice("sticker.format", \.sticker.format),
+        .integer("sticker.maxBytes", \.sticker.maxBytes, 0...1 << 30),
+        .choice("sticker.subjects", \.sticker.subjects),
         .integer("sticker.outline.width", \.sticker.outline.width, 0...256),
         .color("sticker.outline.color", \.sticker.outline.color),
+        .fraction("sticker.shadow.opacity", \.sticker.shadow.opacity),
+        .integer("sticker.shadow.radius", \.sticker.shadow.radius, 0...256),
+        .integer("sticker.shadow.offset", \.sticker.shadow.offset, -256...256),
         .integer("sticker.padding", \.sticker.padding, 0...256),
         .flag("sticker.keepStem", \.sticker.keepStem),
 
@@ -26,6 +31,7 @@ extension SettingKey {
 
         .integer("limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000),
         .integer("limits.maxFileBytes", \.limits.maxFileBytes, 1...1 << 40),
+        .integer("limits.maxMemory", \.limits.maxMemory, 1 << 20...1 << 40),
         .seconds("limits.secondsPerPhoto", \.limits.secondsPerPhoto, 1...3600),
 
         .integer("workers", \.workers, 0...256, reloads: false),

@@ -69,6 +69,10 @@ package struct SettingKey: Sendable {
         Self(name, path, .seconds(range), reloads: reloads) { $0.number }
     }
 
+    static func fraction(_ name: String, _ path: Path<Double>) -> Self {
+        Self(name, path, .fraction, reloads: true) { $0.number }
+    }
+
     static func flag(_ name: String, _ path: Path<Bool>, reloads: Bool = true) -> Self {
         Self(name, path, .flag, reloads: reloads) { $0.flag }
     }

@@ -6,6 +6,8 @@ package enum SettingShape: Sendable, Equatable {
     case identifier
     case integer(ClosedRange<Int>)
     case seconds(ClosedRange<Double>)
+    /// A share, 0…1.
+    case fraction
     case flag
     case choice([String])
     case color
@@ -24,6 +26,7 @@ package enum SettingShape: Sendable, Equatable {
         case (.identifier, .text(let text)): Self.isIdentifier(text)
         case (.integer(let range), .number(let number)): Int(exactly: number).map(range.contains) ?? false
         case (.seconds(let range), .number(let number)): range.contains(number)
+        case (.fraction, .number(let number)): (0...1).contains(number)
         case (.flag, .flag): true
         case (.choice(let choices), .text(let text)): choices.contains(text)
         case (.color, .text(let text)): text == "none" || Self.isHexColor(text)
@@ -37,7 +40,7 @@ package enum SettingShape: Sendable, Equatable {
     func value(of text: String) -> JSONValue {
         switch self {
         case .folder, .text, .identifier, .choice, .color: .text(text)
-        case .integer, .seconds: Double(text).map { .number($0) } ?? .text(text)
+        case .integer, .seconds, .fraction: Double(text).map { .number($0) } ?? .text(text)
         case .flag: Bool(text).map { .flag($0) } ?? .text(text)
         case .globs: .list(text.split(separator: ":").map { .text(String($0)) })
         }
@@ -75,6 +78,7 @@ extension SettingShape: CustomStringConvertible {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .seconds(let range):
             "a number of seconds from \(JSONValue.number(range.lowerBound)) to \(JSONValue.number(range.upperBound))"
+        case .fraction: "a number from 0 to 1"
         case .flag: "true or false"
         case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
         case .color: "a color like \"#ffffff\", or \"none\""

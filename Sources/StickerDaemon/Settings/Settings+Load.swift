@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StickerStudio
 package import SystemPackage
 
 extension Settings {
@@ -48,14 +49,13 @@ extension Settings {
         return loading.settings
     }
 
-    /// Outline and padding lie inside `sticker.size`; at least half of it belongs to the subject.
+    /// Outline, shadow and padding lie inside `sticker.size`; at least half of it belongs to the subject.
     private var roomProblems: [SettingsProblem] {
-        let edge = 2 * (sticker.padding + (sticker.outline.color == nil ? 0 : sticker.outline.width))
-        guard edge > sticker.size / 2 else { return [] }
+        guard !recipe.sticker.leavesRoom else { return [] }
         let key = "sticker.size"
         let reason = """
-            sticker.outline.width and sticker.padding take \(edge) pixels on both sides together and leave less than \
-            half of \(key), which is \(sticker.size)
+            sticker.outline.width, sticker.shadow and sticker.padding together leave less than half of \(key), which is \
+            \(sticker.size)
             """
         return [.init(key: key, source: sources[key] ?? .builtIn, reason: reason)]
     }

@@ -39,7 +39,11 @@ package struct Settings: Sendable {
         /// The longer side, outline and padding included.
         package internal(set) var size = 512
         package internal(set) var format = StickerFormat.png
+        /// Most bytes of a WebP sticker; 0 for as many as good quality needs.
+        package internal(set) var maxBytes = 100_000
+        package internal(set) var subjects = SubjectGrouping.together
         package internal(set) var outline = Outline()
+        package internal(set) var shadow = Shadow()
         package internal(set) var padding = 4
         /// Whether the file name begins with the photo's.
         package internal(set) var keepStem = true
@@ -50,6 +54,15 @@ package struct Settings: Sendable {
         package internal(set) var width = 12
         /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
         package internal(set) var color: String? = "#ffffff"
+    }
+
+    /// The soft shadow under a sticker.
+    package struct Shadow: Sendable {
+        /// 0 for no shadow at all, 1 for black.
+        package internal(set) var opacity = 0.0
+        package internal(set) var radius = 12
+        /// How far it lies below the sticker.
+        package internal(set) var offset = 4
     }
 
     /// The palette taken from each photo.
@@ -73,6 +86,8 @@ package struct Settings: Sendable {
     package struct Limits: Sendable {
         package internal(set) var maxPixels = 300_000_000
         package internal(set) var maxFileBytes = 1 << 30
+        /// Bytes that one photo may hold in memory where it cannot be taken row by row.
+        package internal(set) var maxMemory = 150 << 20
         package internal(set) var secondsPerPhoto = 30.0
     }
 

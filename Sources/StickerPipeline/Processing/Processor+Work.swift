@@ -98,7 +98,7 @@ extension Processor {
             let sticker = StickerRecord(
                 pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
                 height: picture.height, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex,
-                confidence: reply.photo?.confidence ?? 0, recipe: try settings.recipe.identifier, added: .now)
+                confidence: picture.confidence, recipe: try settings.recipe.identifier, added: .now)
             stickers.append(try await publish(data, as: sticker, candidates: candidates, for: claim))
         }
         return stickers

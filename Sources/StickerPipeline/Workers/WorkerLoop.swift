@@ -65,7 +65,10 @@ private actor WorkerDesk {
             photo: .init(
                 format: photo.format, width: photo.width, height: photo.height, confidence: photo.confidence,
                 colors: photo.colors, timings: photo.timings),
-            pictures: photo.stickers.map { .init(bytes: $0.data.count, width: $0.width, height: $0.height) })
+            pictures: photo.stickers.map {
+                .init(
+                    bytes: $0.data.count, width: $0.width, height: $0.height, confidence: $0.confidence)
+            })
         return (reply, photo.stickers.flatMap(\.data))
     }
 }

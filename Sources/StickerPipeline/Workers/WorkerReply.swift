@@ -9,6 +9,7 @@ package struct WorkerReply: Codable, Sendable {
         package let bytes: Int
         package let width: Int
         package let height: Int
+        package let confidence: Double
     }
 
     package struct Photo: Codable, Sendable {
