@@ -25,28 +25,34 @@ package struct PhotoProcessor: Sendable {
 
         async let colors = extractColors(of: photo.raster, count: recipe.colorCount)
         let studio = StickerStudio(recipe: recipe.sticker)
-        let cutOut: CutOut
-        if photo.hasAlpha, photo.raster.isCutOut {
-            cutOut = studio.cutOut(photo: photo.raster, mask: nil)
-        } else {
-            var (raster, mask) = (photo.raster, try await network.probability(of: photo.raster))
-            let confidence = SubjectConfidence(of: mask)
+        var raster = photo.raster
+        var mask: Plane?
+        var confidence = SubjectConfidence.certain
+        if !(photo.hasAlpha && photo.raster.isCutOut) {
+            let first = try await network.probability(of: raster)
+            mask = first
+            confidence = SubjectConfidence(of: first)
             watch.lap(&timings.mask)
             if confidence.isClear,
                 let region = studio.closerLook(
-                    mask: mask, at: raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+                    mask: first, at: raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
             {
                 let closer = try decoder.decode(source, workingSide: recipe.workingSide, region: region)
                 watch.lap(&timings.decode)
                 mask = studio.mask(
-                    first: mask, closer: try await network.probability(of: closer.raster), region: closer.region,
+                    first: first, closer: try await network.probability(of: closer.raster), region: closer.region,
                     photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
                 raster = closer.raster
                 watch.lap(&timings.mask)
             }
-            cutOut = studio.cutOut(photo: raster, mask: mask, confidence: confidence)
         }
-        watch.lap(&timings.cutOut)
+        var cutOut = CutOut(stickers: [], confidence: confidence.value)
+        if confidence.isClear {
+            let subject = studio.lift(from: raster, mask: mask)
+            watch.lap(&timings.matte)
+            cutOut = studio.finish(subject, confidence: confidence)
+            watch.lap(&timings.outline)
+        }
 
         let stickers = try cutOut.stickers.map { sticker in
             ProcessedPhoto.Sticker(

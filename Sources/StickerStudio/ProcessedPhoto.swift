@@ -28,7 +28,8 @@ package struct ProcessedPhoto: Sendable {
     package struct Timings: Codable, Sendable {
         package var decode = 0
         package var mask = 0
-        package var cutOut = 0
+        package var matte = 0
+        package var outline = 0
         package var encode = 0
         package var colors = 0
     }

@@ -18,36 +18,38 @@ package struct StickerStudio: Sendable {
     ///   - mask: nil where the photo's own alpha is the matte.
     ///   - confidence: from an earlier look at more of the photo; by default that of `mask`.
     package func cutOut(photo: Raster, mask: Plane?, confidence: SubjectConfidence? = nil) -> CutOut {
-        guard let mask else { return finish(photo, opacity: photo.alpha, confidence: .certain) { _ in .certain } }
-        let confidence = confidence ?? SubjectConfidence(of: mask)
+        let confidence = confidence ?? mask.map { SubjectConfidence(of: $0) } ?? .certain
         guard confidence.isClear else { return CutOut(stickers: [], confidence: confidence.value) }
+        return finish(lift(from: photo, mask: mask), confidence: confidence)
+    }
+
+    /// The first half of `cutOut`: the matte, and the subject's own colors.
+    func lift(from photo: Raster, mask: Plane?) -> LiftedSubject {
+        guard let mask else { return LiftedSubject(colors: photo, opacity: photo.alpha, mask: nil) }
         let matte = Matte(mask: mask, photo: photo)
         var opacity = matte.opacity
         opacity.removeSpecks()
         opacity.fillPinholes()
         opacity.limit(to: photo)
-        return finish(matte.subject(of: photo), opacity: opacity, confidence: confidence) { part in
-            SubjectConfidence(of: mask.keeping(part))
+        return LiftedSubject(colors: matte.subject(of: photo), opacity: opacity, mask: mask)
+    }
+
+    /// The second half: crop, size, outline and shadow.
+    func finish(_ subject: LiftedSubject, confidence: SubjectConfidence) -> CutOut {
+        let parts = recipe.subjects == .separate ? subject.opacity.separated() : [subject.opacity]
+        let stickers = parts.compactMap { part -> CutOut.Sticker? in
+            let own = parts.count > 1 ? subject.mask.map { SubjectConfidence(of: $0.keeping(part)) } : nil
+            let confidence = own ?? confidence
+            guard confidence.isClear, let raster = sticker(of: subject.colors, opacity: part) else { return nil }
+            return CutOut.Sticker(raster: raster, confidence: confidence.value)
         }
+        return CutOut(stickers: stickers, confidence: confidence.value)
     }
 
     /// How much each pixel of the photo belongs to the subject, 0…1, in the photo's size: the matte before anything is
     /// decided. `mask` is nil where the photo's own alpha is the matte.
     package func matte(mask: Plane?, for photo: Raster) -> Plane {
         mask.map { Matte(mask: $0, photo: photo).plane } ?? photo.alpha
-    }
-
-    /// `measure` is asked how clear a part of several is.
-    private func finish(
-        _ subject: Raster, opacity: Plane, confidence: SubjectConfidence, measure: (Plane) -> SubjectConfidence
-    ) -> CutOut {
-        let parts = recipe.subjects == .separate ? opacity.separated() : [opacity]
-        let stickers = parts.compactMap { part -> CutOut.Sticker? in
-            let confidence = parts.count > 1 ? measure(part) : confidence
-            guard confidence.isClear, let raster = sticker(of: subject, opacity: part) else { return nil }
-            return CutOut.Sticker(raster: raster, confidence: confidence.value)
-        }
-        return CutOut(stickers: stickers, confidence: confidence.value)
     }
 
     /// Nil where nothing is visible.

@@ -3,8 +3,8 @@ import Foundation
 /// Where the milliseconds of a photo go, by what the daemon wrote at `log.level` debug.
 struct StageTable {
     private static let marker = "Where the time went"
-    /// In the order of the work; `colors` runs beside `mask` and `cut-out`.
-    private static let stages = ["decode", "mask", "cut-out", "encode", "colors"]
+    /// In the order of the work; `colors` runs beside `mask`, `matte` and `outline`.
+    private static let stages = ["decode", "mask", "matte", "outline", "encode", "colors"]
 
     private var samples: [String: [Double]] = [:]
 

@@ -64,7 +64,8 @@ extension Processor {
             "Where the time went",
             metadata: [
                 "photo": "\(claim.path)", "decode-usec": "\(timings.decode)", "mask-usec": "\(timings.mask)",
-                "cut-out-usec": "\(timings.cutOut)", "encode-usec": "\(timings.encode)",
+                "matte-usec": "\(timings.matte)", "outline-usec": "\(timings.outline)",
+                "encode-usec": "\(timings.encode)",
                 "colors-usec": "\(timings.colors)",
             ])
         guard photo.isUntouched() else { return try await library.abandon(claim) }

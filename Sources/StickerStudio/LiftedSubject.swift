@@ -1,0 +1,11 @@
+import PhotoRaster
+
+/// A subject lifted off its photo: what it looks like without the background's color in its edges, and where it is.
+package struct LiftedSubject: Sendable {
+    /// As large as the photo.
+    let colors: Raster
+    /// As large as the photo, 0…1, without specks and pinholes.
+    let opacity: Plane
+    /// The network's probabilities for the whole photo; nil where the photo's own alpha is the matte.
+    let mask: Plane?
+}
