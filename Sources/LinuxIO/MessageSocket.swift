@@ -51,19 +51,19 @@ package final class MessageSocket: Sendable {
     /// Waits for the next message; nil when the peer has closed its end between two messages.
     ///
     /// - Parameter timeout: for the whole message; nil waits for ever.
-    /// - Throws: `Errno.timedOut`; `Errno.connectionReset` where the stream ends inside a message;
+    /// - Throws: `Errno.timedOut`; `Errno.noData` where the stream ends inside a message;
     ///   `Errno.badMessage` where one is longer than allowed. The stream is useless after any throw.
     package func receive(timeout: Duration? = nil) throws(Errno) -> Message? {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         var descriptor: OwnedDescriptor?
         let prefix = try receive(Self.prefixBytes, descriptor: &descriptor, deadline: deadline)
         guard !prefix.isEmpty else { return nil }
-        guard prefix.count == Self.prefixBytes else { throw .connectionReset }
+        guard prefix.count == Self.prefixBytes else { throw .noData }
         let (headerBytes, bodyBytes) = (Self.length(prefix.prefix(4)), Self.length(prefix.suffix(4)))
         guard headerBytes <= Self.maxHeaderBytes, bodyBytes <= Self.maxBodyBytes else { throw .badMessage }
         let header = try receive(headerBytes, descriptor: &descriptor, deadline: deadline)
         let body = try receive(bodyBytes, descriptor: &descriptor, deadline: deadline)
-        guard header.count == headerBytes, body.count == bodyBytes else { throw .connectionReset }
+        guard header.count == headerBytes, body.count == bodyBytes else { throw .noData }
         return Message(header: header, body: body, descriptor: descriptor)
     }
 

@@ -1,3 +1,4 @@
+import GRDB
 import SystemPackage
 
 /// Why a Library cannot be used at all. What goes wrong later inside SQLite is thrown as GRDB's `DatabaseError`.
@@ -25,6 +26,13 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     static func missing(_ folder: FilePath) -> LibraryError {
         LibraryError(.missing, "\(folder): no Library here; is this the state folder of a stickerd?")
+    }
+
+    static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
+        LibraryError(
+            .unreadable,
+            "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); "
+                + "is this user in the group of the one that stickerd runs as?")
     }
 
     init(_ code: Code, _ description: String) {

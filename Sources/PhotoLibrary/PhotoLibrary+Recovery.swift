@@ -5,6 +5,8 @@ import GRDB
 extension PhotoLibrary {
     /// How often a photo may have been in hand when the process died before it is set aside.
     package static let maxAttempts = 3
+    /// Attempts that are remembered beyond a restart, the last ones.
+    static let attemptsKept = 10_000
 
     /// Files that were in hand when the last daemon ended go back to the queue, at their place; those that were in
     /// hand `maxAttempts` times are set aside and returned.
@@ -24,6 +26,9 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "UPDATE attempt SET finished = ?, outcome = 'ended with stickerd' WHERE finished IS NULL",
                 arguments: [Date()])
+            try database.execute(
+                sql: "DELETE FROM attempt WHERE id <= (SELECT MAX(id) FROM attempt) - ?",
+                arguments: [Self.attemptsKept])
             return paths.compactMap { InboxPath(escaped: $0) }
         }
         return setAside

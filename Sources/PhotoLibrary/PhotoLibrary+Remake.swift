@@ -10,15 +10,25 @@ extension PhotoLibrary {
     ///
     /// - Parameter recipe: what was made with this recipe is left alone; nil for all.
     /// - Returns: how many files are waiting now, and the process to wake where a daemon is running.
-    /// - Throws: `LibraryError` where there is no Library, or GRDB's `DatabaseError`.
+    /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func requestRemake(
         in folder: FilePath, otherThan recipe: String?
     ) throws -> (files: Int, daemon: Int32?) {
         let path = folder.appending(fileName)
         guard OwnedDescriptor.exists(path) else { throw LibraryError.missing(folder) }
-        let database = try DatabaseQueue(path: path.string, configuration: configuration())
-        try Schema.migrator.migrate(database)
-        return try database.write { database in
+        do {
+            let database = try DatabaseQueue(path: path.string, configuration: configuration())
+            try Schema.prepare(database, in: folder)
+            return try requestRemake(in: folder, otherThan: recipe, database)
+        } catch let error as DatabaseError {
+            throw LibraryError.unreadable(folder, error)
+        }
+    }
+
+    private static func requestRemake(
+        in folder: FilePath, otherThan recipe: String?, _ database: DatabaseQueue
+    ) throws -> (files: Int, daemon: Int32?) {
+        try database.write { database in
             try database.execute(
                 sql: "UPDATE sticker SET stale = 1 WHERE published AND (:recipe IS NULL OR recipe <> :recipe)",
                 arguments: ["recipe": recipe])

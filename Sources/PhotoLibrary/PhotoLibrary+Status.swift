@@ -23,7 +23,7 @@ extension PhotoLibrary {
             return LibraryStatus(
                 photos: status.photos, stickers: status.stickers, scanning: status.scanning && running)
         } catch let error as DatabaseError {
-            throw LibraryError(.unreadable, "\(path): cannot be read (\(error.message ?? "SQLite error"))")
+            throw LibraryError.unreadable(folder, error)
         }
     }
 

@@ -8,15 +8,21 @@ import SystemPackage
 extension PhotoLibrary {
     /// Takes the next `limit` files in order of arrival out of the queue. The attempt is on disk before this returns,
     /// so that a photo that takes the process down with it is known afterwards.
-    package func claim(limit: Int) async throws -> [Claim] {
-        try await database.write { database in
+    ///
+    /// - Parameter packs: whose files stay where they are.
+    package func claim(limit: Int, exceptPacks packs: Set<String> = []) async throws -> [Claim] {
+        let excepted = String(decoding: try JSONEncoder().encode(packs.sorted()), as: UTF8.self)
+        return try await database.write { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     UPDATE file SET state = 'processing', attempts = attempts + 1, stateSince = :now
-                    WHERE id IN (SELECT id FROM file WHERE state = 'pending' ORDER BY arrival LIMIT :limit)
+                    WHERE id IN (
+                        SELECT id FROM file
+                        WHERE state = 'pending' AND pack NOT IN (SELECT value FROM json_each(:excepted))
+                        ORDER BY arrival LIMIT :limit)
                     RETURNING id, path, device, inode, size, modified, changed, arrival, attempts
-                    """, arguments: ["now": Date(), "limit": limit])
+                    """, arguments: ["now": Date(), "limit": limit, "excepted": excepted])
             for row in rows {
                 try database.execute(
                     sql: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [row["id"] as Int64, Date()])
@@ -46,7 +52,7 @@ extension PhotoLibrary {
             let here = try Row.fetchAll(
                 database,
                 sql:
-                    "SELECT source, file, published AND NOT stale AS good FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
+                    "SELECT source, published AND NOT stale AS good FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
                 arguments: [photo, claim.pack])
             if let first = here.first {
                 guard here.allSatisfy({ $0["good"] }) else {
@@ -59,7 +65,7 @@ extension PhotoLibrary {
                     : .duplicate(of: try Self.path(ofFile: source, in: database) ?? claim.path)
             }
             if let twin = try Self.finishedTwin(of: claim, photo: photo, in: database) { return .duplicate(of: twin) }
-            let elsewhere = try Self.stickersInOnePack(of: photo, recipe: nil, in: database)
+            let elsewhere = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)
             return elsewhere.isEmpty ? .work : .copy(elsewhere)
         }
     }
@@ -75,16 +81,16 @@ extension PhotoLibrary {
         return path.flatMap { InboxPath(escaped: $0) }
     }
 
-    /// Those of the first pack that has them all and needs none of them anew; where `recipe` is given, made with it.
+    /// Those of the first pack that has them all, made with `recipe`, and needs none of them anew.
     private static func stickersInOnePack(
-        of photo: String, recipe: String?, in database: Database
+        of photo: String, recipe: String, in database: Database
     ) throws -> [StickerRecord] {
         let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT * FROM sticker WHERE photo = :photo AND pack = (
                     SELECT pack FROM sticker WHERE photo = :photo GROUP BY pack
-                    HAVING MIN(published AND NOT stale AND (:recipe IS NULL OR recipe = :recipe))
+                    HAVING MIN(published AND NOT stale AND recipe = :recipe)
                     ORDER BY MIN(id) LIMIT 1)
                 ORDER BY ordinal
                 """, arguments: ["photo": photo, "recipe": recipe])

@@ -37,19 +37,15 @@ package final class PhotoLibrary: Sendable {
             permissions: [.ownerReadWrite, .groupRead])
         database = try DatabaseQueue(
             path: folder.appending(Self.fileName).string, configuration: Self.configuration())
-        try database.writeWithoutTransaction { database in
-            if try Schema.migrator.hasBeenSuperseded(database) {
-                throw LibraryError(
-                    .newer, "\(folder): this Library was written by a newer stickerd; install that release again")
-            }
-        }
-        try Schema.migrator.migrate(database)
+        try Schema.prepare(database, in: folder)
+        // Whoever had it before is gone, and the number may be somebody else's by now.
+        try database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
         try bind(to: outbox, folder: folder)
     }
 
     /// Closes SQLite's file; calls after this one throw. The lock falls with the object.
     package func close() throws {
-        // A file in WAL mode cannot be read by who may not write beside it, and `stickerd status` is for everybody.
+        // A file in WAL mode cannot be read by who may not write beside it, and the group may read `stickerd status`.
         // Where somebody is reading just now the mode stays, and nothing is lost by it.
         try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         try database.close()

@@ -1,4 +1,5 @@
 import GRDB
+import SystemPackage
 
 /// The tables, as a list of migrations that is only ever added to.
 enum Schema {
@@ -12,6 +13,15 @@ enum Schema {
         }
         return migrator
     }()
+
+    /// Migrates a Library, unless it is newer than this release: `LibraryError.Code.newer`.
+    static func prepare(_ database: DatabaseQueue, in folder: FilePath) throws {
+        if try database.read({ try migrator.hasBeenSuperseded($0) }) {
+            throw LibraryError(
+                .newer, "\(folder): this Library was written by a newer stickerd; install that release again")
+        }
+        try migrator.migrate(database)
+    }
 
     /// `stale` stickers are to be made again while the old ones stay; `withdrawn` files are no longer in any index and
     /// go from the outbox once that is written.

@@ -52,6 +52,7 @@ package struct SubjectConfidence: Sendable {
             + Self.weights.certainty * Double(log(surest / (1 - surest)))
             + Self.weights.border * Double(border) / Double(2 * (mask.width + mask.height))
             + Self.weights.bias
-        value = 1 / (1 + exp(-score))
+        // More digits would pretend more than three features can tell.
+        value = (10_000 / (1 + exp(-score))).rounded() / 10_000
     }
 }

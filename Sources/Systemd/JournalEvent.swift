@@ -7,7 +7,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case duplicate
     case noSubject = "no-subject"
     case photoFailed = "photo-failed"
-    case fileIgnored = "file-ignored"
     case workerDied = "worker-died"
     case queueSummary = "queue-summary"
     case settingsReloaded = "settings-reloaded"
@@ -23,7 +22,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .duplicate: "139cc3b87f624317b4d46da916c5da34"
         case .noSubject: "c3026edaf224435db0517f1fd26a4d20"
         case .photoFailed: "168e9c67cba44f26bc1a45b010e74b6e"
-        case .fileIgnored: "3850b37cf6164a49a967efb2fc2bc0ad"
         case .workerDied: "085b49c2b1a146dea6c37c0dc3ddcd6d"
         case .queueSummary: "0e79d346c56d4cc9af8f084f5b53fea5"
         case .settingsReloaded: "7902c77a54674eb18ddc80a35a313d5d"

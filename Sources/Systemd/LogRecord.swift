@@ -17,9 +17,9 @@ package struct LogRecord {
     }
 
     /// The message and its data on one line: `Made a sticker photo=cat.jpg duration=81ms`. The photo comes first; the
-    /// event's name is left to the fields.
+    /// event's name and the state, which the message says in words, are left to the fields.
     package var text: String {
-        metadata.filter { $0.key != Self.eventKey }
+        metadata.filter { $0.key != Self.eventKey && $0.key != Self.stateKey }
             .sorted { ($0.key == Self.photoKey ? 0 : 1, $0.key) < ($1.key == Self.photoKey ? 0 : 1, $1.key) }
             .reduce(message) { $0 + " " + Self.pair($1.key, $1.value.description) }
     }
@@ -44,6 +44,7 @@ package struct LogRecord {
     }
 
     private static let eventKey = "event"
+    private static let stateKey = "state"
     private static let photoKey = "photo"
     private static let microsecondsSuffix = "-usec"
     private static let maxMessageBytes = 2048

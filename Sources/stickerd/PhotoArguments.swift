@@ -30,7 +30,12 @@ struct PhotoArguments: ParsableArguments {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode(ExitStatus.configuration)
         }
-        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        } catch {
+            FileHandle.standardError.write(Data("\(output): cannot be made; is a file in the way?\n".utf8))
+            throw ExitCode(ExitStatus.failure)
+        }
         let batch = PhotoBatch(
             settings: settings, executable: Worker.executable,
             logger: .stickerd(level: .warning, environment: environment))

@@ -24,10 +24,12 @@ struct Remake: ParsableCommand {
     func run() throws {
         do {
             let outcome = try RemakeRequest.send(all: scope == .all, settings: folders.load())
-            print("\(outcome.files) photos are made again" + (outcome.isUnderWay ? "" : " by the next start"))
-            if outcome.needsReload {
-                throw ValidationError("The running daemon could not be told: reload it (systemctl reload stickerd).")
-            }
+            let photos = outcome.files == 1 ? "1 photo is" : "\(outcome.files) photos are"
+            print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
+            guard outcome.needsReload else { return }
+            FileHandle.standardError.write(
+                Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))
+            throw ExitCode(ExitStatus.failure)
         } catch let error as SettingsError {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode(ExitStatus.configuration)

@@ -2,19 +2,21 @@ import ArgumentParser
 import Foundation
 import PhotoLibrary
 import StickerDaemon
+import SystemPackage
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say how many photos are in which state, whether the daemon is running or not.")
 
-    @OptionGroup var folders: FolderOptions
+    @Option(help: ArgumentHelp("The daemon's state folder; by default that of the settings.", valueName: "folder"))
+    var state: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
         do {
-            let report = try StatusReport(state: folders.load().state)
+            let report = try StatusReport(state: state.map { FilePath($0) } ?? Self.configuredState())
             print(json ? try report.json : report.text)
         } catch let error as SettingsError {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -23,5 +25,11 @@ struct Status: AsyncParsableCommand {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode(ExitStatus.failure)
         }
+    }
+
+    private static func configuredState() throws(SettingsError) -> FilePath {
+        try Settings.load(
+            arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment, configFile: nil
+        ).state
     }
 }

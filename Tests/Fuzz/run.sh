@@ -10,6 +10,8 @@ clang=${CLANG:-clang}
 "$clang" --version > /dev/null 2>&1 || clang=$(dirname "$(command -v swift)")/clang
 build=.build-fuzz
 export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks.txt:print_suppressions=0
+# What was freed is kept for a while to catch its use; with hundreds of thousands of files that alone would meet the limit.
+export ASAN_OPTIONS=quarantine_size_mb=16
 shims=Sources/CPhotoShims
 
 for name in "$@"; do

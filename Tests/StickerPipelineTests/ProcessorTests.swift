@@ -106,6 +106,22 @@ struct ProcessorTests {
         #expect(try fixture.published("Cats").count == 1)
     }
 
+    @Test("A pack whose folder cannot be written keeps nobody else waiting")
+    func troubleOfOnePack() async throws {
+        try fixture.folder.write([1], to: "outbox/Cats")
+        for number in 0..<6 {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(150 + number)), to: "Cats/\(number).png")
+            try await fixture.arrive("Cats/\(number).png")
+        }
+        try fixture.write(try PipelineFixture.photo(red: 250), to: "dog.png")
+        try await fixture.arrive("dog.png")
+        try await fixture.processing { processor async throws in
+            processor.wake()
+            #expect(try await eventually { try await fixture.count(.done) == 1 })
+        }
+        #expect(try fixture.published().keys.filter { $0.hasSuffix(".png") }.count == 1)
+    }
+
     @Test("Stopping while the outbox is in trouble does not wait for the pause to end")
     func stopInTrouble() async throws {
         try fixture.folder.write([1], to: "outbox/Cats")

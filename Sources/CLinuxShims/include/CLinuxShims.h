@@ -9,16 +9,13 @@
 /// eventfd(2), non-blocking and close-on-exec, counting from zero.
 int linux_eventfd(void);
 
-/// PR_SET_PDEATHSIG: this process gets `signal` when the thread that started it ends.
-int linux_set_parent_death_signal(int signal);
-
 /// Names the calling thread; the kernel keeps 15 bytes.
 int linux_set_thread_name(const char *name);
 
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN when somebody else has it.
 int linux_lock(int descriptor);
 
-// Lets go of it for every holder of the same open file.
+/// Lets go of it for every holder of the same open file.
 int linux_unlock(int descriptor);
 
 /// 1 when somebody else holds such a lock, 0 when nobody does. Takes no lock itself.

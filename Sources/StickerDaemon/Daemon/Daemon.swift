@@ -29,7 +29,7 @@ package struct Daemon: Sendable {
         self.loadSettings = loadSettings
     }
 
-    /// Runs until SIGTERM or SIGINT. The photos in hand are finished first.
+    /// Runs until SIGTERM or SIGINT, on a terminal also until that is closed. The photos in hand are finished first.
     ///
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
@@ -39,13 +39,16 @@ package struct Daemon: Sendable {
                 "Cannot make a sticker",
                 metadata: [
                     "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
+                    "state": "\(FileState.failed.rawValue)",
                     "reason": "stickerd ended \(PhotoLibrary.maxAttempts) times while this photo was in hand",
                 ])
         }
-        try await library.recordProcess(getpid())
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
-        // Trapped before anybody is told that we are ready: an untrapped SIGHUP would end the process.
-        let hangUps = await UnixSignalsSequence(trapping: .sighup)
+        // A terminal that is closed sends SIGHUP, and means the end.
+        let isOnTerminal = isatty(STDERR_FILENO) == 1
+        // Trapped before anybody can know whom to tell: untrapped they would end the process.
+        let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
+        try await library.recordProcess(getpid())
         let reportBell = Wakeup()
         let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
         let outbox = try Outbox(folder: settings.outbox, library: library)
@@ -77,15 +80,19 @@ package struct Daemon: Sendable {
             InboxService(inbox: inbox),
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
-                settings: settings, load: loadSettings, hangUps: hangUps, inbox: inbox, processor: processor,
+                settings: settings, load: loadSettings, reloads: reloads, inbox: inbox, processor: processor,
                 index: index, reporter: reporter, notifier: notifier, logger: logger),
         ]
         var lifecycleLogger = logger
         // It tells of every service it starts and stops, which is our own affair.
         lifecycleLogger.logLevel = .error
-        let group = ServiceGroup(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycleLogger)
-        try await group.run()
+        // A service that fails lets the others finish: the photos in hand are not to blame.
+        let configuration = ServiceGroupConfiguration(
+            services: services.map {
+                .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+            }, gracefulShutdownSignals: isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint],
+            logger: lifecycleLogger)
+        try await ServiceGroup(configuration: configuration).run()
         try library.close()
     }
 }

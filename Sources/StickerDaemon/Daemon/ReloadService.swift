@@ -4,11 +4,11 @@ import StickerPipeline
 import Systemd
 import UnixSignals
 
-/// Reads the settings again on SIGHUP. Wrong ones change nothing; right ones apply to the photos taken up from then on.
+/// Reads the settings again on SIGHUP, or SIGUSR1 where SIGHUP means that the terminal is gone. Wrong ones change nothing; right ones apply to the photos taken up from then on.
 actor ReloadService: Service {
     private var settings: Settings
     private let load: @Sendable () throws(SettingsError) -> Settings
-    private let hangUps: UnixSignalsSequence
+    private let reloads: UnixSignalsSequence
     private let inbox: Inbox
     private let processor: Processor
     private let index: PackIndexWriter
@@ -18,12 +18,12 @@ actor ReloadService: Service {
 
     init(
         settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings,
-        hangUps: UnixSignalsSequence, inbox: Inbox, processor: Processor, index: PackIndexWriter, reporter: Reporter,
+        reloads: UnixSignalsSequence, inbox: Inbox, processor: Processor, index: PackIndexWriter, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
         self.load = load
-        self.hangUps = hangUps
+        self.reloads = reloads
         self.inbox = inbox
         self.processor = processor
         self.index = index
@@ -33,7 +33,7 @@ actor ReloadService: Service {
     }
 
     func run() async throws {
-        for await _ in hangUps.cancelOnGracefulShutdown() {
+        for await _ in reloads.cancelOnGracefulShutdown() {
             notifier.reloading()
             try await reload()
             // Also what `stickerd remake` put into the queue.
@@ -63,7 +63,7 @@ actor ReloadService: Service {
             try await processor.update(settings.processing)
             try await index.update(settings.packIdentity)
         } catch {
-            logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
+            return logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
         }
         logger.notice(
             "Reloaded the settings",

@@ -20,7 +20,7 @@ package enum RemakeRequest {
         let recipe = all ? nil : try settings.recipe.identifier
         let (files, daemon) = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe)
         guard let daemon else { return Outcome(files: files, isUnderWay: false, needsReload: false) }
-        let isTold = kill(daemon, SIGHUP) == 0
+        let isTold = kill(daemon, SIGUSR1) == 0
         return Outcome(files: files, isUnderWay: isTold, needsReload: !isTold)
     }
 }

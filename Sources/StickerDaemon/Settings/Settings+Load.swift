@@ -52,10 +52,12 @@ extension Settings {
     /// Outline, shadow and padding lie inside `sticker.size`; at least half of it belongs to the subject.
     private var roomProblems: [SettingsProblem] {
         guard !recipe.sticker.leavesRoom else { return [] }
-        let key = "sticker.size"
+        // The one to blame is one that somebody set.
+        let keys = SettingKey.all.map(\.name).filter { $0.hasPrefix("sticker.") && sources[$0] != nil }
+        let key = keys.last { $0 != "sticker.keepStem" && $0 != "sticker.format" } ?? "sticker.size"
         let reason = """
-            sticker.outline.width, sticker.shadow and sticker.padding together leave less than half of \(key), which is \
-            \(sticker.size)
+            sticker.outline.width, sticker.shadow and sticker.padding together leave less than half of sticker.size, \
+            which is \(sticker.size)
             """
         return [.init(key: key, source: sources[key] ?? .builtIn, reason: reason)]
     }

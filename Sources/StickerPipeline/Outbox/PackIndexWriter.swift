@@ -38,6 +38,8 @@ package actor PackIndexWriter {
     private var identity: Identity
     private var written: [String: PackIndex] = [:]
     private var nextWrite = ContinuousClock.now
+    /// Packs whose last index the outbox refused: that is told once.
+    private var refused: Set<String> = []
 
     package init(library: PhotoLibrary, outbox: Outbox, identity: Identity, logger: Logger) {
         self.library = library
@@ -70,8 +72,11 @@ package actor PackIndexWriter {
         for await _ in news {
             try await rest()
             if try await writeNews() { continue }
-            await pause.sleep(for: Self.troublePause)
-            wake()
+            // The other packs do not wait; this rings at nobody once the writer has stopped.
+            Task { [news] in
+                try? await Task.sleep(for: Self.troublePause)
+                news.ring()
+            }
         }
         _ = try await writeNews()
     }
@@ -103,7 +108,9 @@ package actor PackIndexWriter {
                 try await write(pack: pack)
                 try await withdrawFiles(ofPack: pack)
                 rest.remove(pack)
+                refused.remove(pack)
             } catch let error as OutboxError {
+                guard refused.insert(pack).inserted else { continue }
                 logger.error("pack.json cannot be written; trying again", metadata: ["reason": "\(error)"])
             }
         }

@@ -37,7 +37,7 @@ package actor PhotoReader {
     private func hash(
         _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int
     ) throws(PhotoReadError) -> OpenPhoto {
-        guard status.kind == .regular else { throw .refused("this is a \(status.kind.rawValue), not a photo") }
+        guard status.kind == .regular else { throw .refused("this is \(status.kind.rawValue), not a photo") }
         let size = status.identity.size
         guard size > 0 else { throw .refused("the file is empty") }
         guard size <= maxFileBytes else {

@@ -147,7 +147,16 @@ extension Processor {
             case .workerDied: .error
             default: .info
             }
-        let own: Logger.Metadata = ["event": "\(event.rawValue)", "photo": "\(claim.path)"]
+        var own: Logger.Metadata = ["event": "\(event.rawValue)", "photo": "\(claim.path)"]
+        let state: FileState? =
+            switch event {
+            case .stickerMade: .done
+            case .duplicate: .duplicate
+            case .noSubject: .noSubject
+            case .photoFailed: .failed
+            default: nil
+            }
+        if let state { own["state"] = "\(state.rawValue)" }
         logger.log(level: level, message, metadata: own.merging(metadata) { $1 })
     }
 }

@@ -7,7 +7,7 @@ package import SystemPackage
 /// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
 ///
 /// It keeps just enough photos in hand to keep every worker busy. A photo's trouble ends with the photo; trouble with
-/// the outbox's disk makes the photo wait in the queue and the Processor pause; trouble with the Library ends `run()`.
+/// a pack's folder makes the photos of that pack wait in the queue; trouble with the Library ends `run()`.
 package actor Processor {
     private let inbox: FilePath
     let library: PhotoLibrary
@@ -22,17 +22,11 @@ package actor Processor {
     private let wakeup = Wakeup()
     private var stopping = false
     private var busy = 0
-    private var isTroubled = false
-    private var nextPause = Processor.firstPause
-    private let pause = Pause()
-    private var isResting = false
+    private var held = HeldPacks()
     private var lastMove = ContinuousClock.now
 
     /// Files taken up beyond one per worker, so that the next one is open and hashed when a worker is free.
     private static let lookahead = 2
-    /// First and longest pause after the outbox refused a file; each is twice the one before.
-    private static let firstPause = Duration.seconds(1)
-    private static let longestPause = Duration.seconds(60)
     /// What a file may take beyond the time its worker has: hashing, waiting for the disk.
     private static let slack = Duration.seconds(30)
 
@@ -60,7 +54,6 @@ package actor Processor {
     /// Takes up nothing more; `run()` returns when what is in hand is finished.
     package func stop() {
         stopping = true
-        pause.end()
         wakeup.ring()
     }
 
@@ -70,10 +63,9 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Whether files are in hand and none was taken up or ended for longer than one may take. Not while it pauses: then
-    /// nothing is expected to move.
+    /// Whether files are in hand and none was taken up or ended for longer than one may take.
     package var isStuck: Bool {
-        busy > 0 && !isResting && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
+        busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
     }
 
     /// Works until `stop()`, and returns when nothing is in hand any more.
@@ -84,7 +76,6 @@ package actor Processor {
         try await withThrowingDiscardingTaskGroup { group in
             wakeup.ring()
             for await _ in wakeup {
-                await rest()
                 if stopping { break }
                 try await takeUp(in: &group)
             }
@@ -98,7 +89,7 @@ package actor Processor {
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
         while busy < width, !stopping {
-            let claims = try await library.claim(limit: width - busy)
+            let claims = try await library.claim(limit: width - busy, exceptPacks: held.packs)
             if claims.isEmpty { return }
             for claim in claims {
                 busy += 1
@@ -133,27 +124,27 @@ package actor Processor {
         }
         do {
             try await work()
-            nextPause = Self.firstPause
+            held.accept(claim.pack)
             changes()
         } catch let error as OutboxError {
             try await library.release(claim)
-            logger.error(
-                "The outbox cannot be written; waiting before the next try",
-                metadata: ["reason": "\(error)", "seconds": "\(nextPause.components.seconds)"])
-            isTroubled = true
+            hold(claim.pack, because: error)
+            changes()
         } catch is Stopping {
             try await library.release(claim)
         }
     }
 
-    private func rest() async {
-        guard isTroubled, !stopping else { return }
-        let length = nextPause
-        nextPause = min(nextPause * 2, Self.longestPause)
-        isResting = true
-        await pause.sleep(for: length)
-        isResting = false
-        isTroubled = false
+    private func hold(_ pack: String, because error: OutboxError) {
+        guard let (length, isFirst) = held.refuse(pack) else { return }
+        logger.log(
+            level: isFirst ? .error : .debug, "The outbox cannot be written; its photos wait for the next try",
+            metadata: ["reason": "\(error)", "seconds": "\(length.components.seconds)"])
+        // Outlives a stop by a minute at most, and then rings at nobody.
+        Task { [wakeup] in
+            try? await Task.sleep(for: length)
+            wakeup.ring()
+        }
     }
 }
 

@@ -40,7 +40,11 @@ private actor WorkerDesk {
         while var message = try socket.receive() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(message.header))
-            let (reply, body) = await answer(request, .descriptor(photo.raw))
+            var (reply, body) = await answer(request, .descriptor(photo.raw))
+            if body.count > MessageSocket.maxBodyBytes {
+                let limit = MessageSocket.maxBodyBytes >> 20
+                (reply, body) = (WorkerReply(failure: "what was made of it is larger than \(limit) MiB"), [])
+            }
             try socket.send(header: Array(JSONEncoder().encode(reply)), body: body)
         }
     }
