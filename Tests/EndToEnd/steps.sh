@@ -78,7 +78,7 @@ within 5 jq -e '.stickers | length == 1' $outbox/pack.json
 ! runuser -u nobody -- ls $inbox 2> /dev/null || fail 'anybody can look into the inbox'
 
 step 'the journal has it, with fields and explanation'
-journal sticker-made 'select(.STICKERD_PHOTO == "cat.jpg" and (.STICKERD_STICKER | startswith("cat-"))
+journal sticker-made 'select(.STICKERD_PHOTO == "cat.jpg" and .STICKERD_STATE == "done" and (.STICKERD_STICKER | startswith("cat-"))
     and .MESSAGE_ID == "5a132025af3d44c8ac7cf64bae0f4ff5" and .PRIORITY == "6"
     and (.STICKERD_DURATION_USEC | tonumber) > 0)' > /dev/null || fail 'no such entry'
 journalctl -u stickerd -x | grep 'A sticker was made from cat.jpg' > /dev/null || fail 'no catalog text'
