@@ -129,7 +129,7 @@ package actor PackIndexWriter {
         index.revision = max(last?.revision ?? 0, try await library.revision(ofPack: pack)) + 1
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(index)
+        let data = try encoder.encode(index) + [UInt8(ascii: "\n")]
         try await outbox.publish([UInt8](data), named: PackIndex.fileName, inPack: pack)
         try await library.setRevision(index.revision, ofPack: pack)
         written[pack] = index
