@@ -1,0 +1,1 @@
+"""How stickerd's subject network is made: data, network, training, export and measures."""

@@ -1,0 +1,126 @@
+"""Writes a trained network down as a list of operations: the `subject-1` format.
+
+The metadata's `graph` is a JSON list in running order. Each operation has `op`, `in` (a value's name; two for `add`)
+and `out`; values are planes of (row, column, channel). `input` and `output` name the first and the last value, and
+`mean` and `std` say what the input is: (rgb / 255 - mean) / std.
+
+- `conv`, `depthwise`: `weight` [out, row, column, in] or [1, row, column, channel], `bias`, `kernel`, `stride`,
+  `padding` (zeros), `channels` [in, out], `activation` (`relu` or `none`)
+- `add`: `activation`; a 1 x 1 plane is added everywhere
+- `upsample2x`: bilinear between the centers of pixels
+- `globalAverage`: the mean of the plane, 1 x 1
+- `sigmoid`
+
+Each is one call of XNNPACK's, and the weights lie in its order.
+"""
+import json
+from functools import singledispatch
+
+import numpy as np
+import torch
+from torch import nn
+
+from . import weightsfile
+from .network import DEVIATION, MEAN, Bottleneck, Context, ConvBlock, Refine
+
+
+def folded(convolution, norm):
+    """Weight and bias in fp64 of a convolution with its batch norm multiplied in."""
+    weight = convolution.weight.detach().double()
+    outputs = convolution.out_channels
+    bias = torch.zeros(outputs).double() if convolution.bias is None else convolution.bias.detach().double()
+    if norm is None:
+        return weight, bias
+    factor = norm.weight.detach().double() / (norm.running_var.double() + norm.eps).sqrt()
+    bias = (bias - norm.running_mean.double()) * factor + norm.bias.detach().double()
+    return weight * factor[:, None, None, None], bias
+
+
+class Graph:
+    """The operations and tensors gathered so far; every method returns the name of the value it adds."""
+
+    def __init__(self, dtype=np.float16):
+        self.operations, self.tensors, self.dtype = [], {}, dtype
+
+    def append(self, operation, inputs, **details):
+        output = f"v{len(self.operations) + 1}"
+        self.operations.append({"op": operation, "in": inputs, "out": output, **details})
+        return output
+
+    def add(self, one, other, activation="none"):
+        return self.append("add", [one, other], activation=activation)
+
+    def convolution(self, value, convolution, name, norm=None, activation="none"):
+        depthwise = convolution.groups > 1
+        weight, bias = folded(convolution, norm)
+        # torch has [out, in, row, column]; a depthwise one has an `in` of 1.
+        weight = weight.permute(1, 2, 3, 0) if depthwise else weight.permute(0, 2, 3, 1)
+        self.tensors[f"{name}.weight"] = weight.numpy().astype(self.dtype)
+        self.tensors[f"{name}.bias"] = bias.numpy().astype(self.dtype)
+        return self.append(
+            "depthwise" if depthwise else "conv", value, weight=f"{name}.weight", bias=f"{name}.bias",
+            kernel=convolution.kernel_size[0], stride=convolution.stride[0], padding=convolution.padding[0],
+            channels=[convolution.in_channels, convolution.out_channels], activation=activation)
+
+    def write(self, path, output):
+        weightsfile.write(path, self.tensors, {
+            "format": "subject-1", "input": "input", "output": output, "mean": str(MEAN), "std": str(DEVIATION),
+            "graph": json.dumps(self.operations, separators=(",", ":"))})
+
+
+@singledispatch
+def record(module, graph, value, name):
+    """Appends what a module does to `value`; returns the name of its result."""
+    raise TypeError(f"No operations are known for {type(module).__name__}")
+
+
+@record.register
+def _(module: nn.Identity, graph, value, name):
+    return value
+
+
+@record.register
+def _(module: nn.Sequential, graph, value, name):
+    for position, part in enumerate(module):
+        value = record(part, graph, value, f"{name}.{position}")
+    return value
+
+
+@record.register
+def _(module: ConvBlock, graph, value, name):
+    return graph.convolution(value, module[0], name, module[1], "none" if module.linear else "relu")
+
+
+@record.register
+def _(module: Bottleneck, graph, value, name):
+    result = record(module.body, graph, value, name)
+    return graph.add(value, result) if module.residual else result
+
+
+@record.register
+def _(module: Context, graph, value, name):
+    summary = graph.append("globalAverage", value)
+    summary = graph.convolution(summary, module.squeeze, f"{name}.squeeze", activation="relu")
+    return graph.add(value, graph.convolution(summary, module.expand, f"{name}.expand"))
+
+
+@record.register
+def _(module: Refine, graph, value, name):
+    return record(module.body, graph, value, name)
+
+
+def exported(network, dtype=np.float16):
+    """The graph of a whole SubjectNet, and the name of its output."""
+    graph = Graph(dtype)
+    features = [record(network.stem, graph, "input", "stem")]
+    for number, stage in enumerate(network.stages, 1):
+        features.append(record(stage, graph, features[-1], f"stage{number}"))
+    top = len(features) - 1
+    # The top has nothing to be added to, so its ReLU follows at once; the others' follows the addition.
+    value = graph.convolution(features[top], network.lateral[top][0], f"lateral{top}", network.lateral[top][1], "relu")
+    for level in reversed(range(top)):
+        value = graph.append("upsample2x", record(network.down[level], graph, value, f"down{level}"))
+        value = graph.add(value, record(network.lateral[level], graph, features[level], f"lateral{level}"), "relu")
+        value = record(network.refine[level], graph, value, f"refine{level}")
+    value = graph.append("upsample2x", graph.convolution(value, network.heads[0], "head"))
+    return graph, graph.append("sigmoid", value)
