@@ -25,4 +25,4 @@ trap 'rm -rf "$photos"' EXIT
 $here/draw.sh 1600 1200 disc > "$photos/disc.jpg"
 $here/draw.sh 800 600 flat > "$photos/flat.jpg"
 chmod -R a+rX "$photos"
-$here/with-systemd.sh -t 300 -r "$PWD:$PWD:ro" -r "$photos:/photos:ro" -- "$PWD/$here/steps.sh"
+$here/with-systemd.sh -t 300 -r "$PWD:/repository:ro" -r "$photos:/photos:ro" -- /repository/$here/steps.sh
