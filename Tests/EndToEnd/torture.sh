@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 rounds=${1:-30}
 stickerd=$PWD/.build/release/stickerd
 work=$(mktemp -d)
-trap 'kill -KILL $(jobs -p) 2> /dev/null; rm -rf "$work"' EXIT
+trap 'kill -KILL $(jobs -p) 2> /dev/null || :; rm -rf "$work"' EXIT
 fail() { echo "FAILED: $*" >&2; tail -n 30 "$work/log" >&2; exit 1; }
 state() { "$stickerd" status --json --state "$work/state" | jq -e ".photos.$1"; }
 start() { "$stickerd" run --inbox "$work/inbox" --outbox "$work/outbox" --state "$work/state" 2>> "$work/log" & daemon=$!; }
