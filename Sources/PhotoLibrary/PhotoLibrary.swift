@@ -92,16 +92,6 @@ extension PhotoLibrary {
             arguments: [key, value])
     }
 
-    /// A random identifier that stays with this Library for life.
-    package func identifier() async throws -> String {
-        try await database.write { database in
-            if let known = try Self.meta("identifier", in: database) { return known }
-            let fresh = UUID().uuidString.lowercased()
-            try Self.setMeta("identifier", fresh, in: database)
-            return fresh
-        }
-    }
-
     /// Says whether the inbox is being read from end to end, for `stickerd status`.
     package func setScanning(_ scanning: Bool) async throws {
         try await database.write { try Self.setMeta("scanning", scanning ? "1" : "0", in: $0) }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import PhotoLibrary
 import StickerDaemon
 
 struct Remake: ParsableCommand {
@@ -30,12 +29,8 @@ struct Remake: ParsableCommand {
             FileHandle.standardError.write(
                 Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))
             throw ExitCode(ExitStatus.failure)
-        } catch let error as SettingsError {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            throw ExitCode(ExitStatus.configuration)
-        } catch let error as LibraryError {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
         }
     }
 }

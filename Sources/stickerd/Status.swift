@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 
@@ -18,12 +17,8 @@ struct Status: AsyncParsableCommand {
         do {
             let report = try StatusReport(state: state.map { FilePath($0) } ?? Self.configuredState())
             print(json ? try report.json : report.text)
-        } catch let error as SettingsError {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            throw ExitCode(ExitStatus.configuration)
-        } catch let error as LibraryError {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
         }
     }
 
