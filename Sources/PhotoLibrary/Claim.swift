@@ -10,6 +10,8 @@ package struct Claim: Sendable {
     package let arrival: Int64
     /// How often work on it was begun and never ended, this time included.
     package let attempts: Int
+    /// It may have stopped a worker or the daemon before: nothing else is to be in hand until it is finished.
+    package let isSuspect: Bool
 
     /// The pack's name in the Library: '' for the root's.
     package var pack: String { path.pack ?? "" }

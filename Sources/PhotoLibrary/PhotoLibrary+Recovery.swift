@@ -3,35 +3,37 @@ import GRDB
 
 /// What is put right when a daemon starts.
 extension PhotoLibrary {
-    /// How often a photo may have been in hand when the process died before it is set aside.
-    package static let maxAttempts = 3
-    /// Attempts that are remembered beyond a restart, the last ones.
-    static let attemptsKept = 10_000
+    /// What is said of a photo that was alone in hand each time.
+    package static let deathReason = "stickerd ended \(maxDeaths) times while this photo alone was in hand"
 
-    /// Files that were in hand when the last daemon ended go back to the queue, at their place; those that were in
-    /// hand `maxAttempts` times are set aside and returned.
+    /// Files that were in hand when the last daemon ended go back to the queue, to be tried alone: the one that was in
+    /// hand alone behind all others, and set aside and returned when that happened `maxDeaths` times; several at their
+    /// place, uncounted, so that the guilty one shows.
     package func recover() async throws -> [InboxPath] {
-        let setAside = try await database.write { database in
-            let paths = try String.fetchAll(
-                database, sql: "SELECT path FROM file WHERE state = 'processing' AND attempts >= ?",
-                arguments: [Self.maxAttempts])
-            try database.execute(
-                sql: """
-                    UPDATE file SET state = 'failed', reason = 'stickerd ended \(Self.maxAttempts) times while this \
-                    photo was in hand', stateSince = ? WHERE state = 'processing' AND attempts >= ?
-                    """, arguments: [Date(), Self.maxAttempts])
+        try await database.write { database in
+            let inHand = try Row.fetchAll(
+                database, sql: "SELECT id, path, arrival FROM file WHERE state = 'processing' ORDER BY arrival")
             try database.execute(
                 sql: "UPDATE file SET state = 'pending', stateSince = ? WHERE state = 'processing'",
                 arguments: [Date()])
             try database.execute(
-                sql: "UPDATE attempt SET finished = ?, outcome = 'ended with stickerd' WHERE finished IS NULL",
-                arguments: [Date()])
+                sql: """
+                    UPDATE attempt SET finished = ?, outcome = 'ended with stickerd', detail = ? WHERE finished IS NULL
+                    """, arguments: [Date(), inHand.count == 1 ? "alone in hand" : "in hand with others"])
+            guard inHand.count == 1, let row = inHand.first else {
+                for row in inHand { try Self.suspectInPlace(row["id"], arrival: row["arrival"], in: database) }
+                return []
+            }
+            guard try Self.deaths(of: row["id"], arrival: row["arrival"], in: database) + 1 >= Self.maxDeaths else {
+                try Self.countDeath(of: row["id"], arrival: row["arrival"], in: database)
+                return []
+            }
             try database.execute(
-                sql: "DELETE FROM attempt WHERE id <= (SELECT MAX(id) FROM attempt) - ?",
-                arguments: [Self.attemptsKept])
-            return paths.compactMap { InboxPath(escaped: $0) }
+                sql: "UPDATE file SET state = 'failed', reason = ?, attempts = 0, stateSince = ? WHERE id = ?",
+                arguments: [Self.deathReason, Date(), row["id"]])
+            try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [row["id"]])
+            return [InboxPath(escaped: row["path"])].compactMap(\.self)
         }
-        return setAside
     }
 
     /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.

@@ -6,37 +6,6 @@ import SystemPackage
 
 /// What the Processor asks and tells: claim, resolve, then finish, set aside or release.
 extension PhotoLibrary {
-    /// Takes the next `limit` files in order of arrival out of the queue. The attempt is on disk before this returns,
-    /// so that a photo that takes the process down with it is known afterwards.
-    ///
-    /// - Parameter packs: whose files stay where they are.
-    package func claim(limit: Int, exceptPacks packs: Set<String> = []) async throws -> [Claim] {
-        let excepted = String(decoding: try JSONEncoder().encode(packs.sorted()), as: UTF8.self)
-        return try await database.write { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    UPDATE file SET state = 'processing', attempts = attempts + 1, stateSince = :now
-                    WHERE id IN (
-                        SELECT id FROM file
-                        WHERE state = 'pending' AND pack NOT IN (SELECT value FROM json_each(:excepted))
-                        ORDER BY arrival LIMIT :limit)
-                    RETURNING id, path, device, inode, size, modified, changed, arrival, attempts
-                    """, arguments: ["now": Date(), "limit": limit, "excepted": excepted])
-            for row in rows {
-                try database.execute(
-                    sql: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [row["id"] as Int64, Date()])
-            }
-            return rows.compactMap { row in
-                InboxPath(escaped: row["path"]).map {
-                    Claim(
-                        file: row["id"], path: $0, identity: Self.identity(row), arrival: row["arrival"],
-                        attempts: row["attempts"])
-                }
-            }.sorted { $0.arrival < $1.arrival }
-        }
-    }
-
     /// Says what there is to do for a claimed file whose bytes hash to `photo`, and remembers the photo.
     ///
     /// - Parameter recipe: today's; stickers to be made again are copied only where they were made with it.
@@ -113,7 +82,8 @@ extension PhotoLibrary {
                     WHERE id = ? AND arrival = ? AND state = 'processing'
                     """,
                 arguments: [ending.state.rawValue, ending.reason, Date(), claim.file, claim.arrival])
-            try Self.endAttempt(of: claim, outcome: ending.state.rawValue, in: database)
+            try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
+            try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
             if let result = ending.result { try Self.store(result, of: ending, in: database) }
             for sticker in ending.stickers {
                 try Self.store(sticker, from: claim, in: database)
@@ -146,12 +116,6 @@ extension PhotoLibrary {
             try Self.endAttempt(of: claim, outcome: "gone", in: database)
         }
         markChanged([claim.pack])
-    }
-
-    private static func endAttempt(of claim: Claim, outcome: String, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE attempt SET finished = ?, outcome = ? WHERE file = ? AND finished IS NULL",
-            arguments: [Date(), outcome, claim.file])
     }
 
     private static func store(_ result: Ending.Result, of ending: Ending, in database: Database) throws {

@@ -4,17 +4,19 @@ import Synchronization
 final class Pause: Sendable {
     private struct State {
         var isEnded = false
-        var sleep: Task<Void, Never>?
+        var sleeps: [Int: Task<Void, Never>] = [:]
+        var next = 0
     }
 
     private let state = Mutex(State())
 
-    /// One at a time. Cut short by `end`, or by cancellation of the caller.
+    /// Cut short by `end`, or by cancellation of the caller.
     func sleep(for duration: Duration) async {
         let sleep = Task { _ = try? await Task.sleep(for: duration) }
-        let isEnded = state.withLock { state in
-            state.sleep = sleep
-            return state.isEnded
+        let (number, isEnded) = state.withLock { state in
+            state.next += 1
+            state.sleeps[state.next] = sleep
+            return (state.next, state.isEnded)
         }
         if isEnded { sleep.cancel() }
         await withTaskCancellationHandler {
@@ -22,16 +24,17 @@ final class Pause: Sendable {
         } onCancel: {
             sleep.cancel()
         }
+        state.withLock { $0.sleeps[number] = nil }
     }
 
     var isEnded: Bool { state.withLock(\.isEnded) }
 
-    /// Wakes whoever sleeps; later calls of `sleep` return at once.
+    /// Wakes all who sleep; later calls of `sleep` return at once.
     func end() {
-        let sleep = state.withLock { state in
+        let sleeps = state.withLock { state in
             state.isEnded = true
-            return state.sleep
+            return state.sleeps
         }
-        sleep?.cancel()
+        for sleep in sleeps.values { sleep.cancel() }
     }
 }

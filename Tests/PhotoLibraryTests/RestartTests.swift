@@ -24,7 +24,7 @@ struct RestartTests {
     @Test("A photo that was in hand each time the process died is set aside in the end")
     func setAside() async throws {
         let folder = try TemporaryFolder()
-        for attempt in 1...PhotoLibrary.maxAttempts {
+        for attempt in 1...PhotoLibrary.maxDeaths {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("killer.jpg")
             #expect(try await fixture.library.recover().isEmpty)

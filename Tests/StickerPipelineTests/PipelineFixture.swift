@@ -15,6 +15,7 @@ struct PipelineFixture {
     let folder: TemporaryFolder
     let library: PhotoLibrary
     let outbox: Outbox
+    let obstacles = Obstacles()
     let log = InboxRecordedLog()
 
     init(in folder: TemporaryFolder? = nil) throws {
@@ -83,12 +84,13 @@ struct PipelineFixture {
 
     /// Runs a Processor with real workers while `body` does.
     func processing(
-        workers count: Int = 1, executable: FilePath? = nil, _ body: (Processor) async throws -> Void
+        workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
+        _ body: (Processor) async throws -> Void
     ) async throws {
         let pool = WorkerPool(executable: try executable ?? StickerdBinary.path, count: count, logger: logger)
         let processor = try Processor(
             inbox: folder["inbox"], library: library, outbox: outbox, workers: pool, workerCount: count,
-            settings: Self.settings, logger: logger
+            settings: Self.settings, reader: reader, obstacles: obstacles, logger: logger
         ) {}
         async let workersEnd: Void = pool.run()
         async let processorEnd: Void = processor.run()

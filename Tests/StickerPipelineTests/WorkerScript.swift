@@ -4,7 +4,7 @@ import TestSupport
 
 /// An executable for a WorkerPool that writes down the process of each worker.
 struct WorkerScript {
-    /// What the first worker does; those after it are real. Each line is shell.
+    /// What the first workers do; those after them are real. Each line is shell.
     enum First: String {
         case real = ""
         /// Says that it is ready, takes a photo, and dies over it.
@@ -16,7 +16,8 @@ struct WorkerScript {
     let path: FilePath
     private let list: FilePath
 
-    init(in folder: TemporaryFolder, first: First = .real) throws {
+    /// - Parameter count: how many workers are not real.
+    init(in folder: TemporaryFolder, first: First = .real, count: Int = 1) throws {
         path = folder["worker.sh"]
         list = folder["workers"]
         let script = """
@@ -24,7 +25,7 @@ struct WorkerScript {
             ready() { printf '\\000\\000\\000\\000\\000\\000\\000\\000' >&0; }
             take() { dd bs=65536 count=1 of=/dev/null 2> /dev/null; }
             echo $$ >> '\(list)'
-            if [ "$(wc -l < '\(list)')" = 1 ]; then :; \(first.rawValue)
+            if [ "$(wc -l < '\(list)')" -le \(count) ]; then :; \(first.rawValue)
             fi
             exec '\(try StickerdBinary.path)' "$@"
             """

@@ -40,7 +40,7 @@ package struct Daemon: Sendable {
                 metadata: [
                     "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
                     "state": "\(FileState.failed.rawValue)",
-                    "reason": "stickerd ended \(PhotoLibrary.maxAttempts) times while this photo was in hand",
+                    "reason": "\(PhotoLibrary.deathReason)",
                 ])
         }
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
@@ -53,9 +53,10 @@ package struct Daemon: Sendable {
         let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
+        let obstacles = Obstacles()
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
-            workerCount: settings.workerCount, settings: settings.processing, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
         ) {
             index.wake()
             reportBell.ring()
@@ -68,7 +69,8 @@ package struct Daemon: Sendable {
             reportBell.ring()
         }
         try await inbox.prepare()
-        let reporter = Reporter(library: library, inbox: settings.inbox, logger: logger, notifier: notifier)
+        let reporter = Reporter(
+            library: library, inbox: settings.inbox, obstacles: obstacles, logger: logger, notifier: notifier)
         try await reporter.sayReady()
 
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.

@@ -11,6 +11,7 @@ package actor Reporter {
     private let inbox: FilePath
     private let logger: Logger
     private let notifier: ServiceNotifier
+    private let obstacles: Obstacles
     private var lastSummary = ContinuousClock.now
     private var workedSinceSummary = false
     private var summarized: LibraryStatus?
@@ -19,7 +20,11 @@ package actor Reporter {
     private static let minInterval = Duration.milliseconds(500)
     private static let summaryInterval = Duration.seconds(3600)
 
-    package init(library: PhotoLibrary, inbox: FilePath, logger: Logger, notifier: ServiceNotifier) {
+    /// - Parameter obstacles: what the status line says keeps work from going on.
+    package init(
+        library: PhotoLibrary, inbox: FilePath, obstacles: Obstacles, logger: Logger, notifier: ServiceNotifier
+    ) {
+        self.obstacles = obstacles
         self.library = library
         self.inbox = inbox
         self.logger = logger
@@ -69,8 +74,11 @@ package actor Reporter {
 
     private func line(_ status: LibraryStatus) -> String {
         let waiting = status.photos[.pending, default: 0] + status.photos[.processing, default: 0]
+        let reasons = obstacles.reasons
+        let more = reasons.count > 1 ? " (and \(reasons.count - 1) more)" : ""
+        let trouble = reasons.first.map { " · waiting: \($0)\(more)" } ?? ""
         return "Watching \(inbox) · \(status.stickers) stickers, \(waiting) pending, "
-            + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed"
+            + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed\(trouble)"
     }
 
     private func counts(_ status: LibraryStatus) -> Logger.Metadata {

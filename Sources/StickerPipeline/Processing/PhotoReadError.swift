@@ -1,4 +1,5 @@
-import SystemPackage
+import LinuxIO
+package import SystemPackage
 
 /// Why a photo's bytes could not be had.
 package enum PhotoReadError: Error, Sendable, Equatable {
@@ -8,10 +9,13 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case changed
     /// Not to be read at all; one line for a person.
     case refused(String)
+    /// The disk or the system is in trouble; the photo may be as good as any.
+    case trouble(Errno)
 
-    init(_ error: Errno) {
+    package init(_ error: Errno) {
         self =
             switch error {
+            case _ where error.isTransient: .trouble(error)
             case .noSuchFileOrDirectory, .notDirectory: .gone
             case .tooManySymbolicLinkLevels: .changed
             case .permissionDenied:
@@ -26,6 +30,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .gone: "there is no such file"
         case .changed: "the file changed while it was read"
         case .refused(let reason): reason
+        case .trouble(let cause): "the file cannot be read: \(cause)"
         }
     }
 }

@@ -1,9 +1,9 @@
 import LinuxIO
-import PhotoLibrary
+package import PhotoLibrary
 package import SystemPackage
 
 /// Opens and hashes photos one after the other, on a thread of its own, because both block on the disk.
-package actor PhotoReader {
+package actor PhotoReader: PhotoOpening {
     private let lane: Lane
 
     // The actor holds its lane.
@@ -13,8 +13,7 @@ package actor PhotoReader {
         lane = try Lane(name: "photo-reader")
     }
 
-    /// Opens a claimed file of the inbox, as it was when it was claimed, following no symbolic link below `inbox`.
-    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
+    package func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try Self.translatingErrors { () throws(Errno) in
             let folder = try OwnedDescriptor(opening: inbox, options: .directory)
             return try OwnedDescriptor(opening: claim.path.bytes, beneath: folder.raw)

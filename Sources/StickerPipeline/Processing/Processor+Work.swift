@@ -29,6 +29,8 @@ extension Processor {
     }
 
     /// The file could not be opened as it was claimed.
+    ///
+    /// - Throws: `Trouble` where the file should go back to the queue.
     func setAside(_ claim: Claim, _ error: PhotoReadError) async throws {
         switch error {
         case .gone, .changed:
@@ -36,6 +38,8 @@ extension Processor {
             try await library.abandon(claim)
         case .refused(let reason):
             try await fail(claim, reason: reason)
+        case .trouble(let cause):
+            throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
     }
 
@@ -53,8 +57,8 @@ extension Processor {
             if error.code == .unavailable { throw Stopping() }
             // What was written to while it was looked at comes in anew when the writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
-            if error.code != .refused { log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"]) }
-            return try await fail(claim, reason: error.description)
+            if error.code == .refused { return try await fail(claim, reason: error.description) }
+            return try await suspect(claim, because: error)
         }
         guard let made = reply.photo else {
             return try await fail(claim, reason: "the worker's answer has no photo in it")
@@ -131,6 +135,13 @@ extension Processor {
         let name = try await outbox.bookName(for: sticker, candidates: candidates, claim: claim)
         try await outbox.publish(data, named: name, inPack: sticker.pack)
         return sticker.named(name)
+    }
+
+    /// The photo stopped its worker: it is tried again, alone, or set aside in the end.
+    private func suspect(_ claim: Claim, because error: WorkerError) async throws {
+        log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"])
+        guard try await !library.suspect(claim, because: error.description) else { return }
+        try await fail(claim, reason: "this photo has stopped its worker three times: \(error)")
     }
 
     private func fail(_ claim: Claim, reason: String) async throws {

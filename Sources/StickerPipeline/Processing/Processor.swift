@@ -1,3 +1,4 @@
+import LinuxIO
 package import Logging
 import PhotoCodecs
 package import PhotoLibrary
@@ -6,8 +7,8 @@ package import SystemPackage
 
 /// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
 ///
-/// It keeps just enough photos in hand to keep every worker busy. A photo's trouble ends with the photo; trouble with
-/// a pack's folder makes the photos of that pack wait in the queue; trouble with the Library ends `run()`.
+/// It keeps just enough photos in hand to keep every worker busy. A photo's trouble ends with the photo; the world's
+/// makes those photos wait in the queue that it concerns, for as long as it lasts; trouble with the Library ends `run()`.
 package actor Processor {
     private let inbox: FilePath
     let library: PhotoLibrary
@@ -16,13 +17,16 @@ package actor Processor {
     let logger: Logger
     private(set) var settings: ProcessorSettings
     private var inHand = PhotosInHand()
-    private let reader: PhotoReader
+    private let reader: any PhotoOpening
     private let width: Int
     private let changes: @Sendable () -> Void
     private let wakeup = Wakeup()
     private var stopping = false
     private var busy = 0
-    private var held = HeldPacks()
+    /// What is in hand is one photo that must be alone.
+    private var hasSuspect = false
+    private var holds = Holds()
+    private let obstacles: Obstacles
     private var lastMove = ContinuousClock.now
 
     /// Files taken up beyond one per worker, so that the next one is open and hashed when a worker is free.
@@ -32,19 +36,23 @@ package actor Processor {
 
     /// - Parameters:
     ///   - workerCount: how many processes `workers` keeps.
-    ///   - changes: called after each change of a file's state.
+    ///   - reader: who opens the photos; one of its own where nil.
+    ///   - obstacles: is told what makes photos wait.
+    ///   - changes: called after each change of a file's state, and of an obstacle.
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
-        settings: ProcessorSettings, logger: Logger, changes: @escaping @Sendable () -> Void
+        settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, obstacles: Obstacles = Obstacles(),
+        logger: Logger, changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
         self.inbox = inbox
         self.library = library
         self.outbox = outbox
         self.workers = workers
         self.settings = settings
+        self.obstacles = obstacles
         self.logger = logger
         self.changes = changes
-        reader = try PhotoReader()
+        if let reader { self.reader = reader } else { self.reader = try PhotoReader() }
         width = workerCount + Self.lookahead
     }
 
@@ -88,11 +96,13 @@ package actor Processor {
 
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-        while busy < width, !stopping {
-            let claims = try await library.claim(limit: width - busy, exceptPacks: held.packs)
+        while busy < width, !stopping, !holds.holdsAll, !hasSuspect {
+            let claims = try await library.claim(
+                limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: busy == 0)
             if claims.isEmpty { return }
             for claim in claims {
                 busy += 1
+                hasSuspect = claim.isSuspect
                 lastMove = .now
                 // One after the other: which of two equal photos is the duplicate follows from their order of arrival.
                 do throws(PhotoReadError) {
@@ -114,37 +124,52 @@ package actor Processor {
         }
     }
 
-    /// Brings a claimed file to its end, good or bad, or back to the queue where the outbox refuses it.
+    /// Brings a claimed file to its end, good or bad, or back to the queue where the world refuses something.
     private func end(_ claim: Claim, _ turn: PhotosInHand.Turn?, by work: () async throws -> Void) async throws {
         defer {
             busy -= 1
+            hasSuspect = false
             lastMove = .now
             if let turn { inHand.finish(turn) }
             wakeup.ring()
         }
         do {
             try await work()
-            held.accept(claim.pack)
-            changes()
+            for cause in [.pack(claim.pack), .photo(claim.file), .shortage, .space] as [Holds.Cause] { accept(cause) }
+            if turn != nil { accept(.inbox) }
         } catch let error as OutboxError {
             try await library.release(claim)
-            hold(claim.pack, because: error)
-            changes()
-        } catch is Stopping {
+            hold(error.cause.isShortage ? .shortage : .pack(claim.pack), because: "\(error)")
+        } catch let trouble as Trouble {
             try await library.release(claim)
+            if case .photo(let file) = trouble.cause {
+                hold(holds.cause(ofPhoto: file), because: trouble.reason)
+            } else {
+                hold(trouble.cause, because: trouble.reason)
+            }
+        } catch is Stopping {
+            return try await library.release(claim)
         }
+        changes()
     }
 
-    private func hold(_ pack: String, because error: OutboxError) {
-        guard let (length, isFirst) = held.refuse(pack) else { return }
+    private func hold(_ cause: Holds.Cause, because reason: String) {
+        guard let (length, isFirst) = holds.refuse(cause) else { return }
+        obstacles.set(reason, for: cause.key)
         logger.log(
-            level: isFirst ? .error : .debug, "The outbox cannot be written; its photos wait for the next try",
-            metadata: ["reason": "\(error)", "seconds": "\(length.components.seconds)"])
+            level: isFirst ? .error : .debug, "\(cause.beginning)",
+            metadata: ["reason": "\(reason)", "seconds": "\(length.components.seconds)"])
         // Outlives a stop by a minute at most, and then rings at nobody.
         Task { [wakeup] in
             try? await Task.sleep(for: length)
             wakeup.ring()
         }
+    }
+
+    private func accept(_ cause: Holds.Cause) {
+        guard holds.accept(cause) else { return }
+        obstacles.clear(cause.key)
+        logger.notice("\(cause.end)")
     }
 }
 

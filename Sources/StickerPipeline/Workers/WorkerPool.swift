@@ -15,6 +15,7 @@ package actor WorkerPool {
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     private var stopping = false
+    private let pause = Pause()
     /// In a row, of any worker.
     private var failedStarts = 0
 
@@ -55,6 +56,7 @@ package actor WorkerPool {
     /// out photos first.
     package func stop() {
         stopping = true
+        pause.end()
         for connection in alive.values { connection.hangUp() }
         for waiter in waiters { waiter.resume(returning: nil) }
         waiters = []
@@ -108,10 +110,18 @@ package actor WorkerPool {
 
 extension WorkerPool {
     private func keepOneAlive() async throws {
+        var backoff = Backoff()
         while !stopping {
             let started = ContinuousClock.now
             do {
                 try await runOne()
+                backoff = Backoff()
+            } catch  where Self.cause(of: error)?.isTransient == true {
+                // Told once; it lasts as long as it lasts, and no photo is given out meanwhile.
+                let level: Logger.Level = backoff.isFresh ? .error : .debug
+                logger.log(level: level, "Cannot start a worker just now", metadata: ["reason": "\(error)"])
+                await pause.sleep(for: backoff.next())
+                continue
             } catch {
                 failedStarts += 1
                 logger.error("Cannot start a worker", metadata: ["reason": "\(error)"])
@@ -127,9 +137,21 @@ extension WorkerPool {
         }
     }
 
+    /// What the system said, where it was the system that refused.
+    private static func cause(of error: any Error) -> Errno? {
+        error as? Errno ?? (error as? SubprocessError)?.underlyingError
+    }
+
     private func runOne() async throws {
         let (socket, childEnd) = try MessageSocket.pairForChild()
-        let connection = try WorkerConnection(socket: socket)
+        let connection: WorkerConnection
+        do throws(Errno) {
+            connection = try WorkerConnection(socket: socket)
+        } catch {
+            // No child will ever close it.
+            _ = OwnedDescriptor(owning: childEnd.rawValue)
+            throw error
+        }
         // A terminal's Ctrl-C is for the daemon alone, which ends its workers when their photos are finished.
         var options = PlatformOptions()
         options.processGroupID = 0

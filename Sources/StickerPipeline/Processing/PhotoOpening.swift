@@ -1,0 +1,8 @@
+package import PhotoLibrary
+package import SystemPackage
+
+/// What the Processor needs to get at photos.
+package protocol PhotoOpening: Sendable {
+    /// Opens a claimed file of the inbox, as it was when it was claimed, following no symbolic link below `inbox`.
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
+}

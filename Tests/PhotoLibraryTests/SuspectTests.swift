@@ -1,0 +1,85 @@
+import PhotoLibrary
+import TestSupport
+import Testing
+
+@Suite("Photos that stop their worker, or stickerd")
+struct SuspectTests {
+    private func claim(_ library: PhotoLibrary, isIdle: Bool = true) async throws -> [String] {
+        try await library.claim(limit: 9, isIdle: isIdle).map(\.path.description)
+    }
+
+    @Test("A suspect comes after all that waited when it was one, before all that came later, and alone")
+    func turn() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("killer", "a", "b")
+        let killer = try #require(try await fixture.claimOne())
+        #expect(!killer.isSuspect)
+        #expect(try await fixture.library.suspect(killer, because: "signal 9"))
+        try await fixture.arrive("later")
+        #expect(try await claim(fixture.library) == ["a", "b"])
+        #expect(try await claim(fixture.library, isIdle: false).isEmpty)
+        let again = try #require(try await fixture.library.claim(limit: 9).first)
+        #expect(again.path.description == "killer" && again.isSuspect)
+        #expect(try await claim(fixture.library) == ["later"])
+    }
+
+    @Test("An endless stream of new photos does not keep a suspect waiting")
+    func stream() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("killer")
+        #expect(try await fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
+        for number in 0..<50 { try await fixture.arrive("\(number)") }
+        #expect(try await claim(fixture.library) == ["killer"])
+    }
+
+    @Test("The third time is the last, and a photo that came in anew begins anew")
+    func limit() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("killer")
+        for _ in 1..<PhotoLibrary.maxDeaths {
+            #expect(try await fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
+        }
+        #expect(try await !fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
+        #expect(try await fixture.library.status().photos[.processing] == 1)
+        try await fixture.arrive("killer", version: 2)
+        let anew = try #require(try await fixture.claimOne())
+        #expect(!anew.isSuspect)
+        #expect(try await fixture.library.suspect(anew, because: "signal 9"))
+    }
+
+    @Test("A suspect that is held keeps nobody else waiting")
+    func held() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("Cats/killer", "a")
+        let killer = try #require(try await fixture.claimOne())
+        #expect(try await fixture.library.suspect(killer, because: "signal 9"))
+        try await fixture.arrive("b")
+        #expect(
+            try await fixture.library.claim(limit: 9, exceptPacks: ["Cats"]).map(\.path.description) == ["a", "b"])
+    }
+
+    @Test("After stickerd died over several photos each is tried alone, uncounted; only the guilty one is set aside")
+    func guilty() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("a", "killer", "c", "d")
+            #expect(try await fixture.library.claim(limit: 3).count == 3)
+        }
+        var setAside: [String] = []
+        var order: [String] = []
+        for _ in 1...5 {
+            let fixture = try LibraryFixture(in: folder)
+            setAside += try await fixture.library.recover().map(\.description)
+            var died = false
+            while !died, let claim = try await fixture.library.claim(limit: 9).first {
+                order.append(claim.path.description)
+                died = claim.path.description == "killer"
+                if !died { try await fixture.library.finish(claim, as: .failed(reason: "no photo")) }
+            }
+        }
+        #expect(setAside == ["killer"])
+        // In its place the first time, then behind all others.
+        #expect(order == ["a", "killer", "c", "d", "killer", "killer"])
+    }
+}

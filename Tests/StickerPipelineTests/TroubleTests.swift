@@ -1,0 +1,119 @@
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Trouble that is nobody's fault", .timeLimit(.minutes(1)))
+struct TroubleTests {
+    private let fixture: PipelineFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+    }
+
+    private func said(_ text: String) -> Int { fixture.log.said.filter { $0.contains(text) }.count }
+
+    @Test(
+        "A photo that cannot be read just now waits, uncounted, while the others go on, and is made when it can be read",
+        arguments: [Errno.ioError, .staleNFSFileHandle, .socketNotConnected, .operationNotSupportedByDevice])
+    func photo(fault: Errno) async throws {
+        let reader = try FaultyReader()
+        reader.fail("a.png", with: fault)
+        for (index, name) in ["a.png", "b.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
+        }
+        try await fixture.arrive("a.png", "b.png")
+        try await fixture.processing(reader: reader) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { try await fixture.count(.done) == 1 && reader.failures >= 2 })
+            #expect(try await fixture.count(.failed) == 0)
+            #expect(fixture.obstacles.reasons.first?.contains("a.png") == true)
+            reader.fail("a.png", with: nil)
+            #expect(try await eventually { try await fixture.count(.done) == 2 })
+        }
+        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(said("A photo can be read again") == 1)
+        let order = try await fixture.library.contents(ofPack: "", listed: 0).stickers.map { $0.sticker.file.prefix(1) }
+        #expect(order == ["a", "b"])
+    }
+
+    @Test("When the system is short of descriptors or memory, nobody goes on until it is over, and it is told once")
+    func shortage() async throws {
+        let reader = try FaultyReader()
+        for index in 0..<6 {
+            let name = "\(index).png"
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + index)), to: name)
+            try await fixture.arrive(name)
+            reader.fail(name, with: index % 2 == 0 ? .tooManyOpenFiles : .noMemory)
+        }
+        try await fixture.processing(reader: reader) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { said("The system is short") == 2 })
+            #expect(try await fixture.count(.pending) == 6)
+            for index in 0..<6 { reader.fail("\(index).png", with: nil) }
+            #expect(try await eventually { try await fixture.count(.done) == 6 })
+        }
+        #expect(said("The system has enough again") == 1)
+        #expect(fixture.log.said.filter { $0.contains("Cannot make") }.isEmpty)
+    }
+
+    @Test("Where many photos cannot be read it is the disk: the others are not even tried")
+    func disk() async throws {
+        let reader = try FaultyReader()
+        for index in 0..<60 {
+            reader.fail("\(index).png", with: .ioError)
+            try await fixture.arrive("\(index).png")
+        }
+        try await fixture.processing(reader: reader) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { said("The inbox cannot be read just now") == 1 })
+        }
+        #expect(reader.failures < 60)
+        #expect(try await fixture.count(.pending) == 60)
+    }
+
+    @Test("A photo that may not be read is set aside with a cure, and so is one that is none")
+    func permanent() async throws {
+        let reader = try FaultyReader()
+        reader.fail("a.png", with: .permissionDenied)
+        try await fixture.arrive("a.png")
+        try await fixture.processing(reader: reader) { processor async throws in
+            try await fixture.drain(processor)
+        }
+        let reason = try await fixture.library.contents(ofPack: "", listed: 9).failed.first?.reason
+        #expect(reason?.contains("make it readable") == true)
+    }
+
+    @Test("A photo whose worker dies is tried again alone and after all others, and nothing is lost by it")
+    func workerDied() async throws {
+        let script = try WorkerScript(in: fixture.folder, first: .dies)
+        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
+        }
+        try await fixture.arrive("a.png", "b.png", "c.png")
+        try await fixture.processing(executable: script.path) { processor async throws in
+            try await fixture.drain(processor)
+        }
+        #expect(try await fixture.count(.done) == 3)
+        let made = fixture.log.said.filter { $0.contains("Made a sticker") }
+        #expect(made.last?.contains("a.png") == true)
+        #expect(said("A worker ended early") == 1)
+        // Its place in the pack is that of its arrival all the same.
+        let order = try await fixture.library.contents(ofPack: "", listed: 0).stickers.map { $0.sticker.file.prefix(1) }
+        #expect(order == ["a", "b", "c"])
+    }
+
+    @Test("A photo that has stopped its worker three times is set aside, and the reason says so")
+    func worksNever() async throws {
+        let script = try WorkerScript(in: fixture.folder, first: .dies, count: PhotoLibrary.maxDeaths)
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.arrive("a.png")
+        try await fixture.processing(executable: script.path) { processor async throws in
+            try await fixture.drain(processor)
+        }
+        let reason = try await fixture.library.contents(ofPack: "", listed: 9).failed.first?.reason
+        #expect(reason == "this photo has stopped its worker three times: its worker was stopped by signal 9")
+        #expect(said("A worker ended early") == 3)
+    }
+}
