@@ -12,6 +12,10 @@ package enum AtomicFile {
         return name.starts(with: prefix) && name.suffix(suffix.count).elementsEqual(suffix)
     }
 
+    static func temporaryName() -> [UInt8] {
+        prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
+    }
+
     /// Puts `bytes` under `name` in `folder`, replacing what was there. On disk when it returns; after a throw the name
     /// is as it was before (or, where only the folder's fsync failed, new), and no temporary file is left.
     ///
@@ -21,7 +25,7 @@ package enum AtomicFile {
         mode: FilePermissions = FilePermissions(rawValue: 0o644)
     ) throws(Errno) {
         let folder = try OwnedDescriptor(opening: folder, options: .directory)
-        let temporary = prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
+        let temporary = temporaryName()
         let target = Array(name.utf8)
         do {
             try fill(temporary, in: folder.raw, with: bytes, mode: mode)

@@ -8,4 +8,15 @@ extension FilePath {
         let tail = unsafe FilePath(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
         return appending(tail.components)
     }
+
+    /// The path of these bytes, as the kernel gave them; no NUL.
+    package init(bytes: [UInt8]) {
+        // Ends with NUL and outlives the call.
+        self = unsafe FilePath(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
+    }
+
+    package var bytes: [UInt8] {
+        // The string outlives the call.
+        unsafe withPlatformString { unsafe Array(UnsafeRawBufferPointer(start: $0, count: length)) }
+    }
 }

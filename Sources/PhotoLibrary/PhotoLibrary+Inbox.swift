@@ -4,12 +4,18 @@ package import LinuxIO
 
 /// What the Inbox asks and tells.
 extension PhotoLibrary {
-    /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded.
+    /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded; but for
+    /// those that were moved or removed here once they were done.
     package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT path, device, inode, size, modified, changed FROM file WHERE folder = ?",
+                database,
+                sql: """
+                    SELECT path, device, inode, size, modified, changed FROM file WHERE folder = ? AND NOT EXISTS (
+                        SELECT 1 FROM original
+                        WHERE file = file.id AND arrival = file.arrival AND finished IS NOT NULL)
+                    """,
                 arguments: [folder?.description ?? ""])
             while let row = try rows.next() {
                 guard let path = InboxPath(escaped: row["path"]) else { continue }
@@ -69,13 +75,21 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Files that are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as history.
+    /// Files that are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as history, unless
+    /// their stickers are withdrawn with them; those that were moved or removed here stay in any case.
     package func forget(_ paths: [InboxPath]) async throws {
         let packs = try await database.write { database in
-            var packs: Set<String> = []
+            var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
             for path in paths {
+                let waiting = try Int64.fetchOne(
+                    database, sql: "SELECT id FROM file WHERE path = ? AND state = 'pending'",
+                    arguments: [path.description])
+                if let waiting { packs.formUnion(try self.withdrawReplaced(by: waiting, photo: nil, in: database)) }
                 try database.execute(
-                    sql: "DELETE FROM file WHERE path = ? AND state IN ('pending', 'ignored', 'failed')",
+                    sql: """
+                        DELETE FROM file WHERE path = ? AND state IN ('pending', 'ignored', 'failed')
+                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                        """,
                     arguments: [path.description])
                 if database.changesCount > 0 { packs.insert(path.pack ?? "") }
             }

@@ -9,7 +9,9 @@ extension PhotoLibrary {
     /// Files that were in hand when the last daemon ended go back to the queue, to be tried alone: the one that was in
     /// hand alone behind all others, and set aside and returned when that happened `maxDeaths` times; several at their
     /// place, uncounted, so that the guilty one shows.
-    package func recover() async throws -> [InboxPath] {
+    ///
+    /// - Parameter originals: what becomes of the file that is set aside.
+    package func recover(originals: OriginalsMode = .keep) async throws -> [InboxPath] {
         try await database.write { database in
             let inHand = try Row.fetchAll(
                 database, sql: "SELECT id, path, arrival FROM file WHERE state = 'processing' ORDER BY arrival")
@@ -32,6 +34,7 @@ extension PhotoLibrary {
                 sql: "UPDATE file SET state = 'failed', reason = ?, attempts = 0, stateSince = ? WHERE id = ?",
                 arguments: [Self.deathReason, Date(), row["id"]])
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [row["id"]])
+            try Self.intend(originals, .failed, reason: Self.deathReason, file: row["id"], in: database)
             return [InboxPath(escaped: row["path"])].compactMap(\.self)
         }
     }

@@ -74,14 +74,19 @@ extension PhotoLibrary {
     /// Ends a claim in a final state, and writes down what was made of the photo. Stickers that were known under the
     /// same number keep their place and their date. A file that came in anew meanwhile, under the same name, stays where
     /// that put it: at the end of the queue.
-    package func finish(_ claim: Claim, as ending: Ending) async throws {
-        try await database.write { database in
+    ///
+    /// - Parameter originals: what becomes of the file in the inbox; written down here, done by others.
+    package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
+        let packs = try await database.write { database in
             try database.execute(
                 sql: """
                     UPDATE file SET state = ?, reason = ?, attempts = 0, stateSince = ?
                     WHERE id = ? AND arrival = ? AND state = 'processing'
                     """,
                 arguments: [ending.state.rawValue, ending.reason, Date(), claim.file, claim.arrival])
+            if database.changesCount > 0 {
+                try Self.intend(originals, ending.state, reason: ending.reason, file: claim.file, in: database)
+            }
             try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
             if let result = ending.result { try Self.store(result, of: ending, in: database) }
@@ -91,8 +96,11 @@ extension PhotoLibrary {
             if let photo = ending.photo {
                 try Self.withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
             }
+            let photo = try String.fetchOne(
+                database, sql: "SELECT photo FROM file WHERE id = ?", arguments: [claim.file])
+            return try self.withdrawReplaced(by: claim.file, photo: photo, in: database)
         }
-        markChanged([claim.pack])
+        markChanged(packs.union([claim.pack]))
     }
 
     /// Puts a claim back where it was in the queue, as if it had not been taken.

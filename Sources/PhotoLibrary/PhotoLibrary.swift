@@ -17,6 +17,8 @@ package final class PhotoLibrary: Sendable {
     private let lock: FileLock
     /// Packs whose index has to be written anew, by pack name ('' is the root's).
     private let changed = Mutex<Set<String>>([])
+    /// Stickers go with their photos.
+    let withdrawsRemoved = Atomic(false)
 
     /// Opens the Library in `folder`, which must exist, and makes or migrates it where needed.
     ///

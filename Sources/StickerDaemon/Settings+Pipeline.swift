@@ -29,7 +29,8 @@ extension Settings {
         decoding.maxMemory = limits.maxMemory
         return ProcessorSettings(
             recipe: recipe, limits: decoding,
-            timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem)
+            timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
+            originals: originals.mode)
     }
 
     var inboxRules: InboxRules {
@@ -41,6 +42,8 @@ extension Settings {
     var packIdentity: PackIndexWriter.Identity {
         .init(name: pack.name, identifier: pack.identifier, publisher: pack.publisher)
     }
+
+    var originalsFolders: Originals.Folders { .init(archive: originals.archive, failed: originals.failed) }
 
     /// Never more than one per core this process may run on, unless asked for.
     var workerCount: Int {

@@ -47,6 +47,38 @@ import Testing
         #expect(try load(inbox, outbox, state).inbox == fixture.folder.path.pushing(FilePath(inbox)))
     }
 
+    @Test(arguments: [
+        ("in/archive", "failed", #"originals.archive "in/archive" lies inside inbox "in""#),
+        ("archive", "out", #"originals.failed "out" is the same folder as outbox "out""#),
+        (".", "failed", #"inbox "in" lies inside originals.archive "."#),
+        ("state/../in", "failed", #"originals.archive "state/../in" is the same folder as inbox "in""#),
+        ("archive", "archive/failed", #"originals.failed "archive/failed" lies inside originals.archive "archive""#),
+        ("archive", "archive", #"originals.failed "archive" is the same folder as originals.archive "archive""#),
+        ("state", "failed", #"state "state" is the same folder as originals.archive "state""#),
+    ])
+    func `Folders that photos are moved to lie beside the others, where they are used`(
+        archive: String, failed: String, expected: String
+    ) throws {
+        func json(_ mode: String) -> String {
+            """
+            {"inbox": "in", "outbox": "out", "state": "state",
+            "originals": {"mode": "\(mode)", "archive": "\(archive)", "failed": "\(failed)"}}
+            """
+        }
+        #expect(try fixture.refusal(json("archive")).contains(expected))
+        #expect(try fixture.refusal(json("keep")) == "accepted")
+    }
+
+    @Test func `Unless somebody says otherwise, photos are moved to folders beside the inbox, which are made`() throws {
+        let settings = try fixture.load(
+            #"{"inbox": "a/in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)
+        #expect(settings.originals.archive == fixture.folder["a/archive"])
+        #expect(settings.originals.failed == fixture.folder["a/failed"])
+        try settings.prepareFolders()
+        #expect(FileManager.default.fileExists(atPath: settings.originals.archive.string))
+        #expect(FileManager.default.fileExists(atPath: settings.originals.failed.string))
+    }
+
     @Test func `Loading makes no folder, preparing makes them all, and again does nothing`() throws {
         let settings = try load("deep/in", "deep/out", "deep/er/state")
         #expect(!FileManager.default.fileExists(atPath: fixture.folder["deep"].string))

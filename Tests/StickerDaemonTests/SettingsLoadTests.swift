@@ -79,7 +79,9 @@ import Testing
             "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
             "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
-            "limits.secondsPerPhoto": "1.5", "workers": "2", "log.level": "debug",
+            "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "originals.mode": "archive",
+            "originals.archive": "/srv/f", "originals.failed": "/srv/g", "whenPhotoRemoved": "withdraw", "workers": "2",
+            "log.level": "debug",
         ]
         let environment = SettingKey.all.map { ($0.environmentName, values[$0.name] ?? "") }
         let settings = try fixture.load(environment: Dictionary(uniqueKeysWithValues: environment))

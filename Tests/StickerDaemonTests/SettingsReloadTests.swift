@@ -14,7 +14,8 @@ import Testing
             #"{"inbox": "/srv/a", "sticker": {"size": 300}, "workers": 2, "watch": {"settleSeconds": 9}}"#)
         let reload = SettingsReload(running: running, new: new)
         #expect(reload.applied == ["sticker.size", "watch.settleSeconds"])
-        #expect(reload.needsRestart == ["inbox", "workers"])
+        // Nobody placed those for the originals: they lie beside the inbox.
+        #expect(reload.needsRestart == ["inbox", "originals.archive", "originals.failed", "workers"])
         #expect(reload.settings.sticker.size == 300)
         #expect(reload.settings.watch.settleSeconds == 9)
         #expect(reload.settings.inbox == running.inbox)
@@ -31,6 +32,10 @@ import Testing
 
     @Test func `Folders, workers and the log level wait for a restart, the rest does not`() {
         let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
-        #expect(waiting == ["inbox", "outbox", "state", "workers", "log.level"])
+        #expect(
+            waiting == [
+                "inbox", "outbox", "state", "originals.mode", "originals.archive", "originals.failed", "workers",
+                "log.level",
+            ])
     }
 }

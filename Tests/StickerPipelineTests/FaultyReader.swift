@@ -28,4 +28,8 @@ final class FaultyReader: PhotoOpening {
         }
         return try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
     }
+
+    func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
+        try await real.open(path, maxFileBytes: maxFileBytes)
+    }
 }

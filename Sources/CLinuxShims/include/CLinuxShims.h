@@ -12,6 +12,9 @@ int linux_eventfd(void);
 /// Names the calling thread; the kernel keeps 15 bytes.
 int linux_set_thread_name(const char *name);
 
+/// renameat2(2) with RENAME_NOREPLACE: EEXIST where the new name is taken, EINVAL where the file system cannot say.
+int linux_rename_new(int from_folder, const char *from, int to_folder, const char *to);
+
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN when somebody else has it.
 int linux_lock(int descriptor);
 

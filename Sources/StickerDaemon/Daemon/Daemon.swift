@@ -34,7 +34,7 @@ package struct Daemon: Sendable {
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        for path in try await library.recover() {
+        for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(
                 "Cannot make a sticker",
                 metadata: [
@@ -43,6 +43,7 @@ package struct Daemon: Sendable {
                     "reason": "\(PhotoLibrary.deathReason)",
                 ])
         }
+        library.adopt(settings.whenPhotoRemoved)
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
         // A terminal that is closed sends SIGHUP, and means the end.
         let isOnTerminal = isatty(STDERR_FILENO) == 1
@@ -54,11 +55,15 @@ package struct Daemon: Sendable {
         let outbox = try Outbox(folder: settings.outbox, library: library)
         let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
         let obstacles = Obstacles()
+        let originals = try Originals(
+            inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,
+            logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
         ) {
             index.wake()
+            originals.wake()
             reportBell.ring()
         }
         let inbox = try Inbox(
@@ -77,13 +82,15 @@ package struct Daemon: Sendable {
         let services: [any Service] = [
             WorkerService(pool: workers),
             IndexService(writer: index, outbox: outbox, processor: processor, logger: logger),
+            OriginalsService(originals: originals),
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
-                settings: settings, load: loadSettings, reloads: reloads, inbox: inbox, processor: processor,
-                index: index, reporter: reporter, notifier: notifier, logger: logger),
+                settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
+                inbox: inbox, processor: processor, index: index, reporter: reporter, notifier: notifier, logger: logger
+            ),
         ]
         var lifecycleLogger = logger
         // It tells of every service it starts and stops, which is our own affair.

@@ -58,6 +58,18 @@ struct IndexService: Service {
     }
 }
 
+struct OriginalsService: Service {
+    let originals: Originals
+
+    func run() async throws {
+        try await whenShuttingDown {
+            originals.stop()
+        } whileRunning: {
+            try await originals.run()
+        }
+    }
+}
+
 struct ReporterService: Service {
     let reporter: Reporter
     let bell: Wakeup

@@ -1,14 +1,17 @@
 import Logging
+import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
 import Systemd
 import UnixSignals
 
-/// Reads the settings again on SIGHUP, or SIGUSR1 where SIGHUP means that the terminal is gone. Wrong ones change nothing; right ones apply to the photos taken up from then on.
+/// Reads the settings again on SIGHUP, or SIGUSR1 where SIGHUP means that the terminal is gone. Wrong ones change
+/// nothing; right ones apply to the photos taken up from then on.
 actor ReloadService: Service {
     private var settings: Settings
-    private let load: @Sendable () throws(SettingsError) -> Settings
+    private let reader: SettingsReader
     private let reloads: UnixSignalsSequence
+    private let library: PhotoLibrary
     private let inbox: Inbox
     private let processor: Processor
     private let index: PackIndexWriter
@@ -17,13 +20,14 @@ actor ReloadService: Service {
     private let logger: Logger
 
     init(
-        settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings,
-        reloads: UnixSignalsSequence, inbox: Inbox, processor: Processor, index: PackIndexWriter, reporter: Reporter,
+        settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
+        processor: Processor, index: PackIndexWriter, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
-        self.load = load
+        self.reader = reader
         self.reloads = reloads
+        self.library = library
         self.inbox = inbox
         self.processor = processor
         self.index = index
@@ -44,7 +48,7 @@ actor ReloadService: Service {
 
     private func reload() async throws {
         do throws(SettingsError) {
-            let reload = SettingsReload(running: settings, new: try load())
+            let reload = SettingsReload(running: settings, new: try await reader.read())
             settings = reload.settings
             await apply(reload)
         } catch {
@@ -59,6 +63,7 @@ actor ReloadService: Service {
 
     private func apply(_ reload: SettingsReload) async {
         do {
+            library.adopt(settings.whenPhotoRemoved)
             inbox.apply(settings.inboxRules)
             try await processor.update(settings.processing)
             try await index.update(settings.packIdentity)

@@ -29,10 +29,16 @@ extension SettingKey {
         .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400),
         .globs("watch.ignore", \.watch.ignore),
 
+        .choice("originals.mode", \.originals.mode, reloads: false),
+        .folder("originals.archive", \.originals.archive),
+        .folder("originals.failed", \.originals.failed),
+        .choice("whenPhotoRemoved", \.whenPhotoRemoved),
+
         .integer("limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000),
         .integer("limits.maxFileBytes", \.limits.maxFileBytes, 1...1 << 40),
         .integer("limits.maxMemory", \.limits.maxMemory, 1 << 20...1 << 40),
         .seconds("limits.secondsPerPhoto", \.limits.secondsPerPhoto, 1...3600),
+        .integer("limits.minFreeBytes", \.limits.minFreeBytes, 0...1 << 50),
 
         .integer("workers", \.workers, 0...256, reloads: false),
         .choice("log.level", \.log.level, reloads: false),

@@ -1,21 +1,22 @@
 #if canImport(Glibc)
 import Glibc
 #endif
+import PhotoLibrary
 import SystemPackage
 
 extension Settings {
-    /// Makes the folders that are missing, and checks that the daemon may use them: the inbox is read, outbox and state
-    /// are written. Folders made before another one fails stay.
+    /// Makes the folders that are missing, and checks that the daemon may use them: the inbox is read, and
+    /// written where photos are moved out of it; the others are written. Folders made before another one fails stay.
     package func prepareFolders() throws(SettingsError) {
         var problems: [SettingsProblem] = []
         for folder in folders {
             do {
                 try makeFolder(folder.path)
-                let mode = R_OK | X_OK | (folder.name == "inbox" ? 0 : W_OK)
+                let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
                 // The string is alive for the call; access(2) keeps nothing.
                 guard unsafe access(folder.path.string, mode) == 0 else { throw Errno(rawValue: errno) }
             } catch {
-                let action = folder.name == "inbox" ? "read" : "written"
+                let action = isOnlyRead(folder) ? "read" : "written"
                 problems.append(problem(folder, "cannot be made or \(action): \(error)"))
             }
         }
@@ -29,13 +30,18 @@ extension Settings {
             isFolder(nearestExisting(path)) ? nil : problem(folder, "is not a folder, or lies in a file")
         }
         // What lands in the inbox must not come back as a photo, and what is published must not hold the memory.
-        let pairs = [(1, 0), (0, 1), (2, 0), (2, 1)]
-        let nested: [SettingsProblem] = pairs.compactMap { inner, outer in
-            let (inner, outer) = (resolved[inner], resolved[outer])
+        var pairs = [(1, 0), (0, 1), (2, 0), (2, 1)]
+        for place in resolved.indices.dropFirst(3) {
+            // Inside the state folder is fine, as it is for the inbox.
+            pairs += [(place, 0), (0, place), (place, 1), (1, place), (2, place)]
+            pairs += resolved.indices.dropFirst(3).filter { $0 != place }.map { (place, $0) }
+        }
+        let nested: [SettingsProblem] = pairs.compactMap { innerPlace, outerPlace in
+            let (inner, outer) = (resolved[innerPlace], resolved[outerPlace])
             guard inner.path.starts(with: outer.path) else { return nil }
             let isSame = inner.path == outer.path
             // The same folder is found in both orders; once is enough.
-            if isSame, inner.folder.name == "inbox" { return nil }
+            if isSame, innerPlace < outerPlace, innerPlace != 2 { return nil }
             let place = isSame ? "is the same folder as" : "lies inside"
             return problem(inner.folder, "\(place) \(outer.folder.name) \(outer.folder.path.string.quoted)")
         }
@@ -47,7 +53,14 @@ extension Settings {
 
     private typealias Folder = (name: String, path: FilePath)
 
-    private var folders: [Folder] { [("inbox", inbox), ("outbox", outbox), ("state", state)] }
+    /// Inbox, outbox and state, then those that photos are moved to, as far as they are used.
+    private var folders: [Folder] {
+        let archive: [Folder] = originals.mode == .archive ? [("originals.archive", originals.archive)] : []
+        let failed: [Folder] = originals.mode == .keep ? [] : [("originals.failed", originals.failed)]
+        return [("inbox", inbox), ("outbox", outbox), ("state", state)] + archive + failed
+    }
+
+    private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
 
     private func problem(_ folder: Folder, _ reason: String) -> SettingsProblem {
         let source = sources[folder.name] ?? .builtIn

@@ -44,6 +44,7 @@ extension Settings {
         for (key, text) in arguments.values {
             loading.take(.text(text), for: key, from: .flag("--\(key)"), base: workingFolder)
         }
+        loading.settings.placeOriginals()
         loading.problems += loading.settings.roomProblems + loading.settings.folderProblems
         guard loading.problems.isEmpty else { throw SettingsError(problems: loading.problems) }
         return loading.settings

@@ -1,4 +1,5 @@
 package import Logging
+package import PhotoLibrary
 package import StickerStudio
 package import SystemPackage
 
@@ -17,6 +18,8 @@ package struct Settings: Sendable {
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()
     package internal(set) var watch = Watch()
+    package internal(set) var originals: OriginalsSettings
+    package internal(set) var whenPhotoRemoved = WhenPhotoRemoved.keep
     package internal(set) var limits = Limits()
     /// Number of worker processes; 0 stands for one per core.
     package internal(set) var workers = 0
@@ -82,6 +85,14 @@ package struct Settings: Sendable {
         ]
     }
 
+    /// What becomes of photos once they are done; the folders are absolute, symbolic links unresolved, and where they
+    /// are used never inside inbox or outbox, nor the other way round.
+    package struct OriginalsSettings: Sendable {
+        package internal(set) var mode = OriginalsMode.keep
+        package internal(set) var archive: FilePath
+        package internal(set) var failed: FilePath
+    }
+
     /// What one photo may cost.
     package struct Limits: Sendable {
         package internal(set) var maxPixels = 300_000_000
@@ -89,6 +100,8 @@ package struct Settings: Sendable {
         /// Bytes that one photo may hold in memory where it cannot be taken row by row.
         package internal(set) var maxMemory = 150 << 20
         package internal(set) var secondsPerPhoto = 30.0
+        /// Bytes that stay free on the disks of outbox and state; below it nothing is begun.
+        package internal(set) var minFreeBytes = 100 << 20
     }
 
     /// What is told to the journal.
@@ -100,6 +113,15 @@ package struct Settings: Sendable {
         inbox = folders.inbox
         outbox = folders.outbox
         state = folders.state
+        originals = OriginalsSettings(archive: folders.inbox, failed: folders.inbox)
+        placeOriginals()
+    }
+
+    /// Beside the inbox, wherever that is, unless somebody says otherwise.
+    mutating func placeOriginals() {
+        let parent = inbox.removingLastComponent()
+        if sources["originals.archive"] == nil { originals.archive = parent.appending("archive") }
+        if sources["originals.failed"] == nil { originals.failed = parent.appending("failed") }
     }
 }
 

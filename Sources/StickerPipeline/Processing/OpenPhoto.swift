@@ -8,7 +8,11 @@ package final class OpenPhoto: Sendable {
     /// SHA-256 of the bytes, lowercase hexadecimal.
     package let sha256: String
 
-    init(file: consuming OwnedDescriptor, identity: FileIdentity, sha256: String) {
+    /// False for one that was moved out of the inbox, or never was in it.
+    let isInInbox: Bool
+
+    init(file: consuming OwnedDescriptor, identity: FileIdentity, sha256: String, isInInbox: Bool) {
+        self.isInInbox = isInInbox
         self.file = file
         self.identity = identity
         self.sha256 = sha256

@@ -20,21 +20,20 @@ package actor PhotoReader: PhotoOpening {
         }
         let status = try Self.status(of: file)
         guard status.identity == claim.identity else { throw .changed }
-        return try hash(file, status, maxFileBytes: maxFileBytes)
+        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
     }
 
-    /// Opens any file by its path, symbolic links included: for photos named on the command line.
     package func open(_ path: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try Self.translatingErrors { () throws(Errno) in
             // Does not wait for somebody to write into a FIFO.
             try OwnedDescriptor(opening: path, options: .nonBlocking)
         }
         let status = try Self.status(of: file)
-        return try hash(file, status, maxFileBytes: maxFileBytes)
+        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: false)
     }
 
     private func hash(
-        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int
+        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int, isInInbox: Bool
     ) throws(PhotoReadError) -> OpenPhoto {
         guard status.kind == .regular else { throw .refused("this is \(status.kind.rawValue), not a photo") }
         let size = status.identity.size
@@ -46,7 +45,7 @@ package actor PhotoReader: PhotoOpening {
         let digest = try Self.translatingErrors { () throws(Errno) in
             try ContentDigest.sha256(ofDescriptor: raw, limit: maxFileBytes)
         }
-        return OpenPhoto(file: file, identity: status.identity, sha256: digest.hex)
+        return OpenPhoto(file: file, identity: status.identity, sha256: digest.hex, isInInbox: isInInbox)
     }
 
     private static func status(of file: borrowing OwnedDescriptor) throws(PhotoReadError) -> FileStatus {

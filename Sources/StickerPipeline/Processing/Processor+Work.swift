@@ -15,9 +15,9 @@ extension Processor {
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         switch try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier) {
         case .alreadyDone:
-            try await library.finish(claim, as: .unchanged)
+            try await library.finish(claim, as: .unchanged, originals: settings.originals)
         case .duplicate(let original):
-            try await library.finish(claim, as: .duplicate(of: original))
+            try await library.finish(claim, as: .duplicate(of: original), originals: settings.originals)
             log(.duplicate, "Same photo as before", claim, ["original": "\(original)"])
         case .copy(let stickers):
             guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
@@ -37,7 +37,7 @@ extension Processor {
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
         case .refused(let reason):
-            try await fail(claim, reason: reason)
+            try await fail(claim, reason: reason, originals: settings.originals)
         case .trouble(let cause):
             throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
@@ -57,11 +57,14 @@ extension Processor {
             if error.code == .unavailable { throw Stopping() }
             // What was written to while it was looked at comes in anew when the writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
-            if error.code == .refused { return try await fail(claim, reason: error.description) }
-            return try await suspect(claim, because: error)
+            if error.code == .refused {
+                return try await fail(claim, reason: error.description, originals: settings.originals)
+            }
+            return try await suspect(claim, because: error, originals: settings.originals)
         }
         guard let made = reply.photo else {
-            return try await fail(claim, reason: "the worker's answer has no photo in it")
+            return try await fail(
+                claim, reason: "the worker's answer has no photo in it", originals: settings.originals)
         }
         let timings = made.timings
         logger.debug(
@@ -77,12 +80,12 @@ extension Processor {
             photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
             confidence: made.confidence, colors: made.colors, recipe: try settings.recipe.identifier)
         guard !files.isEmpty else {
-            try await library.finish(claim, as: .noSubject(result))
+            try await library.finish(claim, as: .noSubject(result), originals: settings.originals)
             return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
         }
         let stickers = try await publish(
             reply, files, for: claim, photo: photo.sha256, settings: settings)
-        try await library.finish(claim, as: .made(stickers, result: result))
+        try await library.finish(claim, as: .made(stickers, result: result), originals: settings.originals)
         log(
             .stickerMade, "Made a sticker", claim,
             [
@@ -122,7 +125,7 @@ extension Processor {
             let copy = sticker.copied(toPack: claim.pack)
             copies.append(try await publish(data, as: copy, candidates: candidates, for: claim))
         }
-        try await library.finish(claim, as: .copied(copies))
+        try await library.finish(claim, as: .copied(copies), originals: settings.originals)
         log(
             .stickerMade, "Copied a sticker from another pack", claim,
             ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
@@ -138,14 +141,16 @@ extension Processor {
     }
 
     /// The photo stopped its worker: it is tried again, alone, or set aside in the end.
-    private func suspect(_ claim: Claim, because error: WorkerError) async throws {
+    private func suspect(
+        _ claim: Claim, because error: WorkerError, originals: OriginalsMode
+    ) async throws {
         log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"])
         guard try await !library.suspect(claim, because: error.description) else { return }
-        try await fail(claim, reason: "this photo has stopped its worker three times: \(error)")
+        try await fail(claim, reason: "this photo has stopped its worker three times: \(error)", originals: originals)
     }
 
-    private func fail(_ claim: Claim, reason: String) async throws {
-        try await library.finish(claim, as: .failed(reason: reason))
+    private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {
+        try await library.finish(claim, as: .failed(reason: reason), originals: originals)
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
     }
 

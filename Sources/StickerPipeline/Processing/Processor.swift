@@ -105,21 +105,38 @@ package actor Processor {
                 hasSuspect = claim.isSuspect
                 lastMove = .now
                 // One after the other: which of two equal photos is the duplicate follows from their order of arrival.
-                do throws(PhotoReadError) {
-                    let photo = try await reader.open(claim, in: inbox, maxFileBytes: settings.limits.maxFileBytes)
+                switch try await open(claim) {
+                case .success(let photo):
                     let turn = inHand.queueUp(for: photo.sha256)
-                    let settings = settings
-                    group.addTask {
+                    var settings = settings
+                    if !photo.isInInbox { settings.originals = .keep }
+                    group.addTask { [settings] in
                         await turn.wait()
                         try await self.end(claim, turn) {
                             try await self.work(on: claim, photo: photo, settings: settings)
                         }
                     }
-                } catch {
+                case .failure(let error):
                     group.addTask {
                         try await self.end(claim, nil) { try await self.setAside(claim, error) }
                     }
                 }
+            }
+        }
+    }
+
+    /// Opens a claimed file where the inbox had it, or where it was moved to when it was done before.
+    private func open(_ claim: Claim) async throws -> Result<OpenPhoto, PhotoReadError> {
+        let maxFileBytes = settings.limits.maxFileBytes
+        do throws(PhotoReadError) {
+            return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
+        } catch {
+            guard error == .gone, let place = try await library.location(of: claim) else { return .failure(error) }
+            do throws(PhotoReadError) {
+                let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
+                return photo.sha256 == place.photo ? .success(photo) : .failure(.gone)
+            } catch {
+                return .failure(error)
             }
         }
     }

@@ -1,4 +1,5 @@
 package import PhotoCodecs
+package import PhotoLibrary
 package import StickerStudio
 
 /// What a reload may change about processing: it applies to photos taken up from then on.
@@ -9,11 +10,16 @@ package struct ProcessorSettings: Sendable, Equatable {
     package var timePerPhoto: Duration
     /// Whether a sticker's name begins with the stem of its photo's.
     package var keepStem: Bool
+    /// What becomes of the photo's file in the inbox.
+    package var originals: OriginalsMode
 
-    package init(recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool) {
+    package init(
+        recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool, originals: OriginalsMode = .keep
+    ) {
         self.recipe = recipe
         self.limits = limits
         self.timePerPhoto = timePerPhoto
         self.keepStem = keepStem
+        self.originals = originals
     }
 }

@@ -1,0 +1,157 @@
+import CLinuxShims
+import Glibc
+package import SystemPackage
+
+/// Moves a file to a name that nobody has yet, also to another file system, so that it is whole under one of the two
+/// names at every moment, also after a power cut. Never replaces anything.
+package struct FileMove: ~Copyable {
+    private let from: OwnedDescriptor
+    private let to: OwnedDescriptor
+    private let fromName: [UInt8]
+    private let toName: [UInt8]
+
+    private static let chunk = 1 << 20
+
+    /// - Parameters:
+    ///   - from: the folder the file is in, with its name there.
+    ///   - to: the folder it goes to, with its name there.
+    package init(
+        from: consuming OwnedDescriptor, _ fromName: [UInt8], to: consuming OwnedDescriptor, _ toName: [UInt8]
+    ) {
+        self.from = from
+        self.to = to
+        self.fromName = fromName
+        self.toName = toName
+    }
+
+    /// - Parameter isExpected: whether a file is the one to be moved; another is left where it is.
+    /// - Returns: false where another file has the name, or none.
+    /// - Throws: `Errno.fileExists` where the new name is taken. After any throw the file is where it was, or, where only
+    ///   the folders' fsync failed, moved.
+    package func run(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
+        do throws(Errno) {
+            guard isExpected(try FileStatus(of: fromName, in: from.raw)) else { return false }
+        } catch .noSuchFileOrDirectory {
+            return false
+        }
+        do throws(Errno) {
+            try Self.rename(fromName, in: from.raw, to: toName, in: to.raw)
+        } catch .improperLink {
+            return try copy(isExpected: isExpected)
+        }
+        // Somebody may have put another file in its place just before: that one goes back.
+        guard isExpected(try FileStatus(of: toName, in: to.raw)) else {
+            try Self.rename(toName, in: to.raw, to: fromName, in: from.raw)
+            return false
+        }
+        try Self.synchronize(to.raw)
+        try Self.synchronize(from.raw)
+        return true
+    }
+
+    /// Ends a move that a crash interrupted: the copy is known to be whole, only the old name has to go.
+    package func removeSource(isExpected: (FileStatus) -> Bool) throws(Errno) {
+        try Self.remove(fromName, in: from.raw, isExpected: isExpected)
+    }
+
+    private func copy(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
+        let source = try OwnedDescriptor(opening: fromName, in: from.raw, options: .nonBlocking)
+        let status = try FileStatus(ofDescriptor: source.raw)
+        guard isExpected(status) else { return false }
+        let temporary = AtomicFile.temporaryName()
+        do throws(Errno) {
+            let copied = try Self.copy(source.raw, to: temporary, in: to.raw)
+            // What the disk has, not what was meant to be written.
+            let copy = try OwnedDescriptor(opening: temporary, in: to.raw)
+            posix_fadvise(copy.raw, 0, 0, POSIX_FADV_DONTNEED)
+            guard try ContentDigest.sha256(ofDescriptor: copy.raw, limit: .max) == copied,
+                try FileStatus(ofDescriptor: copy.raw).identity.size == status.identity.size
+            else { throw .ioError }
+            try Self.rename(temporary, in: to.raw, to: toName, in: to.raw)
+        } catch {
+            try? Self.remove(temporary, in: to.raw) { _ in true }
+            throw error
+        }
+        try Self.synchronize(to.raw)
+        try Self.remove(fromName, in: from.raw, isExpected: isExpected)
+        return true
+    }
+
+    /// The copy has the original's times and mode. Returns the digest of what was read.
+    private static func copy(_ source: Int32, to name: [UInt8], in folder: Int32) throws(Errno) -> ContentDigest {
+        var status = stat()
+        // `status` outlives the call.
+        _ = try Errno.retry { unsafe fstat(source, &status) }
+        let mode = FilePermissions(rawValue: status.st_mode & 0o777)
+        let copy = try OwnedDescriptor(
+            opening: name, in: folder, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
+        var bytes = [UInt8](repeating: 0, count: chunk)
+        let digest = try RunningDigest.start()
+        var position = 0
+        while true {
+            // The buffer is `chunk` bytes long.
+            let count = try Errno.retry { unsafe pread(source, &bytes, chunk, off_t(position)) }
+            guard count > 0 else { break }
+            // The first `count` bytes were filled.
+            try unsafe bytes.span.bytes.withUnsafeBytes { buffer throws(Errno) in
+                let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                try unsafe digest.update(part)
+                try unsafe write(part, to: copy.raw)
+            }
+            position += count
+        }
+        var times = [status.st_atim, status.st_mtim]
+        // Two times, as the call reads.
+        _ = try Errno.retry { unsafe futimens(copy.raw, &times) }
+        try synchronize(copy.raw)
+        return ContentDigest(bytes: try digest.finish())
+    }
+
+    private static func write(_ part: UnsafeRawBufferPointer, to file: Int32) throws(Errno) {
+        var written = 0
+        while written < part.count {
+            written += try Errno.retry {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: part[written...])
+                // Read up to its end and not beyond.
+                return unsafe Glibc.write(file, rest.baseAddress, rest.count)
+            }
+        }
+    }
+
+    private static func rename(_ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32)
+        throws(Errno)
+    {
+        try name.withCString { name throws(Errno) in
+            try newName.withCString { newName throws(Errno) in
+                do throws(Errno) {
+                    // Both strings outlive the call.
+                    _ = try Errno.retry { unsafe linux_rename_new(folder, name, newFolder, newName) }
+                } catch .invalidArgument {
+                    // A file system that cannot promise not to replace: link(2) can.
+                    _ = try Errno.retry { unsafe linkat(folder, name, newFolder, newName, 0) }
+                    _ = try Errno.retry { unsafe unlinkat(folder, name, 0) }
+                }
+            }
+        }
+    }
+
+    /// What is gone already, or is another file by now, is fine.
+    package static func remove(
+        _ name: [UInt8], in folder: Int32, isExpected: (FileStatus) -> Bool
+    ) throws(Errno) {
+        do throws(Errno) {
+            guard isExpected(try FileStatus(of: name, in: folder)) else { return }
+            try name.withCString { name throws(Errno) in
+                // The string outlives the call.
+                _ = try Errno.retry { unsafe unlinkat(folder, name, 0) }
+            }
+        } catch .noSuchFileOrDirectory {
+            return
+        }
+        try synchronize(folder)
+    }
+
+    private static func synchronize(_ descriptor: Int32) throws(Errno) {
+        _ = try Errno.retry { fsync(descriptor) }
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+package import SystemPackage
+
+/// Folders that are still there after a power cut.
+package enum FolderTree {
+    /// Makes the folders of `path`, one inside the other, below `top`, which must exist; those that are there are fine.
+    ///
+    /// - Parameter path: components with `/` between; none for `top` itself.
+    package static func make(_ path: [UInt8], below top: FilePath) throws(Errno) -> OwnedDescriptor {
+        var folder = try OwnedDescriptor(opening: top, options: .directory)
+        for name in path.split(separator: UInt8(ascii: "/")).map(Array.init) {
+            let isNew = try name.withCString { name throws(Errno) in
+                do throws(Errno) {
+                    // The string outlives the call.
+                    _ = try Errno.retry { unsafe mkdirat(folder.raw, name, 0o777) }
+                    return true
+                } catch .fileExists {
+                    return false
+                }
+            }
+            if isNew {
+                let parent = folder.raw
+                _ = try Errno.retry { fsync(parent) }
+            }
+            folder = try OwnedDescriptor(opening: name, in: folder.raw, options: .directory)
+        }
+        return folder
+    }
+}

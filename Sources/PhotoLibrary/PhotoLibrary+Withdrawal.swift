@@ -1,0 +1,69 @@
+import GRDB
+import Synchronization
+
+/// Stickers whose photo is no longer in the inbox.
+extension PhotoLibrary {
+    /// What becomes of them from here on.
+    package func adopt(_ rule: WhenPhotoRemoved) {
+        withdrawsRemoved.store(rule == .withdraw, ordering: .relaxed)
+    }
+
+    /// Files that somebody took out of the inbox: their stickers go where the rule says so, and the files with them.
+    /// Those that were moved or removed here stay, and so does a sticker that another file has the photo of.
+    ///
+    /// - Returns: the packs that change by it.
+    func withdrawStickers(ofRemovedFiles paths: [InboxPath], in database: Database) throws -> Set<String> {
+        guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
+        var packs: Set<String> = []
+        for path in paths {
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT id, photo, pack FROM file
+                    WHERE path = ? AND photo IS NOT NULL AND state IN ('done', 'duplicate', 'noSubject')
+                        AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                    """, arguments: [path.description])
+            guard let row else { continue }
+            try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: row["id"], in: database)
+            try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [row["id"] as Int64])
+            packs.insert(row["pack"])
+        }
+        return packs
+    }
+
+    /// Photos whose name this file has taken: their stickers go where the rule says so.
+    func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<String> {
+        let replaced = try Row.fetchAll(
+            database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
+        try database.execute(sql: "DELETE FROM replaced WHERE file = ?", arguments: [file])
+        guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
+        var packs: Set<String> = []
+        for row in replaced where row["photo"] != photo {
+            try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: file, in: database)
+            packs.insert(row["pack"])
+        }
+        return packs
+    }
+
+    /// Takes back the stickers of a photo in a pack, unless another file than `file` has the photo: then that one is
+    /// where they come from.
+    private static func withdrawStickers(
+        ofPhoto photo: String, pack: String, without file: Int64, in database: Database
+    ) throws {
+        let other = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT id FROM file WHERE photo = ? AND pack = ? AND id <> ?
+                    AND state IN ('pending', 'processing', 'done', 'duplicate', 'noSubject')
+                ORDER BY arrival LIMIT 1
+                """, arguments: [photo, pack, file])
+        guard let other else {
+            return try withdraw(ofPhoto: photo, pack: pack, fromOrdinal: 0, in: database)
+        }
+        try database.execute(
+            sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?", arguments: [other, photo, pack])
+        try database.execute(
+            sql: "UPDATE file SET state = 'done', reason = NULL WHERE id = ? AND state = 'duplicate'",
+            arguments: [other])
+    }
+}

@@ -1,0 +1,131 @@
+import FoundationEssentials
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+
+/// What is done to one original, each step so that it can be repeated after a crash.
+struct OriginalSteps {
+    let original: Original
+    let inbox: FilePath
+
+    struct Target {
+        let top: FilePath
+        /// Relative to `top`.
+        let folder: [UInt8]
+        let path: FilePath
+    }
+
+    /// Where it may go, best first: a folder of the day it was finished on (UTC) in the archive, or the folder for what
+    /// failed; below that as it lay in the inbox.
+    func targets(in folders: Originals.Folders) -> some Sequence<Target> {
+        let isArchive = original.action == .archive
+        let top = isArchive ? folders.archive : folders.failed
+        let date = original.decided.formatted(.iso8601.year().month().day())
+        let day = isArchive ? Array(date.replacing("-", with: "/").utf8) : []
+        let subfolder = original.path.folder?.bytes ?? []
+        let folder = Array([day, subfolder].filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
+        let room = isArchive ? 0 : OriginalName.reasonEnding.count
+        return OriginalName.candidates(for: original.path.name, room: room).lazy.map { name in
+            Target(top: top, folder: folder, path: top.appending(bytes: folder).appending(bytes: name))
+        }
+    }
+
+    /// Nobody has the name, nor that of the file with the reason.
+    func isFree(_ target: Target) -> Bool {
+        !OwnedDescriptor.exists(target.path)
+            && (original.action == .archive
+                || !OwnedDescriptor.exists(
+                    target.path.removingLastComponent().appending(Self.reasonName(beside: target.path))))
+    }
+
+    /// Moves it to `target`, whose folder exists, and puts the reason beside it where there is one.
+    ///
+    /// - Parameter isResumed: an earlier process may have begun, or ended, this very move.
+    /// - Returns: nil where somebody else's file is at `target`.
+    func move(to target: FilePath, isResumed: Bool) throws(Errno) -> Original.Outcome? {
+        guard let folder = try? OwnedDescriptor(opening: target.removingLastComponent(), options: .directory) else {
+            return nil
+        }
+        if isResumed {
+            try AtomicFile.removeLeftovers(in: target.removingLastComponent())
+            if let outcome = try resume(target, folder.raw) { return outcome }
+        }
+        guard let source = try sourceFolder() else { return .gone }
+        let move = FileMove(from: source, original.path.name, to: folder, Array(target.lastName))
+        do throws(Errno) {
+            guard try move.run(isExpected: original.isSame(as:)) else { return .gone }
+        } catch .fileExists {
+            return nil
+        }
+        try writeReason(beside: target)
+        return .moved
+    }
+
+    /// What a crash left at `target`: the file itself, or a copy whose original has still to go.
+    private func resume(_ target: FilePath, _ folder: Int32) throws(Errno) -> Original.Outcome? {
+        guard let status = try? FileStatus(of: target), original.hasContents(of: status) else { return nil }
+        if let source = try sourceFolder(), let left = try? FileStatus(of: original.path.name, in: source.raw),
+            original.isSame(as: left), status.identity.inode != left.identity.inode
+        {
+            guard try digest(target) == digest(inbox.appending(bytes: original.path.bytes)) else { return nil }
+        }
+        if let source = try sourceFolder() {
+            try FileMove.remove(original.path.name, in: source.raw, isExpected: original.isSame(as:))
+        }
+        try writeReason(beside: target)
+        return .moved
+    }
+
+    func remove() throws(Errno) -> Original.Outcome {
+        guard let source = try sourceFolder() else { return .gone }
+        let isThere = (try? FileStatus(of: original.path.name, in: source.raw)).map(original.isSame(as:)) ?? false
+        try FileMove.remove(original.path.name, in: source.raw, isExpected: original.isSame(as:))
+        // Whoever removed it: it is not there.
+        return isThere ? .removed : .gone
+    }
+
+    /// nil where it is gone.
+    private func sourceFolder() throws(Errno) -> OwnedDescriptor? {
+        do throws(Errno) {
+            let root = try OwnedDescriptor(opening: inbox, options: .directory)
+            guard let folder = original.path.folder else { return root }
+            return try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch .notDirectory {
+            return nil
+        }
+    }
+
+    private func digest(_ path: FilePath) throws(Errno) -> ContentDigest {
+        let file = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
+        return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max)
+    }
+
+    private func writeReason(beside target: FilePath) throws(Errno) {
+        guard original.action == .setAside else { return }
+        let text = """
+            \(original.path): \(original.reason ?? "no sticker could be made")
+
+            "stickerd retry" puts it back into the inbox and tries again.
+
+            """
+        try AtomicFile.write(
+            Array(text.utf8), named: Self.reasonName(beside: target), in: target.removingLastComponent())
+    }
+
+    /// Bytes that are no UTF-8 are replaced, and may make the name longer.
+    private static func reasonName(beside target: FilePath) -> String {
+        var name = String(decoding: target.lastName, as: UTF8.self)
+        while name.utf8.count + OriginalName.reasonEnding.count > OriginalName.maxBytes { name.removeLast() }
+        return name + String(decoding: OriginalName.reasonEnding, as: UTF8.self)
+    }
+}
+
+extension FilePath {
+    /// The bytes of the last component.
+    fileprivate var lastName: ArraySlice<UInt8> {
+        let bytes = bytes
+        return bytes[((bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
+    }
+}

@@ -1,0 +1,111 @@
+import PhotoLibrary
+import Testing
+
+@Suite("Stickers whose photo is gone from the inbox")
+struct WithdrawalTests {
+    private let fixture: LibraryFixture
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    /// Each file with the photo it holds, made or recognised.
+    private func make(_ photos: KeyValuePairs<String, String>) async throws {
+        for (name, photo) in photos {
+            try await fixture.arrive(name)
+            try await finish(photo)
+        }
+    }
+
+    private func finish(_ photo: String) async throws {
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        switch try await fixture.library.resolve(claim, photo: photo, recipe: "r") {
+        case .duplicate(let original): try await fixture.library.finish(claim, as: .duplicate(of: original))
+        case .alreadyDone: try await fixture.library.finish(claim, as: .unchanged)
+        default: try await fixture.makeSticker(claim, photo: photo)
+        }
+    }
+
+    private func remove(_ names: String...) async throws {
+        try await fixture.library.forget(names.map { LibraryFixture.path($0) })
+    }
+
+    private func stickers(_ pack: String = "") async throws -> [String] {
+        try await fixture.library.contents(ofPack: pack, listed: 9).stickers.map(\.sticker.photo)
+    }
+
+    @Test("A removed photo's sticker stays, or is withdrawn, as the rule says", arguments: WhenPhotoRemoved.allCases)
+    func removed(rule: WhenPhotoRemoved) async throws {
+        fixture.library.adopt(rule)
+        try await make(["a": "p", "b": "q"])
+        _ = fixture.library.takeChangedPacks()
+        try await remove("a")
+        #expect(try await stickers() == (rule == .keep ? ["p", "q"] : ["q"]))
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == (rule == .keep ? [] : ["p.png"]))
+        #expect(fixture.library.takeChangedPacks().contains("") == (rule == .withdraw))
+        #expect(try await fixture.library.status().photos[.done] == (rule == .keep ? 2 : 1))
+    }
+
+    @Test("As long as another file has the photo its sticker stays, and comes from that one")
+    func copy() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p", "b": "p", "Cats/a": "p"])
+        try await remove("a")
+        #expect(try await stickers() == ["p"])
+        #expect(try await fixture.library.status().photos[.duplicate] == 0)
+        try await remove("b")
+        #expect(try await stickers().isEmpty)
+        #expect(try await stickers("Cats") == ["p"])
+    }
+
+    @Test("A photo that was replaced under its name goes when the new one is done, and not before")
+    func replaced() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await fixture.arrive("a", version: 2)
+        #expect(try await stickers() == ["p"])
+        try await finish("q")
+        #expect(try await stickers() == ["q"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+    }
+
+    @Test("A photo that was only touched keeps its sticker")
+    func touched() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await fixture.arrive("a", version: 2)
+        try await finish("p")
+        #expect(try await stickers() == ["p"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+    }
+
+    @Test("A photo replaced by something that fails, or that goes before its turn, is withdrawn all the same")
+    func replacedByNothing() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p", "b": "q"])
+        try await fixture.arrive("a", "b", version: 2)
+        try await fixture.library.finish(
+            try #require(try await fixture.claimOne()), as: .failed(reason: "no photo"))
+        try await remove("b")
+        #expect(try await stickers().isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png", "q.png"])
+    }
+
+    @Test("What was archived here is no removal, nor is what comes in under its name")
+    func archived() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.folder(ofPack: "", candidates: [""])
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        try await fixture.library.finish(
+            claim, as: .made([fixture.record(photo: "p")], result: fixture.result(photo: "p")), originals: .archive)
+        try await remove("a")
+        #expect(try await stickers() == ["p"])
+        try await fixture.arrive("a", version: 2)
+        try await finish("q")
+        #expect(try await stickers() == ["p", "q"])
+    }
+}
