@@ -78,7 +78,8 @@ let package = Package(
         // MARK: What is remembered
         .target(
             name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", grdb, systemPackage], swiftSettings: strict),
-        .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "TestSupport", grdb], swiftSettings: strict),
 
         // MARK: From photo to sticker
         .target(

@@ -23,8 +23,11 @@ package struct ContentDigest: Hashable, Sendable {
 
     /// Reads the file from its beginning by pread(2): the descriptor's offset stays where it is.
     ///
+    /// - Parameter progress: called after each part that was read.
     /// - Throws: `Errno.fileTooLarge` as soon as more than `limit` bytes have been read.
-    package static func sha256(ofDescriptor descriptor: Int32, limit: Int) throws(Errno) -> ContentDigest {
+    package static func sha256(
+        ofDescriptor descriptor: Int32, limit: Int, progress: () -> Void = {}
+    ) throws(Errno) -> ContentDigest {
         let running = try RunningDigest.start()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         // Allocated above, used by nobody else.
@@ -38,6 +41,7 @@ package struct ContentDigest: Hashable, Sendable {
             guard position <= limit else { throw .fileTooLarge }
             // pread filled the first `count` bytes.
             try unsafe running.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            progress()
         }
     }
 }

@@ -67,8 +67,8 @@ extension PhotoLibrary {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT target, photo FROM original JOIN file ON id = file AND file.arrival = original.arrival
-                    WHERE file = ? AND original.arrival = ? AND outcome = ? AND photo IS NOT NULL
+                    SELECT target, photo FROM original JOIN file ON id = original.file AND file.arrival = original.arrival
+                    WHERE original.file = ? AND original.arrival = ? AND outcome = ? AND photo IS NOT NULL
                     """, arguments: [claim.file, claim.arrival, Original.Outcome.moved.rawValue])
             guard let row, let path = InboxPath(escaped: row["target"]) else { return nil }
             return (FilePath(bytes: path.bytes), row["photo"])

@@ -66,20 +66,23 @@ extension PhotoLibrary {
     package func remake(_ files: Set<String>, inPack pack: String) async throws -> Int {
         let count = try await database.write { database in
             var count = 0
-            for file in files.sorted() {
-                try database.execute(
-                    sql: "UPDATE sticker SET published = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
-                try database.execute(
-                    sql: """
-                        UPDATE file SET state = 'pending', attempts = 0, stateSince = ?
-                        WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
-                            (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
-                        """, arguments: [Date(), pack, pack, file])
-                if database.changesCount > 0 { count += 1 }
-            }
+            for file in files.sorted() where try Self.remake(file, inPack: pack, in: database) { count += 1 }
             return count
         }
         markChanged([pack])
         return count
+    }
+
+    /// True where its photo is waiting again.
+    static func remake(_ file: String, inPack pack: String, in database: Database) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE sticker SET published = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
+        try database.execute(
+            sql: """
+                UPDATE file SET state = 'pending', attempts = 0, stateSince = ?
+                WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
+                    (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
+                """, arguments: [Date(), pack, pack, file])
+        return database.changesCount > 0
     }
 }

@@ -29,9 +29,13 @@ extension PhotoLibrary {
                     return fresh.isEmpty ? .work : .copy(fresh)
                 }
                 let source: Int64 = first["source"]
-                return source == claim.file
-                    ? .alreadyDone
-                    : .duplicate(of: try Self.path(ofFile: source, in: database) ?? claim.path)
+                if source == claim.file { return .alreadyDone }
+                if let original = try Self.path(ofFile: source, in: database) { return .duplicate(of: original) }
+                // Where it came from nobody knows any more: from here, then.
+                try database.execute(
+                    sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?",
+                    arguments: [claim.file, photo, claim.pack])
+                return .alreadyDone
             }
             if let twin = try Self.finishedTwin(of: claim, photo: photo, in: database) { return .duplicate(of: twin) }
             let elsewhere = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)

@@ -13,7 +13,10 @@ package final class PhotoLibrary: Sendable {
     package static let fileName = "library.sqlite"
     static let lockName = "library.lock"
 
-    let database: DatabaseQueue
+    package let folder: FilePath
+    /// Where the Library of before was put, because it was damaged: this one is new, and knows nothing yet.
+    package let setAside: FilePath?
+    let database: PatientDatabase
     private let lock: FileLock
     /// Packs whose index has to be written anew, by pack name ('' is the root's).
     private let changed = Mutex<Set<String>>([])
@@ -21,6 +24,8 @@ package final class PhotoLibrary: Sendable {
     let withdrawsRemoved = Atomic(false)
 
     /// Opens the Library in `folder`, which must exist, and makes or migrates it where needed.
+    ///
+    /// One that is damaged is put aside and replaced by a new one, which `setAside` tells.
     ///
     /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` where SQLite itself fails.
@@ -33,15 +38,12 @@ package final class PhotoLibrary: Sendable {
         } catch {
             throw LibraryError(.unreadable, "\(folder): cannot lock the state folder (\(error))")
         }
-        // The names of people's photos are nobody else's business; SQLite's other files take over the mode.
-        _ = try OwnedDescriptor(
-            opening: folder.appending(Self.fileName), .readWrite, options: .create,
-            permissions: [.ownerReadWrite, .groupRead])
-        database = try DatabaseQueue(
-            path: folder.appending(Self.fileName).string, configuration: Self.configuration())
-        try Schema.prepare(database, in: folder)
+        self.folder = folder
+        let queue: DatabaseQueue
+        (queue, setAside) = try Self.openOrReplace(in: folder)
+        database = PatientDatabase(queue: queue)
         // Whoever had it before is gone, and the number may be somebody else's by now.
-        try database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
+        try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
         try bind(to: outbox, folder: folder)
     }
 
@@ -49,8 +51,12 @@ package final class PhotoLibrary: Sendable {
     package func close() throws {
         // A file in WAL mode cannot be read by who may not write beside it, and the group may read `stickerd status`.
         // Where somebody is reading just now the mode stays, and nothing is lost by it.
-        try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-        try database.close()
+        try? database.queue.writeWithoutTransaction { database in
+            // It ends well: the next start need not look for damage.
+            try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
+            try database.execute(sql: "PRAGMA journal_mode = DELETE")
+        }
+        try database.queue.close()
     }
 
     static func configuration(readonly: Bool = false) -> Configuration {
@@ -68,7 +74,7 @@ package final class PhotoLibrary: Sendable {
     }
 
     private func bind(to outbox: String, folder: FilePath) throws {
-        try database.write { database in
+        try database.queue.write { database in
             let bound = try Self.meta("outbox", in: database)
             guard let bound else { return try Self.setMeta("outbox", outbox, in: database) }
             guard bound == outbox else {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One finished sticker as the Library knows it.
-package struct StickerRecord: Sendable, Equatable {
+package struct StickerRecord: Sendable, Hashable {
     /// The pack's name in the Library: '' for the root's.
     package let pack: String
     /// SHA-256 of the photo, lowercase hexadecimal.

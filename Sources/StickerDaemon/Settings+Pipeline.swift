@@ -30,7 +30,7 @@ extension Settings {
         return ProcessorSettings(
             recipe: recipe, limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
-            originals: originals.mode)
+            originals: originals.mode, minFreeBytes: limits.minFreeBytes)
     }
 
     var inboxRules: InboxRules {

@@ -29,6 +29,8 @@ final class FaultyReader: PhotoOpening {
         return try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
     }
 
+    var partsRead: Int { real.partsRead }
+
     func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
         try await real.open(path, maxFileBytes: maxFileBytes)
     }

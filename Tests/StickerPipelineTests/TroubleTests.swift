@@ -116,4 +116,25 @@ struct TroubleTests {
         #expect(reason == "this photo has stopped its worker three times: its worker was stopped by signal 9")
         #expect(said("A worker ended early") == 3)
     }
+
+    @Test("Work pauses before the disk is full, nothing is begun meanwhile, and it goes on when there is room")
+    func fullDisk() async throws {
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.arrive("a.png")
+        try await fixture.processing { processor async throws in
+            var settings = PipelineFixture.settings
+            settings.minFreeBytes = 1 << 60
+            try await processor.update(settings)
+            processor.wake()
+            #expect(try await eventually { said("The disk is nearly full") >= 2 })
+            #expect(fixture.obstacles.reasons.first?.contains("limits.minFreeBytes") == true)
+            #expect(try fixture.published().isEmpty)
+            #expect(try await fixture.count(.pending) == 1)
+            settings.minFreeBytes = 1
+            try await processor.update(settings)
+            #expect(try await eventually { try await fixture.count(.done) == 1 })
+        }
+        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(said("There is room on the disk again") == 1)
+    }
 }

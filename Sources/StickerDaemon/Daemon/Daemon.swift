@@ -34,6 +34,25 @@ package struct Daemon: Sendable {
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        let obstacles = Obstacles()
+        let reportBell = Wakeup()
+        library.watchTrouble { [logger] reason in
+            if let reason { obstacles.set(reason, for: "library") } else { obstacles.clear("library") }
+            reportBell.ring()
+            logger.log(
+                level: reason == nil ? .notice : .error,
+                "\(reason.map { _ in "The Library waits for the disk" } ?? "The Library can be used again")",
+                metadata: reason.map { ["reason": "\($0)"] })
+        }
+        let outbox = try Outbox(folder: settings.outbox, library: library)
+        if let aside = library.setAside {
+            logger.error(
+                "The Library was damaged; a new one is made from the outbox", metadata: ["damaged": "\(aside)"])
+        }
+        if try await library.needsRebuilding() {
+            let stickers = try await outbox.rebuild()
+            logger.notice("The Library is rebuilt", metadata: ["stickers": "\(stickers)"])
+        }
         for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(
                 "Cannot make a sticker",
@@ -50,11 +69,8 @@ package struct Daemon: Sendable {
         // Trapped before anybody can know whom to tell: untrapped they would end the process.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(getpid())
-        let reportBell = Wakeup()
         let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
-        let outbox = try Outbox(folder: settings.outbox, library: library)
         let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
-        let obstacles = Obstacles()
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,
             logger: logger)
@@ -86,6 +102,7 @@ package struct Daemon: Sendable {
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
+            LibraryService(library: library),
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
                 settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,

@@ -1,4 +1,5 @@
 import Logging
+import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
 
@@ -25,6 +26,16 @@ struct ProcessorService: Service {
         } whileRunning: {
             try await processor.run()
         }
+    }
+}
+
+/// Waits for the disk no longer when it is time to stop.
+struct LibraryService: Service {
+    let library: PhotoLibrary
+
+    func run() async throws {
+        try await gracefulShutdown()
+        library.endPatience()
     }
 }
 

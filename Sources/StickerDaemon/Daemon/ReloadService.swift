@@ -40,8 +40,9 @@ actor ReloadService: Service {
         for await _ in reloads.cancelOnGracefulShutdown() {
             notifier.reloading()
             try await reload()
-            // Also what `stickerd remake` put into the queue.
+            // Also what `stickerd remake`, `retry` or `verify --repair` put into the queue or found wrong.
             processor.wake()
+            try await index.lookAgain()
             try await reporter.sayReloaded()
         }
     }

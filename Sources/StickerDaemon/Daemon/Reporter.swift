@@ -43,6 +43,14 @@ package actor Reporter {
 
     /// Reports each time `changes` gives a sign, until it ends.
     package func run(changes: Wakeup) async throws {
+        // Also where nothing moves, which is when people wonder.
+        let clock = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.summaryInterval)
+                changes.ring()
+            }
+        }
+        defer { clock.cancel() }
         for await _ in changes {
             let status = try await library.status()
             notifier.status(line(status))
@@ -60,7 +68,7 @@ package actor Reporter {
     }
 
     private func summarize(_ status: LibraryStatus) {
-        let isDue = lastSummary.duration(to: .now) > Self.summaryInterval
+        let isDue = lastSummary.duration(to: .now) >= Self.summaryInterval
         // A quick photo comes and goes between two looks: it shows in the counts alone.
         if !status.isDrained || status.photos != summarized?.photos { workedSinceSummary = true }
         guard status.isDrained ? workedSinceSummary : isDue else { return }

@@ -15,7 +15,7 @@ struct WatchdogService: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 // An answer from the Inbox shows that its thread gets round.
-                if inbox.isResponsive(), await !processor.isStuck { notifier.alive() }
+                if inbox.isResponsive(), await !processor.isStuck() { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }
         }

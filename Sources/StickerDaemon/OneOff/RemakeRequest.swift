@@ -1,4 +1,3 @@
-import Glibc
 import PhotoLibrary
 import StickerPipeline
 
@@ -19,8 +18,7 @@ package enum RemakeRequest {
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe.identifier
         let (files, daemon) = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe)
-        guard let daemon else { return Outcome(files: files, isUnderWay: false, needsReload: false) }
-        let isTold = kill(daemon, SIGUSR1) == 0
-        return Outcome(files: files, isUnderWay: isTold, needsReload: !isTold)
+        let (isTold, isRefused) = DaemonWaking.tell(daemon)
+        return Outcome(files: files, isUnderWay: isTold, needsReload: isRefused)
     }
 }

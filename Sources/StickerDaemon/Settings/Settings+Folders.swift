@@ -51,6 +51,9 @@ extension Settings {
     /// The outbox with every symbolic link followed: the same folder has the same path, whatever it was called.
     var resolvedOutbox: FilePath { resolve(outbox) }
 
+    /// The inbox likewise.
+    var resolvedInbox: FilePath { resolve(inbox) }
+
     private typealias Folder = (name: String, path: FilePath)
 
     /// Inbox, outbox and state, then those that photos are moved to, as far as they are used.

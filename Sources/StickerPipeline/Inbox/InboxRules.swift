@@ -19,7 +19,7 @@ package struct InboxRules: Sendable, Equatable {
     }
 
     /// Why a name is ignored, or nil.
-    func reasonToIgnore(_ name: [UInt8]) -> String? {
+    package func reasonToIgnore(_ name: [UInt8]) -> String? {
         let name = name.map { CChar(bitPattern: $0) } + [0]
         let pattern = ignorePatterns.first { pattern in
             // Two strings that end with NUL and outlive the call.

@@ -57,6 +57,12 @@ package actor PackIndexWriter {
         try await lookAtAll()
     }
 
+    /// What lies in the outbox may have been changed by others: `run` looks at it and puts it right.
+    package func lookAgain() async throws {
+        written = [:]
+        try await lookAtAll()
+    }
+
     /// Has `run` write once more, so that the last photo is in, and return.
     package nonisolated func stop() {
         news.finish()

@@ -6,6 +6,9 @@ package protocol PhotoOpening: Sendable {
     /// Opens a claimed file of the inbox, as it was when it was claimed, following no symbolic link below `inbox`.
     func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
 
+    /// Grows with every part of a file that was read.
+    var partsRead: Int { get }
+
     /// Opens any file by its path, symbolic links included: for photos named on the command line, or moved elsewhere.
     func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
 }

@@ -98,6 +98,7 @@ extension Processor {
         _ reply: WorkerReply, _ files: [[UInt8]], for claim: Claim, photo: String,
         settings: ProcessorSettings
     ) async throws -> [StickerRecord] {
+        try await outbox.requireRoom(settings.minFreeBytes)
         var stickers: [StickerRecord] = []
         for (ordinal, (picture, data)) in zip(reply.pictures, files).enumerated() {
             let candidates = OutboxName.stickers(
@@ -116,6 +117,7 @@ extension Processor {
     private func copy(
         _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
     ) async throws -> Bool {
+        try await outbox.requireRoom(settings.minFreeBytes)
         var copies: [StickerRecord] = []
         for sticker in stickers {
             guard let data = try await outbox.read(sticker) else { return false }

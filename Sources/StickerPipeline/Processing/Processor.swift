@@ -28,6 +28,7 @@ package actor Processor {
     private var holds = Holds()
     private let obstacles: Obstacles
     private var lastMove = ContinuousClock.now
+    private var partsSeen = 0
 
     /// Files taken up beyond one per worker, so that the next one is open and hashed when a worker is free.
     private static let lookahead = 2
@@ -71,9 +72,13 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Whether files are in hand and none was taken up or ended for longer than one may take.
-    package var isStuck: Bool {
-        busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
+    /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take.
+    package func isStuck() -> Bool {
+        if partsSeen != reader.partsRead {
+            partsSeen = reader.partsRead
+            lastMove = .now
+        }
+        return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
     }
 
     /// Works until `stop()`, and returns when nothing is in hand any more.
@@ -96,7 +101,7 @@ package actor Processor {
 
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-        while busy < width, !stopping, !holds.holdsAll, !hasSuspect {
+        while busy < width, !stopping, !holds.holdsAll, !hasSuspect, try await hasRoom() {
             let claims = try await library.claim(
                 limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: busy == 0)
             if claims.isEmpty { return }
@@ -123,6 +128,21 @@ package actor Processor {
                 }
             }
         }
+    }
+
+    /// Whether the disks have room for what would be begun now.
+    private func hasRoom() async throws -> Bool {
+        do {
+            try await outbox.requireRoom(settings.minFreeBytes)
+            accept(.space)
+            return true
+        } catch let trouble as Trouble {
+            hold(trouble.cause, because: trouble.reason)
+        } catch let error as OutboxError {
+            hold(.space, because: "\(error)")
+        }
+        changes()
+        return false
     }
 
     /// Opens a claimed file where the inbox had it, or where it was moved to when it was done before.
@@ -152,7 +172,7 @@ package actor Processor {
         }
         do {
             try await work()
-            for cause in [.pack(claim.pack), .photo(claim.file), .shortage, .space] as [Holds.Cause] { accept(cause) }
+            for cause in [.pack(claim.pack), .photo(claim.file), .shortage] as [Holds.Cause] { accept(cause) }
             if turn != nil { accept(.inbox) }
         } catch let error as OutboxError {
             try await library.release(claim)

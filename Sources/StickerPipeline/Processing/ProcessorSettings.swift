@@ -12,14 +12,18 @@ package struct ProcessorSettings: Sendable, Equatable {
     package var keepStem: Bool
     /// What becomes of the photo's file in the inbox.
     package var originals: OriginalsMode
+    /// Bytes that stay free on the disks of outbox and Library: below it nothing is begun.
+    package var minFreeBytes: Int
 
     package init(
-        recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool, originals: OriginalsMode = .keep
+        recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool, originals: OriginalsMode = .keep,
+        minFreeBytes: Int = 0
     ) {
         self.recipe = recipe
         self.limits = limits
         self.timePerPhoto = timePerPhoto
         self.keepStem = keepStem
         self.originals = originals
+        self.minFreeBytes = minFreeBytes
     }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+package import LinuxIO
+package import SystemPackage
+
+/// A look at everything a Library says, at one moment, with the daemon running or not.
+package struct LibraryInspection: Sendable {
+    package struct Pack: Sendable {
+        package let name: String
+        /// Relative to the outbox; '' for the root's.
+        package let folder: String
+        /// In the order of the pack.
+        package var published: [StickerRecord] = []
+        /// Names that are not, or no longer, in the index, and may be in the folder all the same.
+        package var others: Set<String> = []
+    }
+
+    package struct File: Sendable {
+        package let identity: FileIdentity
+        package let state: FileState
+        /// It was moved or removed once it was done.
+        package let isElsewhere: Bool
+    }
+
+    /// What SQLite says is wrong with its file.
+    package let damage: [String]
+    package let packs: [Pack]
+    package let files: [InboxPath: File]
+    /// Done, but without a sticker.
+    package let withoutSticker: [InboxPath]
+    /// A daemon is running.
+    package let isRunning: Bool
+
+    /// - Throws: `LibraryError` where there is no Library that can be read.
+    package init(of folder: FilePath) throws {
+        self = try PhotoLibrary.reading(in: folder) { database in
+            try LibraryInspection(database, isRunning: FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName)))
+        }
+    }
+
+    private init(_ database: Database, isRunning: Bool) throws {
+        self.isRunning = isRunning
+        damage = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        var packs: [String: Pack] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT name, folder FROM pack") {
+            packs[row["name"]] = Pack(name: row["name"], folder: row["folder"])
+        }
+        let stickers = try Row.fetchCursor(database, sql: "SELECT * FROM sticker ORDER BY pack, arrival, ordinal")
+        while let row = try stickers.next() {
+            if row["published"] {
+                packs[row["pack"]]?.published.append(StickerRecord(row: row))
+            } else {
+                packs[row["pack"]]?.others.insert(row["file"])
+            }
+        }
+        for row in try Row.fetchAll(database, sql: "SELECT pack, file FROM withdrawn") {
+            packs[row["pack"]]?.others.insert(row["file"])
+        }
+        self.packs = packs.values.sorted { $0.name < $1.name }
+        var files: [InboxPath: File] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT file.*, finished IS NOT NULL AS elsewhere FROM file
+                LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
+                """)
+        while let row = try rows.next() {
+            guard let path = InboxPath(escaped: row["path"]), let state = FileState(rawValue: row["state"]) else {
+                continue
+            }
+            files[path] = File(
+                identity: PhotoLibrary.identity(row), state: state, isElsewhere: row["elsewhere"])
+        }
+        self.files = files
+        withoutSticker = try String.fetchAll(
+            database,
+            sql: """
+                SELECT path FROM file WHERE state = 'done' AND NOT EXISTS (
+                    SELECT 1 FROM sticker WHERE published AND photo = file.photo AND pack = file.pack)
+                """
+        ).compactMap { InboxPath(escaped: $0) }
+    }
+}
+
+extension PhotoLibrary {
+    /// Takes stickers that are not what they should be out of the packs, and puts the photos of these and of those files
+    /// that have none back into the queue, with the daemon running or not.
+    ///
+    /// - Returns: the process to wake, where a daemon is running.
+    package static func requestRepair(
+        in folder: FilePath, stickers: [StickerRecord], files: [InboxPath]
+    ) throws -> Int32? {
+        try writing(in: folder) { database in
+            for sticker in stickers {
+                _ = try remake(sticker.file, inPack: sticker.pack, in: database)
+            }
+            for path in files {
+                try database.execute(
+                    sql:
+                        "UPDATE file SET state = 'pending', attempts = 0, stateSince = ? WHERE path = ? AND state = 'done'",
+                    arguments: [Date(), path.description])
+            }
+            let running = FileLock.isHeld(at: folder.appending(lockName))
+            return running ? try meta("process", in: database).flatMap { Int32($0) } : nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import LinuxIO
+import SystemPackage
+
+/// A Library that SQLite cannot make sense of.
+extension PhotoLibrary {
+    /// Opens the Library, or puts a damaged one aside and makes a new one. Where the last process did not end well, the
+    /// whole file is looked at first, which takes a second for a million photos.
+    static func openOrReplace(in folder: FilePath) throws -> (DatabaseQueue, setAside: FilePath?) {
+        do {
+            return (try open(in: folder), nil)
+        } catch let error as DatabaseError where error.isDamage {
+            let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
+            try putAside(folder.appending(fileName), as: aside)
+            let queue = try open(in: folder)
+            try queue.write { try setMeta("rebuild", "1", in: $0) }
+            return (queue, aside)
+        }
+    }
+
+    private static let fileTime = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+
+    private static func open(in folder: FilePath) throws -> DatabaseQueue {
+        // The names of people's photos are nobody else's business; SQLite's other files take over the mode.
+        _ = try OwnedDescriptor(
+            opening: folder.appending(fileName), .readWrite, options: .create,
+            permissions: [.ownerReadWrite, .groupRead])
+        let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
+        try Schema.prepare(queue, in: folder)
+        try queue.writeWithoutTransaction { database in
+            guard try meta("process", in: database) != nil else { return }
+            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+            guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+        }
+        return queue
+    }
+
+    /// With what SQLite has beside it, so that somebody can still try to read it.
+    private static func putAside(_ path: FilePath, as aside: FilePath) throws {
+        for ending in ["-wal", "-shm", ""] where OwnedDescriptor.exists(FilePath(path.string + ending)) {
+            try FileManager.default.moveItem(atPath: path.string + ending, toPath: aside.string + ending)
+        }
+    }
+
+    /// A damaged Library was put aside, and what the outbox has of it is not in this one yet.
+    package func needsRebuilding() async throws -> Bool {
+        try await database.read { try Self.meta("rebuild", in: $0) != nil }
+    }
+
+    package func endRebuilding() async throws {
+        try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'rebuild'") }
+    }
+
+    /// Takes over the stickers that a pack's folder has, in their order: they come before everything that comes in.
+    /// Which settings they were made with nobody knows any more.
+    package func adopt(
+        _ stickers: [StickerRecord], inPack pack: String, folder: String, revision: Int
+    ) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO recipe VALUES (?, '{}', ?)", arguments: [Self.unknownRecipe, Date()])
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO pack VALUES (?, ?, ?)", arguments: [pack, folder, revision])
+            for (place, sticker) in stickers.enumerated() {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO photo (sha256, bytes, firstSeen) VALUES (?, 0, ?)",
+                    arguments: [sticker.photo, sticker.added])
+                try database.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height,
+                            bytes, sha256, confidence, added, published) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+                        """,
+                    arguments: [
+                        pack, sticker.photo, sticker.ordinal, Self.unknownRecipe, place - stickers.count, sticker.file,
+                        sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence,
+                        sticker.added,
+                    ])
+            }
+        }
+        markChanged([pack])
+    }
+
+    /// Stands for the recipe of stickers whose own is not known.
+    package static let unknownRecipe = "unknown"
+}

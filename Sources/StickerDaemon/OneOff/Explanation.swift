@@ -1,0 +1,75 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+
+/// What `stickerd explain` prints: the whole story of one photo, in the order in which it happened.
+package struct Explanation: Sendable {
+    private let story: PhotoStory
+
+    /// - Parameter name: of a file, as on the command line.
+    /// - Returns: nil where no such photo has come in.
+    /// - Throws: `LibraryError` where the state folder has no Library that can be read.
+    package init?(of name: String, settings: Settings) throws {
+        guard let story = try PhotoStory.read(of: settings.inboxName(of: name), in: settings.state) else { return nil }
+        self.story = story
+    }
+
+    package var text: String {
+        ([(story.path, "")] + rows).map { name, value in
+            value.isEmpty ? name : "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value
+        }.joined(separator: "\n")
+    }
+
+    private var rows: [(String, String)] {
+        var rows = [("state", story.state.rawValue + (story.reason.map { ": \($0)" } ?? ""))]
+        rows.append(("since", time(story.since)))
+        if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
+        if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
+        for attempt in story.attempts { rows.append(("tried", line(attempt))) }
+        if story.deaths > 0 {
+            rows.append(("alone", "has stopped a worker or stickerd \(story.deaths) times; is tried alone"))
+        }
+        for (sticker, isPublished) in story.stickers {
+            let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"
+            rows.append(
+                (
+                    "sticker",
+                    "\(file(sticker)), " + (isPublished ? "\(size), since \(time(sticker.added))" : "not in the outbox")
+                ))
+        }
+        if let source = story.source { rows.append(("made from", source)) }
+        for twin in story.twins { rows.append(("same photo", "\(twin.path) (\(twin.state))")) }
+        if let original = story.original { rows.append(("original", line(original))) }
+        return rows
+    }
+
+    private func photoLine(_ photo: String) -> String {
+        let size = story.width.flatMap { width in story.height.map { ", \(width) × \($0) pixels" } } ?? ""
+        return "sha256:\(photo)" + (story.format.map { ", \($0)" } ?? "") + size
+    }
+
+    private func line(_ attempt: PhotoStory.Attempt) -> String {
+        let start = time(attempt.started)
+        guard let finished = attempt.finished else { return "\(start), in hand" }
+        let seconds = finished.timeIntervalSince(attempt.started).formatted(.number.precision(.fractionLength(1)))
+        return "\(start), \(seconds) s: \(attempt.outcome ?? "")" + (attempt.detail.map { " (\($0))" } ?? "")
+    }
+
+    private func line(_ original: Original) -> String {
+        let place = original.target.map { InboxPath(bytes: $0.bytes).description } ?? ""
+        switch (story.outcome, story.moved) {
+        case (.moved?, let date?): return "moved to \(place), \(time(date))"
+        case (.removed?, let date?): return "removed, \(time(date))"
+        case (.gone?, let date?): return "no longer in the inbox, \(time(date))"
+        default: return original.action == .remove ? "is to be removed" : "is to be moved"
+        }
+    }
+
+    private func file(_ sticker: StickerRecord) -> String {
+        sticker.pack.isEmpty ? sticker.file : "\(sticker.file) in the pack \(sticker.pack)"
+    }
+
+    private func time(_ date: Date) -> String {
+        date.formatted(.iso8601)
+    }
+}

@@ -1,0 +1,50 @@
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+
+/// Compares the inbox with the Library: every file there is known as it is, and what waits is there.
+struct InboxCheck {
+    private(set) var problems: [Verification.Problem] = []
+    private let settings: Settings
+    private var known: [InboxPath: LibraryInspection.File]
+
+    init(_ settings: Settings, _ library: LibraryInspection) throws {
+        self.settings = settings
+        known = library.files
+        let rules = settings.inboxRules
+        var rest = [InboxPath(bytes: [])]
+        let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
+        while let folder = rest.popLast() {
+            let descriptor =
+                folder.bytes.isEmpty
+                ? try OwnedDescriptor(opening: settings.inbox, options: .directory)
+                : try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+            var scan = try DirectoryScan(of: descriptor.raw)
+            while let entry = try scan.next() {
+                guard rules.reasonToIgnore(entry.name) == nil else { continue }
+                let path = folder.bytes.isEmpty ? InboxPath(bytes: entry.name) : folder.appending(entry.name)
+                if entry.kind == .folder {
+                    if rules.recursive { rest.append(path) }
+                } else if entry.kind == .regular, !AtomicFile.isTemporary(entry.name) {
+                    check(path, try? FileStatus(of: entry.name, in: scan.folder))
+                }
+            }
+        }
+        for (path, file) in known.sorted(by: { $0.key < $1.key })
+        where !file.isElsewhere && [.pending, .processing, .failed].contains(file.state) {
+            say(path, "is \(file.state.rawValue) in the Library, and no longer in the inbox")
+        }
+    }
+
+    private mutating func check(_ path: InboxPath, _ status: FileStatus?) {
+        let file = known.removeValue(forKey: path)
+        guard let status else { return }
+        guard let file, !file.isElsewhere else { return say(path, "has not been seen yet") }
+        if file.identity != status.identity { say(path, "is no longer what the Library saw") }
+    }
+
+    private mutating func say(_ path: InboxPath, _ text: String) {
+        problems.append(.init(text: "\(path): \(text)", cure: .none))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+
+/// Compares one pack's folder with the Library.
+struct OutboxCheck {
+    private(set) var problems: [Verification.Problem] = []
+    private let folder: FilePath
+
+    private static let stickerEndings: Set<String> = ["png", "webp"]
+
+    init(_ outbox: FilePath, _ pack: LibraryInspection.Pack) throws {
+        folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
+        for sticker in pack.published { try check(sticker) }
+        checkIndex(pack)
+        try checkNames(known: pack.others.union(pack.published.map(\.file)))
+    }
+
+    private mutating func check(_ sticker: StickerRecord) throws {
+        let path = folder.appending(sticker.file)
+        do {
+            let file = try OwnedDescriptor(opening: path, options: .noFollow)
+            let status = try FileStatus(ofDescriptor: file.raw)
+            let isSame =
+                try status.kind == .regular && status.identity.size == sticker.bytes
+                && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
+            if !isSame { say(path, "is not the sticker that was made", .makeAgain(sticker)) }
+        } catch Errno.noSuchFileOrDirectory {
+            say(path, "is missing", .makeAgain(sticker))
+        } catch let cause as Errno {
+            say(path, "cannot be read: \(cause)", .makeAgain(sticker))
+        }
+    }
+
+    private mutating func checkIndex(_ pack: LibraryInspection.Pack) {
+        let path = folder.appending(PackIndex.fileName)
+        guard let data = FileManager.default.contents(atPath: path.string) else {
+            return say(path, "is missing", .writeIndex)
+        }
+        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else {
+            return say(path, "cannot be understood", .writeIndex)
+        }
+        let listed = index.stickers.map { Entry(file: $0.file, width: $0.width, height: $0.height, bytes: $0.bytes) }
+        let expected = pack.published.map { Entry(file: $0.file, width: $0.width, height: $0.height, bytes: $0.bytes) }
+        guard listed != expected else { return }
+        let before = problems.count
+        for entry in Set(listed).subtracting(expected) {
+            say(path, "lists \(entry.file), which the Library does not know so", .writeIndex)
+        }
+        for entry in Set(expected).subtracting(listed) { say(path, "does not list \(entry.file)", .writeIndex) }
+        if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
+    }
+
+    private struct Entry: Hashable {
+        let file: String
+        let width: Int
+        let height: Int
+        let bytes: Int
+    }
+
+    private mutating func checkNames(known: Set<String>) throws {
+        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
+        var scan = try DirectoryScan(of: descriptor.raw)
+        while let entry = try scan.next() {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            let path = folder.appending(bytes: entry.name)
+            if AtomicFile.isTemporary(entry.name) {
+                say(path, "was left behind half written", .writeIndex)
+            } else if entry.kind == .regular, !known.contains(name),
+                Self.stickerEndings.contains(FilePath(name).extension ?? "")
+            {
+                say(path, "is no sticker of the Library's", .none)
+            }
+        }
+    }
+
+    private mutating func say(_ path: FilePath, _ text: String, _ cure: Verification.Problem.Cure) {
+        problems.append(.init(text: "\(InboxPath(bytes: path.bytes)): \(text)", cure: cure))
+    }
+}

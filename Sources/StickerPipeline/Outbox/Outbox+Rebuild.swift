@@ -1,0 +1,62 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+
+extension Outbox {
+    /// Tells a new Library of the stickers that are in the outbox: those that a `pack.json` lists and whose file is as it
+    /// says. The photos in the inbox find them by their digests, and nothing is made twice. What a crash interrupts is
+    /// done again by the next start.
+    ///
+    /// - Returns: how many stickers are known now.
+    package func rebuild() async throws -> Int {
+        var count = 0
+        for folder in try packFolders() {
+            guard let data = FileManager.default.contents(atPath: path(folder).appending(PackIndex.fileName).string),
+                let index = try? JSONDecoder().decode(PackIndex.self, from: data)
+            else { continue }
+            let pack = folder.isEmpty ? "" : index.pack.name
+            let stickers = index.stickers.compactMap { record($0, pack: pack, folder: folder) }
+            try await library.adopt(stickers, inPack: pack, folder: folder, revision: index.revision)
+            count += stickers.count
+        }
+        try await library.endRebuilding()
+        return count
+    }
+
+    /// Relative to the outbox; the root's first.
+    private func packFolders() throws -> [String] {
+        let root = try OwnedDescriptor(opening: folder, options: .directory)
+        var scan = try DirectoryScan(of: root.raw)
+        var folders: [String] = []
+        while let entry = try scan.next() {
+            if entry.kind == .folder { folders.append(String(decoding: entry.name, as: UTF8.self)) }
+        }
+        return [""] + folders.sorted()
+    }
+
+    private func path(_ folder: String) -> FilePath { folder.isEmpty ? self.folder : self.folder.appending(folder) }
+
+    /// nil where the file is not what the index says, or the index makes no sense.
+    private func record(_ sticker: PackIndex.Sticker, pack: String, folder: String) -> StickerRecord? {
+        guard let (photo, ordinal) = Self.photo(of: sticker.id), FilePath(sticker.file).components.count == 1,
+            let data = FileManager.default.contents(atPath: path(folder).appending(sticker.file).string),
+            data.count == sticker.bytes, let digest = try? ContentDigest.sha256(of: [UInt8](data)).hex
+        else { return nil }
+        let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return StickerRecord(
+            pack: pack, photo: photo, ordinal: ordinal, file: sticker.file, width: sticker.width,
+            height: sticker.height, bytes: sticker.bytes, sha256: digest, confidence: sticker.confidence,
+            recipe: PhotoLibrary.unknownRecipe, added: (try? time.parse(sticker.addedAt)) ?? .now)
+    }
+
+    /// `sha256:…` and `#2` for the second sticker of a photo.
+    private static func photo(of id: String) -> (digest: String, ordinal: Int)? {
+        let parts = id.split(separator: "#", maxSplits: 1)
+        guard let first = parts.first, first.hasPrefix("sha256:") else { return nil }
+        let digest = first.dropFirst("sha256:".count)
+        guard digest.utf8.count == 64, digest.allSatisfy(\.isHexDigit) else { return nil }
+        guard parts.count > 1 else { return (String(digest), 0) }
+        return Int(parts[1]).flatMap { $0 > 1 ? (String(digest), $0 - 1) : nil }
+    }
+}

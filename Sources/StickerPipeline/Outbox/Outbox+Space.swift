@@ -1,0 +1,24 @@
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+
+extension Outbox {
+    /// Whether the outbox's file system and the Library's leave `bytes` free.
+    ///
+    /// - Throws: `Trouble` where not: nothing should be begun.
+    func requireRoom(_ bytes: Int) throws {
+        for (folder, free) in try [folder, library.folder].map({ ($0, try self.free(at: $0)) }) where free < bytes {
+            throw Trouble(
+                .space,
+                "\(folder): only \(free >> 20) MB are free; limits.minFreeBytes wants \(bytes >> 20) MB to stay so")
+        }
+    }
+
+    private func free(at folder: FilePath) throws -> Int {
+        do throws(Errno) {
+            return try FileSystemSpace.free(at: folder)
+        } catch {
+            throw OutboxError(folder: folder, cause: error)
+        }
+    }
+}

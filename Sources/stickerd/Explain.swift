@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+import StickerDaemon
+
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tell a photo's whole story: when it came in, what was tried, and what became of it.",
+        discussion: "The photo is named by its path, or by its path in the inbox. Times are UTC.")
+
+    @OptionGroup var folders: FolderOptions
+
+    @Argument(help: ArgumentHelp("The photo.", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+        do {
+            guard let explanation = try Explanation(of: file, settings: folders.load()) else {
+                FileHandle.standardError.write(Data("\(file): no such photo has come in\n".utf8))
+                throw ExitCode(ExitStatus.failure)
+            }
+            print(explanation.text)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import StickerDaemon
+
+struct Retry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Try photos again that failed.",
+        discussion: """
+            Photos are named by their path, or by their path in the inbox. One that was moved to the folder of failed \
+            photos is put back into the inbox. A running daemon begins at once; without one, the next start does it.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Flag(help: "All photos that failed.")
+    var failed = false
+
+    @Argument(help: ArgumentHelp("The photos.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    func validate() throws {
+        if failed == !files.isEmpty { throw ValidationError("Name some photos, or give --failed.") }
+    }
+
+    func run() throws {
+        do {
+            let outcome = try RetryRequest.send(failed ? nil : files, settings: folders.load())
+            let photos = outcome.photos == 1 ? "1 photo is" : "\(outcome.photos) photos are"
+            print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
+            var complaints = outcome.refused
+            if outcome.needsReload {
+                complaints.append("the running daemon could not be told: systemctl reload stickerd")
+            }
+            guard !complaints.isEmpty else { return }
+            FileHandle.standardError.write(Data((complaints.joined(separator: "\n") + "\n").utf8))
+            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Logging
+import StickerDaemon
+
+struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say whether inbox, Library, stickers and indexes agree; status 1 if anything does not.",
+        discussion: "Every sticker is read. A running daemon is no hindrance.")
+
+    @OptionGroup var folders: FolderOptions
+
+    @Flag(help: "Make again what is derived: stickers whose photo is still there, and all that describes them.")
+    var repair = false
+
+    func run() async throws {
+        do {
+            let settings = try folders.load()
+            var verification = try await Verification.run(settings)
+            if repair, !verification.problems.isEmpty {
+                let logger = Logger.stickerd(level: .warning, environment: ProcessInfo.processInfo.environment)
+                verification = try await Repair(settings: settings, executable: Worker.executable, logger: logger)
+                    .run(verification)
+            }
+            for problem in verification.problems { print(problem.text) }
+            guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
+            print("\(verification.photos) photos and \(verification.stickers) stickers: all agree")
+        } catch is Repair.Refused {
+            FileHandle.standardError.write(
+                Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))
+            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Looking after a Library", .timeLimit(.minutes(2)))
+struct CareTests {
+    private static func settings(_ more: String = "") -> String {
+        #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}\#(more)}"#
+    }
+
+    private func command(_ place: Workplace, _ arguments: String...) async throws -> StickerdProcess {
+        let process = try StickerdProcess(arguments + place.folders + place.config, in: place.folder)
+        _ = try await process.end()
+        return process
+    }
+
+    /// Two photos made, a copy and something that is no photo; the daemon has ended.
+    private func filledPlace(_ more: String = "") async throws -> Workplace {
+        let place = try Workplace(settings: Self.settings(more))
+        let daemon = try await place.start()
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { place.count(.done) == 1 })
+        try place.drop(try Workplace.photo(), as: "copy.png")
+        try place.drop(try Workplace.photo(red: 150), as: "b.png")
+        try place.drop(Array("no photo".utf8), as: "text.jpg")
+        #expect(
+            try await eventually {
+                place.count(.done) == 2 && place.count(.duplicate) == 1 && place.count(.failed) == 1
+            })
+        let status = try await daemon.stop()
+        #expect(status == 0, "\(daemon.errors)")
+        return place
+    }
+
+    @Test("Failed photos are tried again when they are asked for, with the daemon running and without")
+    func retry() async throws {
+        let place = try Workplace(settings: Self.settings(#", "limits": {"maxFileBytes": 100}"#))
+        let first = try await place.start()
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try place.drop(try Workplace.photo(red: 150), as: "b.png")
+        #expect(try await eventually { place.count(.failed) == 2 })
+        #expect(try await first.stop() == 0)
+        try place.folder.write(Array(Self.settings().utf8), to: "config.json")
+
+        let offline = try await command(place, "retry", place.folder["inbox/a.png"].string)
+        #expect(try await offline.end() == 0)
+        #expect(offline.printed == "1 photo is tried again by the next start\n")
+        let second = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(place.count(.failed) == 1)
+
+        let online = try await command(place, "retry", "--failed")
+        #expect(online.printed == "1 photo is tried again\n")
+        #expect(try await eventually { place.count(.done) == 2 })
+        let useless = try await command(place, "retry", "a.png", "nothing.png")
+        #expect(try await useless.end() == 1)
+        #expect(useless.errors.contains("a.png: nothing to try again, it is done"))
+        #expect(useless.errors.contains("nothing.png: no such photo has come in"))
+        #expect(try await command(place, "retry").end() == 64)
+        #expect(try await second.stop() == 0)
+    }
+
+    @Test("A photo that was set aside is put back into the inbox and tried again")
+    func retrySetAside() async throws {
+        let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
+        let place = try Workplace(settings: Self.settings(tight))
+        let first = try await place.start()
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { (try? place.contents(of: "failed").count) == 2 })
+        #expect(try await first.stop() == 0)
+        try place.folder.write(Array(Self.settings(#", "originals": {"mode": "delete"}"#).utf8), to: "config.json")
+        let second = try await place.start()
+        #expect(try await command(place, "retry", "--failed").end() == 0)
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await eventually { try place.contents(of: "inbox").isEmpty })
+        #expect(try place.contents(of: "failed").isEmpty)
+        #expect(try await second.stop() == 0)
+    }
+
+    @Test("explain tells what a photo is, what was tried, which stickers it has and which files are the same")
+    func explain() async throws {
+        let place = try await filledPlace()
+        let made = try await command(place, "explain", "a.png")
+        #expect(try await made.end() == 0)
+        let sticker = try #require(try place.index()?.stickers.first)
+        #expect(made.printed.hasPrefix("a.png\n"))
+        for part in [
+            "state", "done", "seen", sticker.id, "png, 160 × 120 pixels", "s: done", sticker.file,
+            "copy.png (duplicate)",
+        ] { #expect(made.printed.contains(part), "\(part)") }
+        let copy = try await command(place, "explain", place.folder["inbox/copy.png"].string)
+        #expect(copy.printed.contains("made from   a.png"))
+        #expect(copy.printed.contains("duplicate of a.png"))
+        #expect(try await command(place, "explain", "text.jpg").printed.contains("failed: "))
+        let unknown = try await command(place, "explain", "nothing.png")
+        #expect(try await unknown.end() == 1)
+        #expect(unknown.errors.contains("no such photo has come in"))
+    }
+
+    @Test("explain says where the original has gone")
+    func explainArchived() async throws {
+        let place = try await filledPlace(#", "originals": {"mode": "archive"}"#)
+        let made = try await command(place, "explain", "a.png")
+        #expect(made.printed.contains("moved to \(place.folder["archive"])"))
+        #expect(try await command(place, "verify").end() == 0)
+    }
+
+    /// Takes away one sticker, changes another, and damages the index; returns what was there before.
+    private func damage(_ place: Workplace) throws -> [String: Data] {
+        let outbox = try place.contents(of: "outbox")
+        let names = try #require(try place.index()).stickers.map(\.file)
+        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(names[0]).string)
+        var bytes = [UInt8](try #require(outbox[names[1]]))
+        bytes[60] ^= 1
+        try place.folder.write(bytes, to: "outbox/\(names[1])")
+        let index = String(decoding: try #require(outbox["pack.json"]), as: UTF8.self)
+        try place.folder.write(Array(index.replacing(names[1], with: "other.png").utf8), to: "outbox/pack.json")
+        return outbox
+    }
+
+    @Test("verify says that all is well, or exactly what is not")
+    func verify() async throws {
+        let place = try await filledPlace()
+        let good = try await command(place, "verify")
+        #expect(try await good.end() == 0)
+        #expect(good.printed == "4 photos and 2 stickers: all agree\n")
+
+        let names = try #require(try place.index()).stickers.map(\.file)
+        _ = try damage(place)
+        try place.folder.write([1], to: "outbox/.stickerd-1f.tmp")
+        try place.drop(try Workplace.photo(red: 99), as: "new.png")
+        try FileManager.default.removeItem(atPath: place.folder["inbox/text.jpg"].string)
+        let bad = try await command(place, "verify")
+        #expect(try await bad.end() == 1)
+        let outbox = place.folder["outbox"].string
+        #expect(
+            Set(bad.printed.split(separator: "\n").map(String.init)) == [
+                "\(outbox)/\(names[0]): is missing", "\(outbox)/\(names[1]): is not the sticker that was made",
+                "\(outbox)/pack.json: lists other.png, which the Library does not know so",
+                "\(outbox)/pack.json: does not list \(names[1])",
+                "\(outbox)/.stickerd-1f.tmp: was left behind half written",
+                "new.png: has not been seen yet", "text.jpg: is failed in the Library, and no longer in the inbox",
+            ])
+    }
+
+    @Test(
+        "verify --repair makes again what is derived, byte for byte, with the daemon running and without",
+        arguments: [false, true])
+    func repair(isRunning: Bool) async throws {
+        let place = try await filledPlace()
+        let daemon = isRunning ? try await place.start() : nil
+        if isRunning {
+            #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
+        }
+        let before = try damage(place)
+        let repair = try await command(place, "verify", "--repair")
+        #expect(try await repair.end() == 0, "\(repair.printed) \(repair.errors)")
+        #expect(try place.stickers() == before.filter { $0.key != "pack.json" })
+        #expect(try place.index()?.stickers.map(\.file) == (try index(before)).stickers.map(\.file))
+        #expect(try await command(place, "verify").end() == 0)
+        if let daemon { #expect(try await daemon.stop() == 0) }
+    }
+
+    private func index(_ files: [String: Data]) throws -> PackIndex {
+        try JSONDecoder().decode(PackIndex.self, from: try #require(files["pack.json"]))
+    }
+}

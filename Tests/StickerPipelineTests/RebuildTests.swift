@@ -1,0 +1,60 @@
+import Foundation
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("A new Library from the outbox", .timeLimit(.minutes(1)))
+struct RebuildTests {
+    @Test("Stickers in the outbox are known again, in their order; their photos come in as done, copies as copies")
+    func rebuild() async throws {
+        let folder = try TemporaryFolder()
+        var outbox: [String: [UInt8]] = [:]
+        do {
+            let fixture = try PipelineFixture(in: folder)
+            try fixture.write(try PipelineFixture.photo(), to: "b.png")
+            try fixture.write(try PipelineFixture.photo(red: 150), to: "a.png")
+            try fixture.write(try PipelineFixture.photo(), to: "Cats/x.png")
+            try await fixture.arrive("b.png", "a.png", "Cats/x.png")
+            try await fixture.processing { try await fixture.drain($0) }
+            try await PackFixture(fixture).writing()
+            outbox = try fixture.published()
+            try fixture.library.close()
+        }
+        try folder.write(
+            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library.sqlite")
+
+        let fixture = try PipelineFixture(in: folder)
+        #expect(fixture.library.setAside != nil)
+        #expect(try await fixture.outbox.rebuild() == 3)
+        #expect(try await !fixture.library.needsRebuilding())
+        try fixture.write(try PipelineFixture.photo(), to: "copy.png")
+        try await fixture.arrive("a.png", "b.png", "Cats/x.png", "copy.png")
+        try await fixture.processing { try await fixture.drain($0) }
+        try await PackFixture(fixture).writing()
+        #expect(try await fixture.count(.done) == 3)
+        #expect(try await fixture.count(.duplicate) == 1)
+        #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.isEmpty)
+        let after = try fixture.published()
+        #expect(after.filter { $0.key.hasSuffix(".png") } == outbox.filter { $0.key.hasSuffix(".png") })
+        let stickers = try await fixture.library.contents(ofPack: "", listed: 0).stickers
+        #expect(stickers.map { $0.sticker.file.prefix(1) } == ["b", "a"])
+    }
+
+    @Test("A sticker that is not what the index says is not believed, and made again")
+    func damagedSticker() async throws {
+        let fixture = try PipelineFixture()
+        try fixture.folder.write([1, 2, 3], to: "outbox/a-11111111.png")
+        let id = "sha256:" + String(repeating: "1", count: 64)
+        let index = """
+            {"schemaVersion": 1, "revision": 7, "updated": "", "pack": {"name": "", "identifier": "", "publisher": ""},
+            "pending": [], "failed": [], "stickers": [{"id": "\(id)", "file": "a-11111111.png", "width": 1,
+            "height": 1, "bytes": 4, "addedAt": "2026-01-01T00:00:00.000Z", "confidence": 1, "colors": []},
+            {"id": "\(id)#2", "file": "../a.png", "width": 1, "height": 1, "bytes": 3,
+            "addedAt": "2026-01-01T00:00:00.000Z", "confidence": 1, "colors": []}]}
+            """
+        try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
+        #expect(try await fixture.outbox.rebuild() == 0)
+    }
+}
