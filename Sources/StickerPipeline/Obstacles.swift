@@ -26,6 +26,8 @@ package final class Obstacles: Sendable {
         }
     }
 
+    package func has(_ key: String) -> Bool { entries.withLock { $0.contains { $0.key == key } } }
+
     package func clear(_ key: String) {
         entries.withLock { $0.removeAll { $0.key == key } }
     }

@@ -137,4 +137,17 @@ struct TroubleTests {
         #expect(fixture.obstacles.reasons.isEmpty)
         #expect(said("There is room on the disk again") == 1)
     }
+
+    @Test("A photo whose bytes the disk does not give its worker waits, too")
+    func workerCannotRead() async throws {
+        let script = try WorkerScript(in: fixture.folder, first: .cannotRead)
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.arrive("a.png")
+        try await fixture.processing(executable: script.path) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { said("A photo cannot be read just now") == 1 })
+            #expect(try await eventually { try await fixture.count(.done) == 1 })
+        }
+        #expect(said("Cannot make a sticker") == 0)
+    }
 }

@@ -9,6 +9,9 @@ struct WorkerScript {
         case real = ""
         /// Says that it is ready, takes a photo, and dies over it.
         case dies = "ready; take; kill -KILL $$"
+        /// Says that it is ready, takes a photo, and answers that the disk would not give it.
+        case cannotRead =
+            #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 1; exit"#
         /// Says that it is ready, takes a photo, and never answers.
         case hangs = "ready; take; exec sleep 1000"
     }

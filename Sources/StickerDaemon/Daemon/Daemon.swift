@@ -69,7 +69,8 @@ package struct Daemon: Sendable {
         // Trapped before anybody can know whom to tell: untrapped they would end the process.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(getpid())
-        let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
+        let workers = WorkerPool(
+            executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
         let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,

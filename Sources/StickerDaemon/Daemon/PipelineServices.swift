@@ -43,7 +43,11 @@ struct InboxService: Service {
     let inbox: Inbox
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown { try await inbox.run() }
+        do {
+            try await cancelWhenGracefulShutdown { try await inbox.run() }
+        } catch is CancellationError {
+            // In the middle of a word to the Library: the scan of the next start finds what was left untold.
+        }
     }
 }
 

@@ -43,7 +43,10 @@ struct OriginalSteps {
     /// - Parameter isResumed: an earlier process may have begun, or ended, this very move.
     /// - Returns: nil where somebody else's file is at `target`.
     func move(to target: FilePath, isResumed: Bool) throws(Errno) -> Original.Outcome? {
-        guard let folder = try? OwnedDescriptor(opening: target.removingLastComponent(), options: .directory) else {
+        let folder: OwnedDescriptor
+        do throws(Errno) {
+            folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
+        } catch .noSuchFileOrDirectory {
             return nil
         }
         if isResumed {
@@ -63,8 +66,9 @@ struct OriginalSteps {
 
     /// What a crash left at `target`: the file itself, or a copy whose original has still to go.
     private func resume(_ target: FilePath, _ folder: Int32) throws(Errno) -> Original.Outcome? {
-        guard let status = try? FileStatus(of: target), original.hasContents(of: status) else { return nil }
-        if let source = try sourceFolder(), let left = try? FileStatus(of: original.path.name, in: source.raw),
+        let name = Array(target.lastName)
+        guard let status = try Self.status(of: name, in: folder), original.hasContents(of: status) else { return nil }
+        if let source = try sourceFolder(), let left = try Self.status(of: original.path.name, in: source.raw),
             original.isSame(as: left), status.identity.inode != left.identity.inode
         {
             guard try digest(target) == digest(inbox.appending(bytes: original.path.bytes)) else { return nil }
@@ -78,7 +82,7 @@ struct OriginalSteps {
 
     func remove() throws(Errno) -> Original.Outcome {
         guard let source = try sourceFolder() else { return .gone }
-        let isThere = (try? FileStatus(of: original.path.name, in: source.raw)).map(original.isSame(as:)) ?? false
+        let isThere = try Self.status(of: original.path.name, in: source.raw).map(original.isSame(as:)) ?? false
         try FileMove.remove(original.path.name, in: source.raw, isExpected: original.isSame(as:))
         // Whoever removed it: it is not there.
         return isThere ? .removed : .gone
@@ -93,6 +97,15 @@ struct OriginalSteps {
         } catch .noSuchFileOrDirectory {
             return nil
         } catch .notDirectory {
+            return nil
+        }
+    }
+
+    /// nil where there is nothing of that name; every other trouble is trouble.
+    private static func status(of name: [UInt8], in folder: Int32) throws(Errno) -> FileStatus? {
+        do throws(Errno) {
+            return try FileStatus(of: name, in: folder)
+        } catch .noSuchFileOrDirectory {
             return nil
         }
     }

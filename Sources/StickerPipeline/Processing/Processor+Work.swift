@@ -55,6 +55,7 @@ extension Processor {
             files = try reply.files(in: body)
         } catch {
             if error.code == .unavailable { throw Stopping() }
+            if error.code == .unreadable { throw Trouble(.photo(claim.file), "\(claim.path): \(error)") }
             // What was written to while it was looked at comes in anew when the writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {

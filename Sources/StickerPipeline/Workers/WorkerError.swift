@@ -1,11 +1,13 @@
 /// Why no answer came, or an answer that says no.
 package struct WorkerError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Equatable {
-        private enum Value: Sendable { case refused, died, timedOut, unavailable }
+        private enum Value: Sendable { case refused, unreadable, died, timedOut, unavailable }
         private let value: Value
 
         /// The worker looked at the photo and refused it.
         package static let refused = Code(value: .refused)
+        /// The disk would not give the worker the photo's bytes.
+        package static let unreadable = Code(value: .unreadable)
         /// The process ended while the photo was in its hands.
         package static let died = Code(value: .died)
         /// The photo took longer than it may; the process was killed.

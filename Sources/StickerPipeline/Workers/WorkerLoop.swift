@@ -60,7 +60,8 @@ private actor WorkerDesk {
                 return (WorkerReply(), mask)
             }
         } catch {
-            return (WorkerReply(failure: "\(error)"), [])
+            let isUnreadable = (error as? CodecError)?.code == .unreadable
+            return (WorkerReply(failure: "\(error)", isUnreadable: isUnreadable), [])
         }
     }
 

@@ -10,6 +10,7 @@ package import SystemPackage
 package actor WorkerPool {
     private let executable: FilePath
     private let count: Int
+    private let obstacles: Obstacles
     private let logger: Logger
     private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
@@ -25,14 +26,18 @@ package actor WorkerPool {
     private static let maxTries = 4
     /// Longest time from a process's start to its readiness.
     private static let startTimeout = Duration.seconds(30)
+    private static let obstacle = "workers"
     /// How long a place stays empty after a process that ended sooner than this.
     private static let restartDelay = Duration.seconds(1)
 
-    /// - Parameter executable: a stickerd binary; it is started with the argument `worker`.
-    package init(executable: FilePath, count: Int, logger: Logger) {
+    /// - Parameters:
+    ///   - executable: a stickerd binary; it is started with the argument `worker`.
+    ///   - obstacles: is told when the system lets no worker start.
+    package init(executable: FilePath, count: Int, obstacles: Obstacles = Obstacles(), logger: Logger) {
         precondition(count > 0)
         self.executable = executable
         self.count = count
+        self.obstacles = obstacles
         self.logger = logger
     }
 
@@ -88,7 +93,9 @@ package actor WorkerPool {
                 }
             }
             offer(connection)
-            if let refusal = reply.failure { throw WorkerError(.refused, refusal) }
+            if let refusal = reply.failure {
+                throw WorkerError(reply.isUnreadable == true ? .unreadable : .refused, refusal)
+            }
             return (reply, body)
         }
         throw WorkerError(.unavailable, "the workers are stopping")
@@ -117,8 +124,9 @@ extension WorkerPool {
                 try await runOne()
                 backoff = Backoff()
             } catch  where Self.cause(of: error)?.isTransient == true {
-                // Told once; it lasts as long as it lasts, and no photo is given out meanwhile.
-                let level: Logger.Level = backoff.isFresh ? .error : .debug
+                // It lasts as long as it lasts; photos wait for the workers that are left.
+                let level: Logger.Level = obstacles.has(Self.obstacle) ? .debug : .error
+                obstacles.set("a worker cannot be started: \(error)", for: Self.obstacle)
                 logger.log(level: level, "Cannot start a worker just now", metadata: ["reason": "\(error)"])
                 await pause.sleep(for: backoff.next())
                 continue
@@ -178,6 +186,10 @@ extension WorkerPool {
         alive[ObjectIdentifier(connection)] = connection
         guard await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
         failedStarts = 0
+        if obstacles.has(Self.obstacle) {
+            obstacles.clear(Self.obstacle)
+            logger.notice("Workers can be started again")
+        }
         offer(connection)
     }
 

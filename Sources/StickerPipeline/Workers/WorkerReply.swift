@@ -23,6 +23,8 @@ package struct WorkerReply: Codable, Sendable {
 
     /// Why the photo was refused: one line that a person understands. Nothing else is set then.
     package var failure: String?
+    /// The failure is the disk's: its bytes could not be had.
+    package var isUnreadable: Bool?
     package var photo: Photo?
     package var pictures: [Picture] = []
 
