@@ -107,8 +107,14 @@ let package = Package(
         .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
 
-        .target(name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", systemPackage], swiftSettings: strict),
-        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: strict),
+        .target(
+            name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", "CSeccomp", systemPackage],
+            swiftSettings: strict),
+        // Enters the worker's confinement and makes one system call: a program of its own, because it dies of it.
+        .executableTarget(
+            name: "Confined", dependencies: ["LinuxIO"], path: "Tests/Confined", swiftSettings: strict),
+        .testTarget(
+            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport"], swiftSettings: strict),
 
         // MARK: C
         .target(name: "CLinuxShims"),
@@ -120,6 +126,7 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),

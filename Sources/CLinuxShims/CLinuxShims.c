@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -65,4 +66,21 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *received) {
         memcpy(received, CMSG_DATA(header), sizeof(int));
     }
     return length;
+}
+
+int linux_close_from(int first) { return close_range((unsigned)first, ~0U, 0); }
+
+int linux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+int linux_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+void linux_use_one_malloc_arena(void) { mallopt(M_ARENA_MAX, 1); }
+
+bool linux_is_sanitized(void) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#endif
+#endif
+    return false;
 }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "photo_result.h"
 
 #include <errno.h>
@@ -5,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+int photo_file_status(int descriptor, struct stat *status) { return (int)syscall(SYS_fstat, descriptor, status); }
 
 ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity) {
     if (offset >= source->count || capacity == 0) return 0;

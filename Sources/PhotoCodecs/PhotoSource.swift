@@ -17,7 +17,7 @@ package enum PhotoSource: Sendable {
         case .descriptor(let descriptor):
             var status = stat()
             // The call only fills the structure it is given.
-            guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(systemError: errno) }
+            guard unsafe photo_file_status(descriptor, &status) == 0 else { throw .unreadable(systemError: errno) }
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw CodecError(.unreadable, "Not a regular file; only files can be photos")
             }

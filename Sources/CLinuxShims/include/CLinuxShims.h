@@ -2,8 +2,11 @@
 // Every function returns -1 and leaves its cause in errno when it fails, unless said otherwise.
 #pragma once
 
+#include <linux/sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 
 /// eventfd(2), non-blocking and close-on-exec, counting from zero.
@@ -26,3 +29,18 @@ ssize_t linux_send(int socket, const void *bytes, size_t count, int passed);
 
 /// recvmsg(2). `*received` is a close-on-exec descriptor that came along, which the caller owns, or -1.
 ssize_t linux_receive(int socket, void *bytes, size_t count, int *received);
+
+/// Closes every descriptor from `first` on.
+int linux_close_from(int first);
+
+/// No core file, no debugger without privileges, and `/proc/self` is root's.
+int linux_forbid_dumps(void);
+
+/// execve(2) gives no privileges any more, for good; seccomp(2) wants it.
+int linux_forbid_new_privileges(void);
+
+/// One heap for all threads; to be called before there is a second one.
+void linux_use_one_malloc_arena(void);
+
+/// Whether this was built with the address or the thread sanitizer.
+bool linux_is_sanitized(void);

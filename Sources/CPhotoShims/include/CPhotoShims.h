@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 typedef enum __attribute__((enum_extensibility(closed))) photo_status : int32_t {
@@ -66,6 +67,12 @@ typedef struct photo_result {
     /// What went wrong, in the library's words; empty when nothing did.
     char message[200];
 } photo_result;
+
+/// fstat(2), for a process that may not make newfstatat(2), which takes a path: glibc 2.33 to 2.38 calls that instead.
+int photo_file_status(int descriptor, struct stat *status);
+
+/// What the libraries would load at their first photo is loaded now: HEIF's plug-ins, in newer libheifs.
+void photo_codecs_prepare(void);
 
 /// Up to `capacity` bytes from `offset` on; fewer only at the end. -errno on failure.
 ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity);

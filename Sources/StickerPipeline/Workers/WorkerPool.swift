@@ -17,6 +17,7 @@ package actor WorkerPool {
     private var stopping = false
     /// In a row, of any worker.
     private var failedStarts = 0
+    private var hasWarned = false
 
     /// How often workers may end before they are ready until it is clear that none ever will be.
     private static let maxFailedStarts = 5
@@ -146,29 +147,30 @@ extension WorkerPool {
             // It has nothing to lose, and may be beyond hearing. An error means that it has ended already.
             try? execution.send(signal: .kill)
         }
-        let words = Self.words(for: result.terminationStatus)
-        connection.ending.set(words)
-        if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(words) before it was ready") }
+        let ending = WorkerEnding(result.terminationStatus)
+        connection.ending.set("\(ending)")
+        if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
     }
 
     private func admit(_ connection: WorkerConnection) async {
         guard !stopping else { return connection.hangUp() }
         alive[ObjectIdentifier(connection)] = connection
-        guard await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
+        guard let gaps = await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
         failedStarts = 0
+        warn(of: gaps)
         offer(connection)
+    }
+
+    /// A worker goes on without what the kernel or a container refuses; that is said once for all of them.
+    private func warn(of gaps: [String]) {
+        guard !gaps.isEmpty, !hasWarned else { return }
+        hasWarned = true
+        logger.warning("Workers are not fully confined", metadata: ["reason": "\(gaps.joined(separator: "; "))"])
     }
 
     private func retire(_ connection: WorkerConnection) {
         alive[ObjectIdentifier(connection)] = nil
         idle.removeAll { $0 === connection }
         connection.ending.set("could not be started")
-    }
-
-    private static func words(for status: TerminationStatus) -> String {
-        switch status {
-        case .exited(let code): "ended with status \(code)"
-        case .signaled(let signal): "was stopped by signal \(signal)"
-        }
     }
 }
