@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -30,7 +31,7 @@ int linux_is_locked(int descriptor) {
     return lock.l_type != F_UNLCK;
 }
 
-ssize_t linux_send(int socket, const void *bytes, size_t count, int passed) {
+long linux_send(int socket, const void *bytes, size_t count, int passed) {
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     union {
@@ -48,7 +49,7 @@ ssize_t linux_send(int socket, const void *bytes, size_t count, int passed) {
     return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-ssize_t linux_receive(int socket, void *bytes, size_t count, int *received) {
+long linux_receive(int socket, void *bytes, size_t count, int *received) {
     struct iovec part = {.iov_base = bytes, .iov_len = count};
     union {
         struct cmsghdr header;
@@ -67,6 +68,10 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *received) {
     }
     return length;
 }
+
+_Static_assert(
+    LINUX_PR_SET_NAME == PR_SET_NAME && LINUX_CLONE_VM == CLONE_VM && LINUX_CLONE_THREAD == CLONE_THREAD,
+    "the kernel's numbers");
 
 int linux_close_from(int first) { return close_range((unsigned)first, ~0U, 0); }
 

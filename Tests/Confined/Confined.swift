@@ -18,6 +18,7 @@ enum Confined {
         let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
         let numbers = arguments.dropFirst().map { Int($0) ?? 0 } + Array(repeating: 0, count: 6)
         guard Confinement.enter(socket: STDIN_FILENO).isEmpty else { exit(EXIT_FAILURE) }
+        Confinement.limitMemory(toPhotosOf: 0)
         // Whatever it would do: nothing here is worth keeping.
         let answer = call(number, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
         _exit(answer >= 0 ? EXIT_SUCCESS : errno)

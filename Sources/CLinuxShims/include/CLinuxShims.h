@@ -1,13 +1,11 @@
 // What Glibc's Swift module leaves out: variadic calls, macros, and headers its module map does not name.
+// No header of types that Glibc's module has too: they would count as this one's.
 // Every function returns -1 and leaves its cause in errno when it fails, unless said otherwise.
 #pragma once
 
-#include <linux/sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/prctl.h>
-#include <sys/types.h>
 
 /// eventfd(2), non-blocking and close-on-exec, counting from zero.
 int linux_eventfd(void);
@@ -25,10 +23,13 @@ int linux_unlock(int descriptor);
 int linux_is_locked(int descriptor);
 
 /// sendmsg(2) without SIGPIPE. `passed` goes along as SCM_RIGHTS unless it is negative.
-ssize_t linux_send(int socket, const void *bytes, size_t count, int passed);
+long linux_send(int socket, const void *bytes, size_t count, int passed);
 
 /// recvmsg(2). `*received` is a close-on-exec descriptor that came along, which the caller owns, or -1.
-ssize_t linux_receive(int socket, void *bytes, size_t count, int *received);
+long linux_receive(int socket, void *bytes, size_t count, int *received);
+
+/// What system calls' arguments are called in headers that would take Glibc's types with them.
+enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000 };
 
 /// Closes every descriptor from `first` on.
 int linux_close_from(int first);

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 
 typedef enum __attribute__((enum_extensibility(closed))) photo_status : int32_t {
@@ -68,8 +67,8 @@ typedef struct photo_result {
     char message[200];
 } photo_result;
 
-/// fstat(2), for a process that may not make newfstatat(2), which takes a path: glibc 2.33 to 2.38 calls that instead.
-int photo_file_status(int descriptor, struct stat *status);
+/// How many bytes a regular file has; -errno on failure, -ENOTSUP where it is something else.
+int64_t photo_file_size(int descriptor);
 
 /// What the libraries would load at their first photo is loaded now: HEIF's plug-ins, in newer libheifs.
 void photo_codecs_prepare(void);

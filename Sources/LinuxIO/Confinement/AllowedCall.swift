@@ -66,17 +66,19 @@ package struct AllowedCall: Sendable {
             AllowedCall("mprotect", .argument(2, lacks: PROT_EXEC)),
             AllowedCall("mremap"),
             AllowedCall("munmap"),
+            // qsort(3) asks how much memory there is before it takes some.
+            AllowedCall("sysinfo"),
             // A tighter or looser limit for the next photo, below the hard one.
             AllowedCall("prlimit64", .argument(0, is: 0), .argument(1, is: ResourceLimit.data.number)),
 
             // Threads: decoders start their own, and end them. prctl(2) gives them their names.
-            AllowedCall("clone", .argument(0, has: CLONE_THREAD | CLONE_VM)),
+            AllowedCall("clone", .argument(0, has: Int32(LINUX_CLONE_THREAD | LINUX_CLONE_VM))),
             AllowedCall("exit"),
             AllowedCall("exit_group"),
             AllowedCall("futex"),
             AllowedCall("getpid"),
             AllowedCall("gettid"),
-            AllowedCall("prctl", .argument(0, is: UInt64(PR_SET_NAME))),
+            AllowedCall("prctl", .argument(0, is: UInt64(LINUX_PR_SET_NAME))),
             AllowedCall("rseq"),
             AllowedCall("sched_getaffinity"),
             AllowedCall("sched_yield"),

@@ -16,6 +16,9 @@ package enum Confinement {
     /// What is always there beside what a photo may hold: the network, stacks of threads, pictures at working size.
     static let baseMemory: UInt64 = 1 << 30
 
+    /// False in a sanitizer's build, which does without the filter and the limit on memory.
+    package static let isWhole = !linux_is_sanitized()
+
     /// To be called first, while the process has one thread: closes what was inherited by mistake, and has the C library
     /// read now what it would read later.
     package static func prepare() {
@@ -47,7 +50,7 @@ package enum Confinement {
         }
         step("protection from debuggers") { () throws(Errno) in _ = try Errno.retry { linux_forbid_dumps() } }
         step("ban on new privileges") { () throws(Errno) in _ = try Errno.retry { linux_forbid_new_privileges() } }
-        if linux_is_sanitized() {
+        if !isWhole {
             // Its runtime maps terabytes, and opens files to say what it has found.
             return missing + ["no limit on memory and no system call filter: this is a sanitizer's build"]
         }
@@ -65,7 +68,7 @@ package enum Confinement {
     ///
     /// - Parameter bytes: what a photo may hold; not negative.
     package static func limitMemory(toPhotosOf bytes: Int) {
-        guard !linux_is_sanitized() else { return }
+        guard isWhole else { return }
         let (photo, isHuge) = UInt64(bytes).multipliedReportingOverflow(by: 2)
         let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory)
         // Where it fails the hard limit holds.
