@@ -17,7 +17,6 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -33,8 +32,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         // Ordered start and graceful shutdown of services, signals included.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        // Spawns and reaps the worker processes inside structured concurrency; without its Foundation trait.
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
         // Errno and FilePath: file names are bytes, errors are typed.
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
@@ -67,8 +64,7 @@ let package = Package(
             name: "StickerPipeline",
             dependencies: [
                 "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd",
-                logging,
-                subprocess, systemPackage,
+                logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

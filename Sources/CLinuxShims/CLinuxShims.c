@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -67,6 +69,30 @@ long linux_receive(int socket, void *bytes, size_t count, int *received) {
         memcpy(received, CMSG_DATA(header), sizeof(int));
     }
     return length;
+}
+
+int linux_spawn(const char *path, char *const *arguments, char *const *environment, int input, int *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t every, none;
+    sigfillset(&every);
+    sigemptyset(&none);
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0) return code;
+    if ((code = posix_spawnattr_init(&attributes)) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return code;
+    }
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigdefault(&attributes, &every);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    if ((code = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) == 0
+        && (code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)) == 0
+        && (code = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)) == 0)
+        code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
 }
 
 _Static_assert(

@@ -12,8 +12,13 @@ package enum ProcessTable {
     }
 
     package static func children(of parent: Int32) throws -> [Int32] {
+        try all(below: parent).filter { isRunning($0) }
+    }
+
+    /// Children that wait to be reaped are among them.
+    package static func all(below parent: Int32) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-            .filter { status(of: $0)?.parent == parent && isRunning($0) }.sorted()
+            .filter { status(of: $0)?.parent == parent }.sorted()
     }
 
     package static func signal(_ process: Int32, _ signal: Int32) {

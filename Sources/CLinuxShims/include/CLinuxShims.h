@@ -28,6 +28,10 @@ long linux_send(int socket, const void *bytes, size_t count, int passed);
 /// recvmsg(2). `*received` is a close-on-exec descriptor that came along, which the caller owns, or -1.
 long linux_receive(int socket, void *bytes, size_t count, int *received);
 
+/// posix_spawn(3) with `input` as standard input, `/dev/null` as standard output, our standard error and no other
+/// descriptor, in a process group of its own, signals as they are by default. Returns an error number, or 0.
+int linux_spawn(const char *path, char *const *arguments, char *const *environment, int input, int *process);
+
 /// What system calls' arguments are called in headers that would take Glibc's types with them.
 enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000 };
 

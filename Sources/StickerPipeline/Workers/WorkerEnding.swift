@@ -1,14 +1,14 @@
 import Glibc
-import Subprocess
+import LinuxIO
 
 /// How a worker process ended, in words for whoever finds the photo it had.
 struct WorkerEnding: CustomStringConvertible {
     /// Completes "its worker …".
     let description: String
 
-    init(_ status: TerminationStatus) {
+    init(_ ending: ChildProcess.Ending) {
         description =
-            switch status {
+            switch ending {
             case .exited(let code): "ended with status \(code)"
             case .signaled(let signal): Self.words(forSignal: signal)
             }

@@ -1,6 +1,5 @@
 import LinuxIO
 package import Logging
-import Subprocess
 package import SystemPackage
 
 /// The worker processes: keeps a fixed number of them alive, and gives each photo to the one that was idle longest.
@@ -129,25 +128,27 @@ extension WorkerPool {
     }
 
     private func runOne() async throws {
-        let (socket, childEnd) = try MessageSocket.pairForChild()
+        let (socket, rawEnd) = try MessageSocket.pairForChild()
+        let childEnd = OwnedDescriptor(owning: rawEnd.rawValue)
         let connection = try WorkerConnection(socket: socket)
-        // A terminal's Ctrl-C is for the daemon alone, which ends its workers when their photos are finished.
-        var options = PlatformOptions()
-        options.processGroupID = 0
         defer { retire(connection) }
-        let result = try await Subprocess.run(
-            .path(executable),
-            arguments: Arguments(executablePathOverride: "stickerd", remainingValues: ["worker"]),
-            platformOptions: options,
-            input: .fileDescriptor(childEnd, closeAfterSpawningProcess: true),
-            output: .discarded, error: .currentStandardError
-        ) { execution in
-            await admit(connection)
-            await connection.retired.value
-            // It has nothing to lose, and may be beyond hearing. An error means that it has ended already.
-            try? execution.send(signal: .kill)
+        let ended = OneShot<WorkerEnding>()
+        // In a process group of its own: a terminal's Ctrl-C is for the daemon alone, which ends its workers when their
+        // photos are finished.
+        let worker = try ChildProcess(
+            executable, arguments: ["stickerd", "worker"], environment: WorkerEnvironment.current,
+            standardInput: childEnd.raw
+        ) { ending in
+            ended.set(WorkerEnding(ending))
+            connection.hangUp()
         }
-        let ending = WorkerEnding(result.terminationStatus)
+        // As long as it is open here, the worker's death goes unnoticed by who waits for an answer.
+        _ = consume childEnd
+        await admit(connection)
+        await connection.retired.value
+        // It has nothing to lose, and may be beyond hearing.
+        worker.kill()
+        let ending = await ended.value
         connection.ending.set("\(ending)")
         if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
     }
