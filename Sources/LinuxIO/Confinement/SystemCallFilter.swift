@@ -9,10 +9,11 @@ import SystemPackage
 package enum SystemCallFilter {
     /// Puts the filter on every thread of this process, for good.
     ///
-    /// - Throws: what the kernel said; `Errno.noMemory` for libseccomp's own trouble. No thread has it then.
+    /// - Throws: what the kernel said; `Errno.notSupported` where there is no such thing. No thread has it then.
     static func load(allowing calls: [AllowedCall]) throws(Errno) {
-        // Owned here and released below.
-        guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { throw .noMemory }
+        // Owned here and released below. It does not say why there is none: where seccomp(2) is forbidden, as a unit or a
+        // container may do, it does not know this action.
+        guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { throw .notSupported }
         defer { unsafe seccomp_release(filter) }
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
