@@ -17,7 +17,6 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -33,8 +32,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         // Ordered start and graceful shutdown of services, signals included.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        // Spawns and reaps the worker processes inside structured concurrency; without its Foundation trait.
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
         // Errno and FilePath: file names are bytes, errors are typed.
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
@@ -67,8 +64,7 @@ let package = Package(
             name: "StickerPipeline",
             dependencies: [
                 "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd",
-                logging,
-                subprocess, systemPackage,
+                logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -108,8 +104,14 @@ let package = Package(
         .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
 
-        .target(name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", systemPackage], swiftSettings: strict),
-        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: strict),
+        .target(
+            name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", "CSeccomp", systemPackage],
+            swiftSettings: strict),
+        // Enters the worker's confinement and makes one system call: a program of its own, because it dies of it.
+        .executableTarget(
+            name: "Confined", dependencies: ["LinuxIO"], path: "Tests/Confined", swiftSettings: strict),
+        .testTarget(
+            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport"], swiftSettings: strict),
 
         // MARK: C
         .target(name: "CLinuxShims"),
@@ -121,6 +123,7 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),

@@ -3,6 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -34,7 +38,7 @@ int linux_is_locked(int descriptor) {
     return lock.l_type != F_UNLCK;
 }
 
-ssize_t linux_send(int socket, const void *bytes, size_t count, int passed) {
+long linux_send(int socket, const void *bytes, size_t count, int passed) {
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     union {
@@ -52,7 +56,7 @@ ssize_t linux_send(int socket, const void *bytes, size_t count, int passed) {
     return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-ssize_t linux_receive(int socket, void *bytes, size_t count, int *received) {
+long linux_receive(int socket, void *bytes, size_t count, int *received) {
     struct iovec part = {.iov_base = bytes, .iov_len = count};
     union {
         struct cmsghdr header;
@@ -70,4 +74,49 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *received) {
         memcpy(received, CMSG_DATA(header), sizeof(int));
     }
     return length;
+}
+
+int linux_spawn(const char *path, char *const *arguments, char *const *environment, int input, int *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t every, none;
+    sigfillset(&every);
+    sigemptyset(&none);
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0) return code;
+    if ((code = posix_spawnattr_init(&attributes)) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return code;
+    }
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigdefault(&attributes, &every);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    if ((code = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) == 0
+        && (code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)) == 0
+        && (code = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)) == 0)
+        code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+_Static_assert(
+    LINUX_PR_SET_NAME == PR_SET_NAME && LINUX_CLONE_VM == CLONE_VM && LINUX_CLONE_THREAD == CLONE_THREAD,
+    "the kernel's numbers");
+
+int linux_close_from(int first) { return close_range((unsigned)first, ~0U, 0); }
+
+int linux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+int linux_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+void linux_use_one_malloc_arena(void) { mallopt(M_ARENA_MAX, 1); }
+
+bool linux_is_sanitized(void) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#endif
+#endif
+    return false;
 }

@@ -87,6 +87,8 @@ static bool succeeds(heif_job *job, struct heif_error error) {
     }
 }
 
+void photo_codecs_prepare(void) { heif_init(NULL); }
+
 // MARK: Decoding
 
 static bool open_picture(heif_job *job) {

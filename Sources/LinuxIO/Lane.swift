@@ -1,5 +1,3 @@
-import CLinuxShims
-import Glibc
 package import SystemPackage
 
 /// A thread of its own on which actors may block: jobs run one after the other, in the order they came.
@@ -7,28 +5,11 @@ package import SystemPackage
 /// An actor names its lane in `unownedExecutor` and owns it. The thread ends after the last job, once nobody holds the
 /// lane any more.
 package final class Lane: SerialExecutor {
-    private let queue: LaneQueue
+    private let queue = LaneQueue()
 
     /// - Parameter name: of the thread, for ps and gdb; 15 bytes are kept.
     package init(name: String) throws(Errno) {
-        let queue = LaneQueue(name: name)
-        self.queue = queue
-        var thread = pthread_t()
-        // The thread's function takes over the reference.
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument = unsafe argument {
-                    unsafe Unmanaged<LaneQueue>.fromOpaque(argument).takeRetainedValue().work()
-                }
-                return nil
-            }, Unmanaged.passRetained(queue).toOpaque())
-        guard code == 0 else {
-            // No thread came to take it over.
-            unsafe Unmanaged.passUnretained(queue).release()
-            throw Errno(rawValue: code)
-        }
-        pthread_detach(thread)
+        try DetachedThread.start(name: name) { [queue] in queue.work() }
     }
 
     deinit { queue.end() }

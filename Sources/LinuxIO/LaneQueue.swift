@@ -1,5 +1,3 @@
-import CLinuxShims
-import Glibc
 import Synchronization
 
 /// What a lane and its thread share: the jobs waiting, and a semaphore that is raised when there is news.
@@ -10,13 +8,8 @@ final class LaneQueue: Sendable {
         var hasEnded = false
     }
 
-    private let name: String
     private let state = Mutex(State())
     private let news = Semaphore()
-
-    init(name: String) {
-        self.name = name
-    }
 
     func append(_ job: UnownedJob, lane: Lane) {
         let isFirst = state.withLock { state in
@@ -33,8 +26,6 @@ final class LaneQueue: Sendable {
 
     /// The thread's whole life.
     func work() {
-        // The kernel copies the name.
-        _ = unsafe linux_set_thread_name(name)
         while true {
             news.wait()
             var (jobs, hasEnded) = state.withLock { state in

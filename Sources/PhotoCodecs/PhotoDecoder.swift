@@ -9,6 +9,11 @@ package struct PhotoDecoder: Sendable {
         self.limits = limits
     }
 
+    /// Has the libraries open now what they would open at their first photo; for processes that soon may not.
+    package static func prepare() {
+        photo_codecs_prepare()
+    }
+
     /// The photo upright, its longer side in `workingSide ..< 2 * workingSide`, or its own size where that is smaller.
     ///
     /// `region`, in full-size upright pixels and finite, takes a part of the photo as if it were the photo: cut off at

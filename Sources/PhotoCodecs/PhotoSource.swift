@@ -15,13 +15,12 @@ package enum PhotoSource: Sendable {
         switch self {
         case .bytes(let bytes): return UInt64(bytes.count)
         case .descriptor(let descriptor):
-            var status = stat()
-            // The call only fills the structure it is given.
-            guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(systemError: errno) }
-            guard status.st_mode & S_IFMT == S_IFREG else {
+            let size = photo_file_size(descriptor)
+            guard size != -Int64(ENOTSUP) else {
                 throw CodecError(.unreadable, "Not a regular file; only files can be photos")
             }
-            return UInt64(status.st_size)
+            guard size >= 0 else { throw .unreadable(systemError: Int32(-size)) }
+            return UInt64(size)
         }
     }
 

@@ -10,4 +10,14 @@ struct Stickerd: AsyncParsableCommand {
             Run.self, Make.self, Mask.self, Status.self, Remake.self, Retry.self, Explain.self,
             Verify.self, CheckConfig.self, Worker.self,
         ])
+
+    /// A worker is started here, on the main thread: the parser would already have put it on one of libdispatch's.
+    @MainActor static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == Worker._commandName {
+            Worker.main(Array(arguments.dropFirst()))
+        } else {
+            await main(arguments)
+        }
+    }
 }

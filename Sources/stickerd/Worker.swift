@@ -4,13 +4,14 @@ import StickerPipeline
 import SystemPackage
 
 /// The other end of the daemon's pipe; nothing for people.
-struct Worker: AsyncParsableCommand {
+struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(shouldDisplay: false)
 
     /// This very binary, also after an upgrade has put another one in its place.
     static let executable: FilePath = "/proc/self/exe"
 
-    func run() async throws {
-        try await WorkerLoop.run(socket: OwnedDescriptor(owning: 0))
+    // Not async: a task would wake libdispatch.
+    func run() throws {
+        try WorkerLoop.run(socket: OwnedDescriptor(owning: 0))
     }
 }

@@ -77,6 +77,17 @@ check runuser -u nobody -- cat "$sticker"
 within 5 jq -e '.stickers | length == 1' $outbox/pack.json
 ! runuser -u nobody -- ls $inbox 2> /dev/null || fail 'anybody can look into the inbox'
 
+step 'the workers are confined, and say nothing of a missing layer'
+journalctl --sync
+! journalctl -u stickerd | grep 'not fully confined' || fail 'a layer of the confinement is missing'
+main=$(systemctl show -P MainPID stickerd)
+workers=$(pgrep -P "$main")
+for worker in ${workers:?}; do
+    # One more than the unit gives the daemon.
+    [ "$(awk '/^Seccomp_filters/ { print $2 }' /proc/$worker/status)" -gt \
+        "$(awk '/^Seccomp_filters/ { print $2 }' /proc/$main/status)" ] || fail 'a worker has no filter of its own'
+done
+
 step 'the journal has it, with fields and explanation'
 journal sticker-made 'select(.STICKERD_PHOTO == "cat.jpg" and .STICKERD_STATE == "done" and (.STICKERD_STICKER | startswith("cat-"))
     and .MESSAGE_ID == "5a132025af3d44c8ac7cf64bae0f4ff5" and .PRIORITY == "6"

@@ -87,7 +87,7 @@ struct TroubleTests {
 
     @Test("A photo whose worker dies is tried again alone and after all others, and nothing is lost by it")
     func workerDied() async throws {
-        let script = try WorkerScript(in: fixture.folder, first: .dies)
+        let script = try WorkerScript(in: fixture.folder, first: .isKilled)
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
             try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
         }
@@ -106,7 +106,7 @@ struct TroubleTests {
 
     @Test("A photo that has stopped its worker three times is set aside, and the reason says so")
     func worksNever() async throws {
-        let script = try WorkerScript(in: fixture.folder, first: .dies, count: PhotoLibrary.maxDeaths)
+        let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxDeaths)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
         try await fixture.processing(executable: script.path) { processor async throws in

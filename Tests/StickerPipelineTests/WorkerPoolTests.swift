@@ -17,23 +17,6 @@ struct WorkerPoolTests {
         try folder.write(try PipelineFixture.photo(), to: "photo.png")
     }
 
-    /// Runs a pool of the script's workers while `body` does, then stops it.
-    private func running(
-        _ executable: FilePath, count: Int = 1, _ body: (WorkerPool) async throws -> Void
-    ) async throws {
-        let pool = WorkerPool(
-            executable: executable, count: count, logger: Logger(label: "test") { _ in InboxRecordedLog() })
-        async let end: Void = pool.run()
-        do {
-            try await body(pool)
-        } catch {
-            await pool.stop()
-            throw error
-        }
-        await pool.stop()
-        try await end
-    }
-
     private func make(_ pool: WorkerPool, timeout: Duration = .seconds(20)) async throws -> [[UInt8]] {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
         let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
@@ -53,7 +36,7 @@ struct WorkerPoolTests {
     @Test("A worker that is killed while it is idle costs nothing and is replaced")
     func idle() async throws {
         let script = try WorkerScript(in: folder)
-        try await running(script.path) { pool async throws in
+        try await WorkerFixture.running(script.path) { pool async throws in
             let first = try await make(pool)
             let worker = try #require(script.processes.first)
             ProcessTable.signal(worker, SIGKILL)
@@ -63,14 +46,22 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("A worker that dies over a photo costs that photo only, at once, and the error says how it ended")
-    func working() async throws {
-        let script = try WorkerScript(in: folder, first: .dies)
-        try await running(script.path) { pool async throws in
+    @Test(
+        "A worker that dies over a photo costs that photo only, at once, and the error says how it ended",
+        arguments: [
+            (.isKilled, "its worker was killed, most likely because the system ran out of memory (signal 9)"),
+            (.crashes, "its worker crashed (signal 11)"),
+            (.triesWhatIsForbidden, "its worker was stopped: it tried something that is forbidden to it (signal 31)"),
+            (.isOutOfTime, "its worker has used up its processor time (signal 24)"),
+            (.givesUp, "its worker ended with status 3"),
+        ] as [(WorkerScript.First, String)])
+    func working(first: WorkerScript.First, words: String) async throws {
+        let script = try WorkerScript(in: folder, first: first)
+        try await WorkerFixture.running(script.path) { pool async throws in
             let start = ContinuousClock.now
             let error = await #expect(throws: WorkerError.self) { try await make(pool).count }
             #expect(error?.code == .died)
-            #expect(error?.description == "its worker was stopped by signal 9")
+            #expect(error?.description == words)
             #expect(start.duration(to: .now) < .seconds(10))
             #expect(try await make(pool).count == 1)
         }
@@ -79,7 +70,7 @@ struct WorkerPoolTests {
     @Test("A photo that takes too long is given up, and its worker is killed and replaced")
     func timeout() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)
-        try await running(script.path) { pool async throws in
+        try await WorkerFixture.running(script.path) { pool async throws in
             #expect(await code { _ = try await make(pool, timeout: .milliseconds(200)) } == .timedOut)
             let worker = try #require(script.processes.first)
             #expect(try await eventually { !ProcessTable.isRunning(worker) })
@@ -91,7 +82,7 @@ struct WorkerPoolTests {
     func refused() async throws {
         let script = try WorkerScript(in: folder)
         try folder.write(Array("no photo".utf8), to: "photo.png")
-        try await running(script.path) { pool async throws in
+        try await WorkerFixture.running(script.path) { pool async throws in
             #expect(await code { _ = try await make(pool) } == .refused)
             #expect(await code { _ = try await make(pool) } == .refused)
             #expect(script.processes.count == 1)

@@ -7,8 +7,14 @@ struct WorkerScript {
     /// What the first workers do; those after them are real. Each line is shell.
     enum First: String {
         case real = ""
-        /// Says that it is ready, takes a photo, and dies over it.
-        case dies = "ready; take; kill -KILL $$"
+        /// These say that they are ready, take a photo, and end over it.
+        case isKilled = "ready; take; kill -KILL $$"
+        case crashes = "ready; take; kill -SEGV $$"
+        case triesWhatIsForbidden = "ready; take; kill -SYS $$"
+        case isOutOfTime = "ready; take; kill -XCPU $$"
+        case givesUp = "ready; take; exit 3"
+        /// Says that it is ready and what it is missing, and ends.
+        case isNotConfined = "printf '\\015\\000\\000\\000\\000\\000\\000\\000[\"no filter\"]' >&0; exit 0"
         /// Says that it is ready, takes a photo, and answers that the disk would not give it.
         case cannotRead =
             #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 1; exit"#

@@ -12,13 +12,32 @@ package enum ProcessTable {
     }
 
     package static func children(of parent: Int32) throws -> [Int32] {
+        try all(below: parent).filter { isRunning($0) }
+    }
+
+    /// Children that wait to be reaped are among them.
+    package static func all(below parent: Int32) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-            .filter { status(of: $0)?.parent == parent && isRunning($0) }.sorted()
+            .filter { status(of: $0)?.parent == parent }.sorted()
     }
 
     package static func signal(_ process: Int32, _ signal: Int32) {
         precondition(process > 0)
         kill(process, signal)
+    }
+
+    /// What `/proc/PID/status` says under a key; `thread` is one of its threads.
+    package static func status(of process: Int32, thread: Int32? = nil, _ key: String) -> Substring? {
+        let path = thread.map { "/proc/\(process)/task/\($0)/status" } ?? "/proc/\(process)/status"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):") }
+        return line?.dropFirst(key.count + 1).drop { $0 == "\t" || $0 == " " }
+    }
+
+    /// The numbers in one of the folders of `/proc/PID`, such as `fd` and `task`.
+    package static func numbers(in folder: String, of process: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/\(folder)").compactMap { Int32($0) }
+            .sorted()
     }
 
     private static func status(of process: Int32) -> (state: Substring, parent: Int32)? {

@@ -2,9 +2,8 @@ import Glibc
 
 /// What a daemon and its workers do while there is nothing to do.
 struct Idleness {
-    /// Swift's runtime wakes every process once a second (libdispatch looks after its threads), and swift-subprocess
-    /// wakes its process once a second for each child; one wake-up passes through several threads. A loop of our own
-    /// that looks ten times a second would still be seen.
+    /// Swift's runtime wakes the daemon once a second (libdispatch looks after its threads); one wake-up passes through
+    /// several threads. A loop of our own that looks ten times a second would still be seen.
     private static let wakeupLimit = 5
 
     /// Percent of one core, of all processes together: what still counts as 0 % in whole numbers. The wake-ups above cost

@@ -1,10 +1,11 @@
 // What Glibc's Swift module leaves out: variadic calls, macros, and headers its module map does not name.
+// No header of types that Glibc's module has too: they would count as this one's.
 // Every function returns -1 and leaves its cause in errno when it fails, unless said otherwise.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /// eventfd(2), non-blocking and close-on-exec, counting from zero.
 int linux_eventfd(void);
@@ -25,7 +26,29 @@ int linux_unlock(int descriptor);
 int linux_is_locked(int descriptor);
 
 /// sendmsg(2) without SIGPIPE. `passed` goes along as SCM_RIGHTS unless it is negative.
-ssize_t linux_send(int socket, const void *bytes, size_t count, int passed);
+long linux_send(int socket, const void *bytes, size_t count, int passed);
 
 /// recvmsg(2). `*received` is a close-on-exec descriptor that came along, which the caller owns, or -1.
-ssize_t linux_receive(int socket, void *bytes, size_t count, int *received);
+long linux_receive(int socket, void *bytes, size_t count, int *received);
+
+/// posix_spawn(3) with `input` as standard input, `/dev/null` as standard output, our standard error and no other
+/// descriptor, in a process group of its own, signals as they are by default. Returns an error number, or 0.
+int linux_spawn(const char *path, char *const *arguments, char *const *environment, int input, int *process);
+
+/// What system calls' arguments are called in headers that would take Glibc's types with them.
+enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000 };
+
+/// Closes every descriptor from `first` on.
+int linux_close_from(int first);
+
+/// No core file, no debugger without privileges, and `/proc/self` is root's.
+int linux_forbid_dumps(void);
+
+/// execve(2) gives no privileges any more, for good; seccomp(2) wants it.
+int linux_forbid_new_privileges(void);
+
+/// One heap for all threads; to be called before there is a second one.
+void linux_use_one_malloc_arena(void);
+
+/// Whether this was built with the address or the thread sanitizer.
+bool linux_is_sanitized(void);

@@ -67,6 +67,12 @@ typedef struct photo_result {
     char message[200];
 } photo_result;
 
+/// How many bytes a regular file has; -errno on failure, -ENOTSUP where it is something else.
+int64_t photo_file_size(int descriptor);
+
+/// What the libraries would load at their first photo is loaded now: HEIF's plug-ins, in newer libheifs.
+void photo_codecs_prepare(void);
+
 /// Up to `capacity` bytes from `offset` on; fewer only at the end. -errno on failure.
 ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity);
 

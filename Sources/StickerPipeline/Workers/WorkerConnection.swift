@@ -31,14 +31,17 @@ actor WorkerConnection {
         lane = try Lane(name: "worker-link")
     }
 
-    /// Waits for the worker's first sign of life; false where it gives none, and then it is of no use.
-    func waitUntilReady(timeout: Duration) -> Bool {
-        if (try? socket.receive(timeout: timeout)) != nil {
-            readiness.store(true, ordering: .relaxed)
-            return true
+    /// Waits for the worker's first sign of life; nil where it gives none, and then it is of no use.
+    ///
+    /// - Returns: which layers of its confinement are missing, a line each.
+    func waitUntilReady(timeout: Duration) -> [String]? {
+        guard let ready = try? socket.receive(timeout: timeout) else {
+            retired.set(())
+            return nil
         }
-        retired.set(())
-        return false
+        readiness.store(true, ordering: .relaxed)
+        if ready.header.isEmpty { return [] }
+        return (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
     }
 
     /// Sends the photo to the worker and waits for the answer.

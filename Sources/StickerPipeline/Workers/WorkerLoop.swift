@@ -6,16 +6,24 @@ import StickerStudio
 import SystemPackage
 
 /// The worker process: takes photos from its standard input, a socket, one at a time, until the other end is closed.
+///
+/// Before the first photo it enters its `Confinement`. Nothing here runs on libdispatch's threads, whose supervisor
+/// opens files: that would be the end.
 package enum WorkerLoop {
+    /// Takes over the process, which has one thread still; it ends as soon as the daemon hangs up.
+    ///
     /// - Parameter socket: the connected stream that requests come over; taken over.
-    /// - Returns: when the daemon has hung up between two photos; in the middle of one the process ends at once.
-    package static func run(socket: consuming OwnedDescriptor) async throws {
+    package static func run(socket: consuming OwnedDescriptor) throws -> Never {
+        Confinement.prepare()
+        PhotoDecoder.prepare()
         // They are the daemon's affair; a worker ends when the daemon hangs up.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
         let socket = MessageSocket(owning: socket)
-        try HangUpWatch.start(on: socket)
+        // The network and the colors work side by side.
+        let threads = try ThreadPool(threads: 2, name: "worker-studio")
         let desk = try WorkerDesk(socket: socket)
-        try await desk.serve()
+        Task(executorPreference: threads) { await desk.work() }
+        HangUpWatch.stay(with: socket)
     }
 }
 
@@ -34,18 +42,36 @@ private actor WorkerDesk {
         processor = try PhotoProcessor()
     }
 
-    func serve() async throws {
+    /// The worker's whole life. Ends the process by _exit(2): whatever a library does at its end may be forbidden here.
+    func work() async -> Never {
+        do {
+            try await serve()
+        } catch {
+            // Last words: nobody is there to hear that they cannot be said.
+            let words = Array("stickerd worker: \(error)\n".utf8)
+            // The array outlives the call.
+            _ = unsafe write(STDERR_FILENO, words, words.count)
+            _exit(EXIT_FAILURE)
+        }
+        _exit(EXIT_SUCCESS)
+    }
+
+    private func serve() async throws {
+        let gaps = Confinement.enter(socket: socket.raw)
         // Ready: no photo is given to a worker that cannot even start.
-        try socket.send(header: [])
+        try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))
         while var message = try socket.receive() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(message.header))
+            Confinement.limitMemory(toPhotosOf: request.limits.maxMemory)
             var (reply, body) = await answer(request, .descriptor(photo.raw))
             if body.count > MessageSocket.maxBodyBytes {
                 let limit = MessageSocket.maxBodyBytes >> 20
                 (reply, body) = (WorkerReply(failure: "what was made of it is larger than \(limit) MiB"), [])
             }
             try socket.send(header: Array(JSONEncoder().encode(reply)), body: body)
+            // Another one takes its place.
+            if Confinement.isOld { return }
         }
     }
 

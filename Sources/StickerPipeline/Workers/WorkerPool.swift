@@ -1,6 +1,5 @@
 import LinuxIO
 package import Logging
-import Subprocess
 package import SystemPackage
 
 /// The worker processes: keeps a fixed number of them alive, and gives each photo to the one that was idle longest.
@@ -19,6 +18,7 @@ package actor WorkerPool {
     private let pause = Pause()
     /// In a row, of any worker.
     private var failedStarts = 0
+    private var hasWarned = false
 
     /// How often workers may end before they are ready until it is clear that none ever will be.
     private static let maxFailedStarts = 5
@@ -123,7 +123,7 @@ extension WorkerPool {
             do {
                 try await runOne()
                 backoff = Backoff()
-            } catch  where Self.cause(of: error)?.isTransient == true {
+            } catch let error as Errno where error.isTransient {
                 // It lasts as long as it lasts; photos wait for the workers that are left.
                 let level: Logger.Level = obstacles.has(Self.obstacle) ? .debug : .error
                 obstacles.set("a worker cannot be started: \(error)", for: Self.obstacle)
@@ -145,64 +145,55 @@ extension WorkerPool {
         }
     }
 
-    /// What the system said, where it was the system that refused.
-    private static func cause(of error: any Error) -> Errno? {
-        error as? Errno ?? (error as? SubprocessError)?.underlyingError
-    }
-
     private func runOne() async throws {
-        let (socket, childEnd) = try MessageSocket.pairForChild()
-        let connection: WorkerConnection
-        do throws(Errno) {
-            connection = try WorkerConnection(socket: socket)
-        } catch {
-            // No child will ever close it.
-            _ = OwnedDescriptor(owning: childEnd.rawValue)
-            throw error
-        }
-        // A terminal's Ctrl-C is for the daemon alone, which ends its workers when their photos are finished.
-        var options = PlatformOptions()
-        options.processGroupID = 0
+        let (socket, rawEnd) = try MessageSocket.pairForChild()
+        let childEnd = OwnedDescriptor(owning: rawEnd.rawValue)
+        let connection = try WorkerConnection(socket: socket)
         defer { retire(connection) }
-        let result = try await Subprocess.run(
-            .path(executable),
-            arguments: Arguments(executablePathOverride: "stickerd", remainingValues: ["worker"]),
-            platformOptions: options,
-            input: .fileDescriptor(childEnd, closeAfterSpawningProcess: true),
-            output: .discarded, error: .currentStandardError
-        ) { execution in
-            await admit(connection)
-            await connection.retired.value
-            // It has nothing to lose, and may be beyond hearing. An error means that it has ended already.
-            try? execution.send(signal: .kill)
+        let ended = OneShot<WorkerEnding>()
+        // In a process group of its own: a terminal's Ctrl-C is for the daemon alone, which ends its workers when their
+        // photos are finished.
+        let worker = try ChildProcess(
+            executable, arguments: ["stickerd", "worker"], environment: WorkerEnvironment.current,
+            standardInput: childEnd.raw
+        ) { ending in
+            ended.set(WorkerEnding(ending))
+            connection.hangUp()
         }
-        let words = Self.words(for: result.terminationStatus)
-        connection.ending.set(words)
-        if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(words) before it was ready") }
+        // As long as it is open here, the worker's death goes unnoticed by who waits for an answer.
+        _ = consume childEnd
+        await admit(connection)
+        await connection.retired.value
+        // It has nothing to lose, and may be beyond hearing.
+        worker.kill()
+        let ending = await ended.value
+        connection.ending.set("\(ending)")
+        if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
     }
 
     private func admit(_ connection: WorkerConnection) async {
         guard !stopping else { return connection.hangUp() }
         alive[ObjectIdentifier(connection)] = connection
-        guard await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
+        guard let gaps = await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
         failedStarts = 0
         if obstacles.has(Self.obstacle) {
             obstacles.clear(Self.obstacle)
             logger.notice("Workers can be started again")
         }
+        warn(of: gaps)
         offer(connection)
+    }
+
+    /// A worker goes on without what the kernel or a container refuses; that is said once for all of them.
+    private func warn(of gaps: [String]) {
+        guard !gaps.isEmpty, !hasWarned else { return }
+        hasWarned = true
+        logger.warning("Workers are not fully confined", metadata: ["reason": "\(gaps.joined(separator: "; "))"])
     }
 
     private func retire(_ connection: WorkerConnection) {
         alive[ObjectIdentifier(connection)] = nil
         idle.removeAll { $0 === connection }
         connection.ending.set("could not be started")
-    }
-
-    private static func words(for status: TerminationStatus) -> String {
-        switch status {
-        case .exited(let code): "ended with status \(code)"
-        case .signaled(let signal): "was stopped by signal \(signal)"
-        }
     }
 }

@@ -1,0 +1,74 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("A child process", .timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(
+        _ script: String, environment: [String: String] = [:], meanwhile: (ChildProcess) -> Void = { _ in }
+    ) async throws -> ChildProcess.Ending {
+        let input = try OwnedDescriptor(opening: "/dev/null")
+        let (endings, ending) = AsyncStream.makeStream(of: ChildProcess.Ending.self)
+        let child = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", script], environment: environment, standardInput: input.raw
+        ) { ending.yield($0) }
+        meanwhile(child)
+        for await ending in endings {
+            // Its number is nobody's any more, or somebody else's.
+            child.kill()
+            return ending
+        }
+        throw CancellationError()
+    }
+
+    @Test("tells how it ended", arguments: [("exit 0", 0), ("exit 7", 7), ("exit 255", 255)])
+    func exits(script: String, code: Int32) async throws {
+        #expect(try await run(script) == .exited(code))
+    }
+
+    @Test("tells which signal ended it, also one that is ignored here", arguments: [SIGTERM, SIGSEGV, SIGSYS, SIGPIPE])
+    func signals(signal: Int32) async throws {
+        // A shell cannot undo what it inherits.
+        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+        #expect(try await run("kill -\(signal) $$") == .signaled(signal))
+    }
+
+    @Test("is killed at once, and leaves no zombie")
+    func killed() async throws {
+        let before = try ProcessTable.all(below: getpid())
+        #expect(try await run("sleep 1000", meanwhile: { $0.kill() }) == .signaled(SIGKILL))
+        #expect(try ProcessTable.all(below: getpid()) == before)
+    }
+
+    @Test("inherits standard error and its input, and no other descriptor or variable")
+    func inherits() async throws {
+        let list = folder["list"]
+        let inherited = dup(STDERR_FILENO)
+        defer { close(inherited) }
+        let script = """
+            exec > '\(list)'
+            ls /proc/$$/fd | tr '\\n' ' '; echo "$SECRET$GIVEN"
+            """
+        // Both strings are copied.
+        unsafe setenv("SECRET", "secret", 1)
+        #expect(try await run(script, environment: ["GIVEN": "given"]) == .exited(0))
+        let text = try OwnedDescriptor(opening: list).contents()
+        #expect(text == "0 1 2 given\n")
+    }
+
+    @Test("that is not there is an error")
+    func missing() throws {
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            _ = try ChildProcess(
+                folder["nothing"], arguments: ["nothing"], environment: [:], standardInput: 0, onEnd: { _ in })
+        }
+    }
+}

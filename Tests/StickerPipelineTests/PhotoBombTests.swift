@@ -1,0 +1,56 @@
+import Foundation
+import LinuxIO
+import PhotoCodecs
+import StickerPipeline
+import TestSupport
+import Testing
+
+/// Through a real worker, as the daemon would: what counts is what a bomb costs there.
+@Suite("A bomb", .serialized, .timeLimit(.minutes(2)))
+struct PhotoBombTests {
+    /// Far below `limits.secondsPerPhoto`, in a debug build on a busy machine.
+    private static let maxTime = Duration.seconds(20)
+    /// `limits.maxMemory`, and what a worker has without a photo.
+    private static let maxKilobytes = (150 + 100) << 10
+
+    @Test(
+        "is refused with one line, or a picture all the same, in bounded time and memory",
+        arguments: PhotoBomb.pngs + PhotoBomb.jpegs + PhotoBomb.webPs + PhotoBomb.heifs)
+    func bomb(_ bomb: PhotoBomb) async throws {
+        #expect((try await check(bomb) == nil) == bomb.isHarmless)
+    }
+
+    @Test(
+        "in a HEIF's or AVIF's sizes is refused", arguments: ["gray.heic", "grid.heic", "tile.avif", "tile-alpha.heic"])
+    func giant(name: String) async throws {
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/heif")
+        let file = [UInt8](try Data(contentsOf: corpus.appending(path: name)))
+        #expect(try await check(PhotoBomb.giant(name, of: file)) != nil)
+    }
+
+    /// The reason, where there is one.
+    private func check(_ bomb: PhotoBomb) async throws -> String? {
+        let folder = try TemporaryFolder()
+        try bomb.write(to: folder["bomb"])
+        let script = try WorkerScript(in: folder)
+        return try await WorkerFixture.running(script.path) { pool in
+            let file = try OwnedDescriptor(opening: folder["bomb"])
+            let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+            var reason: String?
+            let start = ContinuousClock.now
+            do {
+                _ = try await pool.perform(request, descriptor: file.raw, timeout: Self.maxTime)
+            } catch let error as WorkerError {
+                #expect(error.code == .refused, "\(error)")
+                #expect(!error.description.isEmpty && !error.description.contains("\n"))
+                reason = error.description
+            }
+            #expect(start.duration(to: .now) < Self.maxTime)
+            let worker = try #require(script.processes.first)
+            let peak = try #require(
+                ProcessTable.status(of: worker, "VmHWM").flatMap { Int($0.split(separator: " ")[0]) })
+            #expect(peak < Self.maxKilobytes)
+            return reason
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoCodecs
+import StickerPipeline
+import TestSupport
+import Testing
+
+@Suite("A worker's confinement", .timeLimit(.minutes(1)))
+struct WorkerConfinementTests {
+    private let folder: TemporaryFolder
+    private let log = InboxRecordedLog()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+    }
+
+    private func make(_ pool: WorkerPool, _ photo: String = "photo.png") async throws {
+        let file = try OwnedDescriptor(opening: folder[photo])
+        let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+        _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(30))
+    }
+
+    @Test(
+        "Every thread of a worker is filtered, before its first photo and after it", .enabled(if: Confinement.isWhole))
+    func filtered() async throws {
+        let script = try WorkerScript(in: folder)
+        try await WorkerFixture.running(script.path, log: log) { pool async throws in
+            for _ in 0..<2 {
+                try await make(pool)
+                let worker = try #require(script.processes.first)
+                let threads = try ProcessTable.numbers(in: "task", of: worker)
+                #expect(threads.count > 2)
+                for thread in threads {
+                    #expect(ProcessTable.status(of: worker, thread: thread, "Seccomp") == "2")
+                    #expect(ProcessTable.status(of: worker, thread: thread, "NoNewPrivs") == "1")
+                }
+            }
+            #expect(script.processes.count == 1)
+            #expect(!log.said.contains { $0.contains("confined") })
+        }
+    }
+
+    // What cannot be dumped can be looked into by root alone.
+    @Test("A worker has its socket, standard output and error open, and nothing else", .enabled(if: geteuid() == 0))
+    func descriptors() async throws {
+        let script = try WorkerScript(in: folder)
+        // A descriptor of ours that a child would inherit.
+        let inherited = unsafe open("/dev/null", O_RDONLY)
+        defer { close(inherited) }
+        try await WorkerFixture.running(script.path) { pool async throws in
+            try await make(pool)
+            let worker = try #require(script.processes.first)
+            #expect(try await eventually { try ProcessTable.numbers(in: "fd", of: worker) == [0, 1, 2] })
+            let socket = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(worker)/fd/0")
+            #expect(socket.hasPrefix("socket:"))
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(worker)/fd/1") == "/dev/null")
+        }
+    }
+
+    @Test("The kernel knows a worker's limits", .enabled(if: Confinement.isWhole && geteuid() == 0))
+    func limits() async throws {
+        let script = try WorkerScript(in: folder)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            try await make(pool)
+            let worker = try #require(script.processes.first)
+            let limits = try String(contentsOfFile: "/proc/\(worker)/limits", encoding: .utf8).split(separator: "\n")
+            func soft(_ name: String) -> Substring? {
+                limits.first { $0.hasPrefix(name) }?.dropFirst(name.count).split(separator: " ").first
+            }
+            #expect(soft("Max core file size") == "0")
+            #expect(soft("Max file size") == "0")
+            #expect(soft("Max open files") == "16")
+            #expect(soft("Max cpu time") == "14400")
+            #expect(soft("Max data size") == "\(1 << 30 + 2 * DecodeLimits().maxMemory)")
+        }
+    }
+
+    @Test("Photos of every format get an answer", arguments: ["jpeg", "png", "webp", "heif"])
+    func formats(name: String) async throws {
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/\(name)")
+        let script = try WorkerScript(in: folder)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            for file in try FileManager.default.contentsOfDirectory(at: corpus, includingPropertiesForKeys: nil) {
+                try folder.write([UInt8](try Data(contentsOf: file)), to: "photo")
+                do {
+                    try await make(pool, "photo")
+                } catch let error as WorkerError {
+                    #expect(error.code == .refused, "\(file.lastPathComponent): \(error)")
+                }
+            }
+            #expect(script.processes.count == 1)
+        }
+    }
+
+    @Test("What the kernel refuses a worker is said once, and work goes on")
+    func gaps() async throws {
+        let script = try WorkerScript(in: folder, first: .isNotConfined)
+        try await WorkerFixture.running(script.path, log: log) { pool async throws in
+            try await make(pool)
+            #expect(
+                log.said.filter { $0.hasPrefix("Workers are not fully confined") && $0.contains("no filter") }.count
+                    == 1)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+extension PhotoBomb {
+    package static let jpegs = [
+        PhotoBomb("JPEG of 65 535 pixels a side", jpegHead(side: 65535, isProgressive: false) + [0xFF, 0xD9]),
+        PhotoBomb(
+            "JPEG with a thousand scans",
+            jpegHead(side: 4000, isProgressive: true) + (0..<1000).flatMap { _ in emptyScan(side: 4000) } + [
+                0xFF, 0xD9,
+            ]
+        ),
+        PhotoBomb("JPEG with 100 MB of Exif", segments(0xE1, name: "Exif\0\0", count: 1600)),
+        PhotoBomb("JPEG with 100 MB of profiles", segments(0xE2, name: "ICC_PROFILE\0\u{1}\u{FF}", count: 1600)),
+        PhotoBomb("JPEG with 100 MB of comments", segments(0xFE, name: "", count: 1600)),
+    ]
+
+    private static let start: [UInt8] = [0xFF, 0xD8]
+
+    private static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [0xFF, marker] + bigEndian(body.count + 2, 2) + body
+    }
+
+    /// Grey, with tables whose only codes are one bit long: no difference, and a run of 32767 empty blocks.
+    private static func jpegHead(side: Int, isProgressive: Bool) -> [UInt8] {
+        let lengths = [1] + [UInt8](repeating: 0, count: 15)
+        return start + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+            + segment(isProgressive ? 0xC2 : 0xC0, [8] + bigEndian(side, 2) + bigEndian(side, 2) + [1, 1, 0x11, 0])
+            + segment(0xC4, [0] + lengths + [0]) + segment(0xC4, [0x10] + lengths + [0xE0])
+    }
+
+    /// A scan of all but the first coefficient in which there is nothing.
+    private static func emptyScan(side: Int) -> [UInt8] {
+        let blocks = (side + 7) / 8 * ((side + 7) / 8)
+        let runs = (blocks + 32766) / 32767
+        // A run is the code and fourteen ones; a byte of ones is followed by a zero byte.
+        let bits = (0..<runs).flatMap { _ in [false] + [Bool](repeating: true, count: 14) }
+        let padded = bits + [Bool](repeating: true, count: (8 - bits.count % 8) % 8)
+        let coded = stride(from: 0, to: padded.count, by: 8).flatMap { start -> [UInt8] in
+            let byte = padded[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+            return byte == 0xFF ? [0xFF, 0] : [byte]
+        }
+        return segment(0xDA, [1, 1, 0x10, 1, 63, 0]) + coded
+    }
+
+    private static func segments(_ marker: UInt8, name: String, count: Int) -> [Piece] {
+        let head = [0xFF, marker] + bigEndian(65535, 2) + Array(name.unicodeScalars.map { UInt8($0.value) })
+        let hole = 65535 + 2 - head.count
+        return [.bytes(start)] + (0..<count).flatMap { _ in [Piece.bytes(head), .hole(hole)] } + [.bytes([0xFF, 0xD9])]
+    }
+}

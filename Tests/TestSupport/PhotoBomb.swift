@@ -1,0 +1,50 @@
+import Foundation
+package import SystemPackage
+
+/// A small file that unfolds to something huge, or a huge one with nothing in it but metadata.
+package struct PhotoBomb: Sendable, CustomStringConvertible {
+    package enum Piece: Sendable {
+        case bytes([UInt8])
+        /// Zeros that take no room on the disk.
+        case hole(Int)
+    }
+
+    package let name: String
+    /// A picture comes out of it all the same.
+    package let isHarmless: Bool
+    let pieces: [Piece]
+    package var description: String { name }
+
+    init(_ name: String, isHarmless: Bool = false, _ pieces: [Piece]) {
+        self.name = name
+        self.isHarmless = isHarmless
+        self.pieces = pieces
+    }
+
+    init(_ name: String, isHarmless: Bool = false, _ bytes: [UInt8]) {
+        self.init(name, isHarmless: isHarmless, [.bytes(bytes)])
+    }
+
+    package func write(to path: FilePath) throws {
+        try Data().write(to: URL(filePath: path.string))
+        let file = try FileHandle(forWritingTo: URL(filePath: path.string))
+        var end: UInt64 = 0
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes):
+                try file.seek(toOffset: end)
+                try file.write(contentsOf: bytes)
+                end += UInt64(bytes.count)
+            case .hole(let count): end += UInt64(count)
+            }
+        }
+        try file.truncate(atOffset: end)
+        try file.close()
+    }
+
+    static func bigEndian(_ value: Int, _ count: Int = 4) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    static func littleEndian(_ value: Int, _ count: Int = 4) -> [UInt8] { bigEndian(value, count).reversed() }
+}
