@@ -6,5 +6,5 @@ struct Stickerd: AsyncParsableCommand {
         commandName: "stickerd",
         abstract: "Makes die-cut stickers of the photos dropped into a folder.",
         version: "0.1.0",
-        subcommands: [Run.self, Make.self, Mask.self, Status.self, Remake.self, CheckConfig.self, Worker.self])
+        subcommands: [Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, CheckConfig.self, Worker.self])
 }

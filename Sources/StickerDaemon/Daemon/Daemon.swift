@@ -52,19 +52,21 @@ package struct Daemon: Sendable {
         let reportBell = Wakeup()
         let workers = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
         let outbox = try Outbox(folder: settings.outbox, library: library)
-        let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
+        let packs = PackWriter(
+            library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
+            logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, logger: logger
         ) {
-            index.wake()
+            packs.wake()
             reportBell.ring()
         }
         let inbox = try Inbox(
             folder: settings.inbox, rules: settings.inboxRules, library: library, logger: logger
         ) {
             processor.wake()
-            index.wake()
+            packs.wake()
             reportBell.ring()
         }
         try await inbox.prepare()
@@ -74,14 +76,14 @@ package struct Daemon: Sendable {
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
         let services: [any Service] = [
             WorkerService(pool: workers),
-            IndexService(writer: index, outbox: outbox, processor: processor, logger: logger),
+            PackService(writer: packs, outbox: outbox, processor: processor, logger: logger),
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
                 settings: settings, load: loadSettings, reloads: reloads, inbox: inbox, processor: processor,
-                index: index, reporter: reporter, notifier: notifier, logger: logger),
+                packs: packs, reporter: reporter, notifier: notifier, logger: logger),
         ]
         var lifecycleLogger = logger
         // It tells of every service it starts and stops, which is our own affair.

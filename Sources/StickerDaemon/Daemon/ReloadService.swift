@@ -11,14 +11,14 @@ actor ReloadService: Service {
     private let reloads: UnixSignalsSequence
     private let inbox: Inbox
     private let processor: Processor
-    private let index: PackIndexWriter
+    private let packs: PackWriter
     private let reporter: Reporter
     private let notifier: ServiceNotifier
     private let logger: Logger
 
     init(
         settings: Settings, load: @escaping @Sendable () throws(SettingsError) -> Settings,
-        reloads: UnixSignalsSequence, inbox: Inbox, processor: Processor, index: PackIndexWriter, reporter: Reporter,
+        reloads: UnixSignalsSequence, inbox: Inbox, processor: Processor, packs: PackWriter, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
@@ -26,7 +26,7 @@ actor ReloadService: Service {
         self.reloads = reloads
         self.inbox = inbox
         self.processor = processor
-        self.index = index
+        self.packs = packs
         self.reporter = reporter
         self.notifier = notifier
         self.logger = logger
@@ -61,7 +61,7 @@ actor ReloadService: Service {
         do {
             inbox.apply(settings.inboxRules)
             try await processor.update(settings.processing)
-            try await index.update(settings.packIdentity)
+            try await packs.update(settings.packs)
         } catch {
             return logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
         }
