@@ -40,17 +40,16 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "LinuxIO", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd", argumentParser, logging,
-                systemPackage,
+                "LinuxIO", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd", argumentParser,
+                logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline", "StickerStudio",
-                "SubjectModel",
-                "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
+                "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline", "StickerStudio",
+                "SubjectModel", "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -63,13 +62,17 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd",
-                logging, systemPackage,
+                "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio",
+                "SubjectModel", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests", dependencies: ["StickerPipeline", "TestSupport", "stickerd"],
             exclude: ["Scenarios"], swiftSettings: strict),
+
+        // MARK: The page that shows a pack
+        .target(name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PhotoColors"], swiftSettings: strict),
+        .testTarget(name: "GalleryTests", dependencies: ["Gallery", "PhotoColors"], swiftSettings: strict),
 
         // MARK: What is remembered
         .target(
@@ -116,7 +119,8 @@ let package = Package(
         // MARK: C
         .target(name: "CLinuxShims"),
         .target(name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"]),
-        // The weights come in by C23's #embed.
+        // The page's parts come in by C23's #embed, and so do the weights.
+        .target(name: "CGalleryAssets"),
         .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
@@ -126,6 +130,7 @@ let package = Package(
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),
 
         // MARK: Shared by the tests

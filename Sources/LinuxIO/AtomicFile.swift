@@ -6,14 +6,15 @@ package enum AtomicFile {
     private static let prefix = Array(".stickerd-".utf8)
     private static let suffix = Array(".tmp".utf8)
 
+    /// A name that nobody else has.
+    static func temporaryName() -> [UInt8] {
+        prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
+    }
+
     /// Whether a name is one of ours for a file in the making.
     package static func isTemporary(_ name: some Collection<UInt8>) -> Bool {
         let name = Array(name)
         return name.starts(with: prefix) && name.suffix(suffix.count).elementsEqual(suffix)
-    }
-
-    static func temporaryName() -> [UInt8] {
-        prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
     }
 
     /// Puts `bytes` under `name` in `folder`, replacing what was there. On disk when it returns; after a throw the name
@@ -24,22 +25,9 @@ package enum AtomicFile {
         _ bytes: [UInt8], named name: String, in folder: FilePath,
         mode: FilePermissions = FilePermissions(rawValue: 0o644)
     ) throws(Errno) {
-        let folder = try OwnedDescriptor(opening: folder, options: .directory)
-        let temporary = temporaryName()
-        let target = Array(name.utf8)
-        do {
-            try fill(temporary, in: folder.raw, with: bytes, mode: mode)
-            try temporary.withCString { from throws(Errno) in
-                try target.withCString { to throws(Errno) in
-                    // Both strings outlive the call.
-                    _ = try Errno.retry { unsafe renameat(folder.raw, from, folder.raw, to) }
-                }
-            }
-        } catch {
-            try? remove(temporary, in: folder.raw)
-            throw error
-        }
-        try synchronize(folder.raw)
+        let draft = try DraftFile(in: folder, mode: mode)
+        try draft.write(bytes)
+        try draft.publish(as: name)
     }
 
     /// Removes what a process that ended in the middle of `write` left in `folder`, and returns how many there were.
@@ -67,30 +55,11 @@ package enum AtomicFile {
         try synchronize(folder.raw)
     }
 
-    private static func fill(
-        _ name: [UInt8], in folder: Int32, with bytes: [UInt8], mode: FilePermissions
-    ) throws(Errno) {
-        let file = try OwnedDescriptor(
-            opening: name, in: folder, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
-        var written = 0
-        while written < bytes.count {
-            let count = try Errno.retry {
-                // The buffer outlives the call and is not read beyond its end.
-                unsafe bytes.withUnsafeBytes { buffer in
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                    return unsafe Glibc.write(file.raw, rest.baseAddress, rest.count)
-                }
-            }
-            written += count
-        }
-        try synchronize(file.raw)
-    }
-
-    private static func synchronize(_ descriptor: Int32) throws(Errno) {
+    static func synchronize(_ descriptor: Int32) throws(Errno) {
         _ = try Errno.retry { fsync(descriptor) }
     }
 
-    private static func remove(_ name: [UInt8], in folder: Int32) throws(Errno) {
+    static func remove(_ name: [UInt8], in folder: Int32) throws(Errno) {
         try name.withCString { name throws(Errno) in
             // The string outlives the call.
             _ = try Errno.retry { unsafe unlinkat(folder, name, 0) }

@@ -12,33 +12,37 @@ package struct ContentDigest: Hashable, Sendable {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    /// How long `hex` is.
+    package static let hexLength = 64
+
     private static let chunk = 256 * 1024
 
     package static func sha256(of bytes: [UInt8]) throws(Errno) -> ContentDigest {
         let running = try RunningDigest.start()
-        // The buffer outlives the call.
-        try unsafe bytes.span.bytes.withUnsafeBytes { buffer throws(Errno) in try unsafe running.update(buffer) }
-        return ContentDigest(bytes: try running.finish())
+        try running.update(bytes)
+        return try running.finish()
     }
 
-    /// Reads the file from its beginning by pread(2): the descriptor's offset stays where it is.
+    /// Reads the file to its end by pread(2): the descriptor's offset stays where it is.
     ///
-    /// - Parameter progress: called after each part that was read.
+    /// - Parameters:
+    ///   - start: where to begin.
+    ///   - progress: called after each part that was read.
     /// - Throws: `Errno.fileTooLarge` as soon as more than `limit` bytes have been read.
     package static func sha256(
-        ofDescriptor descriptor: Int32, limit: Int, progress: () -> Void = {}
+        ofDescriptor descriptor: Int32, from start: Int = 0, limit: Int, progress: () -> Void = {}
     ) throws(Errno) -> ContentDigest {
         let running = try RunningDigest.start()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         // Allocated above, used by nobody else.
         defer { unsafe buffer.deallocate() }
-        var position = 0
+        var position = start
         while true {
             // The buffer is `chunk` bytes long.
             let count = try Errno.retry { unsafe pread(descriptor, buffer.baseAddress, chunk, off_t(position)) }
-            guard count > 0 else { return ContentDigest(bytes: try running.finish()) }
+            guard count > 0 else { return try running.finish() }
             position += count
-            guard position <= limit else { throw .fileTooLarge }
+            guard position - start <= limit else { throw .fileTooLarge }
             // pread filled the first `count` bytes.
             try unsafe running.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             progress()

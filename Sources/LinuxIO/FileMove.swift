@@ -104,7 +104,7 @@ package struct FileMove: ~Copyable {
         // Two times, as the call reads.
         _ = try Errno.retry { unsafe futimens(copy.raw, &times) }
         try synchronize(copy.raw)
-        return ContentDigest(bytes: try digest.finish())
+        return try digest.finish()
     }
 
     private static func write(_ part: UnsafeRawBufferPointer, to file: Int32) throws(Errno) {

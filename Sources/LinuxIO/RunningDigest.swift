@@ -1,12 +1,12 @@
 import CCrypto
-import SystemPackage
+package import SystemPackage
 
 /// A SHA-256 in the making. libcrypto fails here only for want of memory, which is what is thrown.
-@safe struct RunningDigest: ~Copyable {
+@safe package struct RunningDigest: ~Copyable {
     // Owned by this value alone, freed once in deinit.
     private let context: OpaquePointer
 
-    static func start() throws(Errno) -> RunningDigest {
+    package static func start() throws(Errno) -> RunningDigest {
         // Owned from here on.
         guard let context = unsafe EVP_MD_CTX_new() else { throw .noMemory }
         let running = unsafe RunningDigest(context: context)
@@ -27,11 +27,16 @@ import SystemPackage
         guard unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw .noMemory }
     }
 
+    package func update(_ bytes: [UInt8]) throws(Errno) {
+        // The buffer outlives the call.
+        try unsafe bytes.span.bytes.withUnsafeBytes { buffer throws(Errno) in try unsafe update(buffer) }
+    }
+
     /// To be called once, last.
-    func finish() throws(Errno) -> [UInt8] {
+    package func finish() throws(Errno) -> ContentDigest {
         var digest = [UInt8](repeating: 0, count: 32)
         // SHA-256 writes 32 bytes.
         guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw .noMemory }
-        return digest
+        return ContentDigest(bytes: digest)
     }
 }

@@ -44,6 +44,12 @@ package enum WebPEncoder {
                 + "raise sticker.maxBytes or lower sticker.size")
     }
 
+    /// As `encode(_:maxBytes:)`, once, with one quality for the colors: 0, the smallest file, to 100.
+    package static func encode(_ raster: Raster, colorQuality: Int) throws(CodecError) -> [UInt8] {
+        precondition(raster.width <= maxSide && raster.height <= maxSide && (0...100).contains(colorQuality))
+        return try encode(raster, quality: Quality(color: Int32(colorQuality)))
+    }
+
     private static func encode(_ raster: Raster, quality: Quality) throws(CodecError) -> [UInt8] {
         var count = 0
         // C reads as many pixels as the raster has and keeps none.

@@ -22,6 +22,13 @@ package struct HexColor: Hashable, Sendable {
     }
 }
 
+extension HexColor: Comparable {
+    /// As the texts compare.
+    package static func < (first: Self, second: Self) -> Bool {
+        (first.red, first.green, first.blue) < (second.red, second.green, second.blue)
+    }
+}
+
 extension HexColor: CustomStringConvertible {
     /// In lower case.
     package var description: String {

@@ -1,58 +1,51 @@
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// A color in a space where equal distances look about equally different (Ottosson 2020,
-/// https://bottosson.github.io/posts/oklab).
+/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, on which grays are exactly gray.
 package struct OKLab: Hashable, Sendable {
     /// Lightness 0…1, then green to red and blue to yellow, each about -0.4…0.4.
-    package var components: SIMD3<Float>
+    package var components: SIMD3<Double>
 
     /// Takes any position, also one that no sRGB color has.
-    package init(_ components: SIMD3<Float>) {
+    package init(_ components: SIMD3<Double>) {
         self.components = components
     }
 
     package init(_ color: HexColor) {
-        let red = Self.linear[Int(color.red)]
-        let green = Self.linear[Int(color.green)]
-        let blue = Self.linear[Int(color.blue)]
-        let long = cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
-        let medium = cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
-        let short = cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+        self.init(LinearLight(color))
+    }
+
+    init(_ light: LinearLight) {
+        let (red, green, blue) = (light.red, light.green, light.blue)
+        let long = PortableRoots.cube(0.412221469470763 * red + 0.5363325372617348 * green + 0.0514459932675022 * blue)
+        let medium = PortableRoots.cube(
+            0.2119034958178252 * red + 0.6806995506452344 * green + 0.1073969535369405 * blue)
+        let short = PortableRoots.cube(
+            0.0883024591900564 * red + 0.2817188391361215 * green + 0.6299787016738222 * blue)
         components = SIMD3(
-            0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
-            1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
-            0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short)
+            0.210454268309314 * long + 0.7936177747023054 * medium - 0.0040720430116193 * short,
+            1.9779985324311684 * long - 2.42859224204858 * medium + 0.450593709617411 * short,
+            0.0259040424655478 * long + 0.7827717124575296 * medium - 0.8086757549230774 * short)
     }
 
     /// The nearest 8-bit color, channel by channel, where it lies outside of sRGB.
-    package var color: HexColor {
-        let long = cube(components.x + 0.3963377774 * components.y + 0.2158037573 * components.z)
-        let medium = cube(components.x - 0.1055613458 * components.y - 0.0638541728 * components.z)
-        let short = cube(components.x - 0.0894841775 * components.y - 1.2914855480 * components.z)
-        return HexColor(
-            red: Self.encoded(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short),
-            green: Self.encoded(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short),
-            blue: Self.encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short))
+    package var color: HexColor { light.color }
+
+    /// Beyond 0…1 where sRGB has no such color.
+    var light: LinearLight {
+        let long = cube(components.x + 0.3963377773761749 * components.y + 0.2158037573099136 * components.z)
+        let medium = cube(components.x - 0.1055613458156586 * components.y - 0.0638541728258133 * components.z)
+        let short = cube(components.x - 0.0894841775298119 * components.y - 1.2914855480194092 * components.z)
+        return LinearLight(
+            red: 4.076741636075957 * long - 3.307711539258062 * medium + 0.2309699031821044 * short,
+            green: -1.2684379732850317 * long + 2.6097573492876887 * medium - 0.3413193760026573 * short,
+            blue: -0.0041960761386756 * long - 0.7034186179359362 * medium + 1.7076146940746117 * short)
     }
 
-    /// About 0.02² for two colors that can just be told apart.
-    package func squaredDistance(to other: OKLab) -> Float {
-        let difference = components - other.components
-        return (difference * difference).sum()
+    /// About 0.02² for two colors that can just be told apart (CSS Color 4, section 13.2).
+    package func squaredDistance(to other: OKLab) -> Double {
+        let apart = components - other.components
+        // Summed by hand: the order of SIMD's own `sum` is nobody's promise.
+        return apart.x * apart.x + apart.y * apart.y + apart.z * apart.z
     }
 
-    /// Linear light for each 8-bit sRGB value (IEC 61966-2-1).
-    private static let linear: [Float] = (0...255).map { byte in
-        let value = Float(byte) / 255
-        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-
-    private static func encoded(_ linear: Float) -> UInt8 {
-        let value = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055
-        return UInt8((min(max(value, 0), 1) * 255).rounded())
-    }
-
-    private func cube(_ value: Float) -> Float { value * value * value }
+    private func cube(_ value: Double) -> Double { value * value * value }
 }

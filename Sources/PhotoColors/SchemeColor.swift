@@ -1,12 +1,14 @@
 /// One color of a scheme, and how much of the photo it stands for.
 package struct SchemeColor: Codable, Hashable, Sendable {
-    /// sRGB, `#rrggbb` in lower case.
-    package let hex: String
-    /// Share of the visible pixels, 0…1, rounded to four decimals; a scheme's weights sum to 1 but for that rounding.
+    package let hex: HexColor
+    /// Share of the visible pixels, 0…1 in steps of 0.0001, near-white and near-black ones damped
+    /// (see `ColorHistogram`); a scheme's weights sum to 1.
     package let weight: Double
 
-    package init(hex: String, weight: Double) {
+    package init(hex: HexColor, weight: Double) {
         self.hex = hex
         self.weight = weight
     }
+
+    package var facts: ColorFacts { ColorFacts(of: hex, weight: weight) }
 }

@@ -11,13 +11,15 @@ package struct Ending: Sendable {
         package let width: Int
         package let height: Int
         package let confidence: Double
-        package let colors: PhotoColorScheme
+        /// Of the whole photo, and of its subject where it has a clear one.
+        package let colors: PhotoColorSample
+        package let subjectColors: PhotoColorSample?
         /// The identifier of the recipe it was made with.
         package let recipe: String
 
         package init(
-            photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorScheme,
-            recipe: String
+            photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorSample,
+            subjectColors: PhotoColorSample?, recipe: String
         ) {
             self.photo = photo
             self.format = format
@@ -25,6 +27,7 @@ package struct Ending: Sendable {
             self.height = height
             self.confidence = confidence
             self.colors = colors
+            self.subjectColors = subjectColors
             self.recipe = recipe
         }
     }
@@ -33,34 +36,40 @@ package struct Ending: Sendable {
     let reason: String?
     let result: Result?
     let stickers: [StickerRecord]
+    let stems: [String]
 
     /// The photo, where it is known now which stickers it has: all of `stickers` and no other.
     var photo: String? { stickers.first?.photo ?? result?.photo }
 
     /// Made: the stickers are safe in the outbox.
-    package static func made(_ stickers: [StickerRecord], result: Result) -> Ending {
-        Ending(state: .done, reason: nil, result: result, stickers: stickers)
+    ///
+    /// - Parameter stems: as for `copied`.
+    package static func made(_ stickers: [StickerRecord], result: Result, stems: [String]) -> Ending {
+        Ending(state: .done, reason: nil, result: result, stickers: stickers, stems: stems)
     }
 
     /// The stickers were copied from another pack.
-    package static func copied(_ stickers: [StickerRecord]) -> Ending {
-        Ending(state: .done, reason: nil, result: nil, stickers: stickers)
+    ///
+    /// - Parameter stems: names for the photo's palette files, without ending, best first.
+    package static func copied(_ stickers: [StickerRecord], stems: [String]) -> Ending {
+        Ending(state: .done, reason: nil, result: nil, stickers: stickers, stems: stems)
     }
 
     /// The stickers were there all along.
-    package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [])
+    package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [], stems: [])
 
-    package static func noSubject(_ result: Result) -> Ending {
+    /// - Parameter stems: as for `copied`.
+    package static func noSubject(_ result: Result, stems: [String]) -> Ending {
         Ending(
             state: .noSubject, reason: "no clear subject (confidence \(result.confidence))", result: result,
-            stickers: [])
+            stickers: [], stems: stems)
     }
 
     package static func duplicate(of path: InboxPath) -> Ending {
-        Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [])
+        Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])
     }
 
     package static func failed(reason: String) -> Ending {
-        Ending(state: .failed, reason: reason, result: nil, stickers: [])
+        Ending(state: .failed, reason: reason, result: nil, stickers: [], stems: [])
     }
 }

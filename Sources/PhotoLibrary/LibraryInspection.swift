@@ -11,7 +11,7 @@ package struct LibraryInspection: Sendable {
         package let folder: String
         /// In the order of the pack.
         package var published: [StickerRecord] = []
-        /// Names that are not, or no longer, in the index, and may be in the folder all the same.
+        /// Names that are not, or no longer, in the index, and may be in the folder all the same; relative to it.
         package var others: Set<String> = []
     }
 

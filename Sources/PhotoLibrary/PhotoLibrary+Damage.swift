@@ -69,12 +69,13 @@ extension PhotoLibrary {
                 try database.execute(
                     sql: """
                         INSERT OR IGNORE INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height,
-                            bytes, sha256, confidence, added, published) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+                            bytes, sha256, confidence, added, thumbnail, published)
+                        VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                         """,
                     arguments: [
                         pack, sticker.photo, sticker.ordinal, Self.unknownRecipe, place - stickers.count, sticker.file,
                         sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence,
-                        sticker.added,
+                        sticker.added, sticker.thumbnail,
                     ])
             }
         }

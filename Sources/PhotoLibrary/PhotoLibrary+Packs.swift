@@ -4,21 +4,41 @@ package import PhotoColors
 
 /// What the Outbox asks: packs, their folders, and what their index says.
 extension PhotoLibrary {
-    /// Everything a pack's index is made of, from one moment.
-    package struct PackContents: Sendable {
-        package struct Entry: Sendable {
-            package let sticker: StickerRecord
-            package let colors: PhotoColorScheme
-        }
-        package struct Waiting: Sendable {
+    /// A sticker with what is known of its photo.
+    package struct PackSticker: Sendable {
+        package let sticker: StickerRecord
+        /// Nil where the sticker was made by a release that kept none.
+        package let colors: PhotoColorSample?
+        package let subjectColors: PhotoColorSample?
+        /// Where it stands in the pack.
+        package let position: PackPosition
+    }
+
+    /// A place in a pack's order of arrival.
+    package struct PackPosition: Sendable {
+        let arrival: Int64
+        let ordinal: Int
+
+        /// Before everything.
+        package static let start = PackPosition(arrival: .min, ordinal: 0)
+    }
+
+    /// What a pack has beside its stickers, from one moment.
+    package struct PackSummary: Sendable {
+        /// A photo without a sticker (yet).
+        package struct Photo: Sendable {
             package let path: InboxPath
             package let reason: String?
+            package let colors: PhotoColorSample?
         }
-        /// In order of arrival.
-        package let stickers: [Entry]
         /// In order of arrival; at most the number asked for.
-        package let pending: [Waiting]
-        package let failed: [Waiting]
+        package let pending: [Photo]
+        package let failed: [Photo]
+        package let withoutSubject: [Photo]
+        /// How many there are in all.
+        package let pendingCount: Int
+        package let withoutStickerCount: Int
+        package let stickerCount: Int
     }
 
     /// Writes down a recipe under its identifier, once.
@@ -72,39 +92,77 @@ extension PhotoLibrary {
         }
     }
 
-    /// What a pack holds, with at most `listed` waiting and failed files each. Linear in the pack's stickers.
-    package func contents(ofPack pack: String, listed: Int) async throws -> PackContents {
+    /// The folders of all packs but the root's, by name.
+    package func packFolders() async throws -> [String: String] {
         try await database.read { database in
-            let decoder = JSONDecoder()
-            let rows = try Row.fetchCursor(
+            let rows = try Row.fetchAll(database, sql: "SELECT name, folder FROM pack WHERE name <> ''")
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["folder"]) })
+        }
+    }
+
+    /// The next stickers of a pack in order of arrival, at most `limit`.
+    package func stickers(ofPack pack: String, after position: PackPosition, limit: Int) async throws -> [PackSticker] {
+        try await database.read { database in
+            try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sticker.*, result.colors FROM sticker
+                    SELECT sticker.*, result.colors, result.subjectColors FROM sticker
                     LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-                    WHERE pack = ? AND published ORDER BY arrival, ordinal
-                    """, arguments: [pack])
-            var stickers: [PackContents.Entry] = []
-            while let row = try rows.next() {
-                let colors = try (row["colors"] as String?).map {
-                    try decoder.decode(PhotoColorScheme.self, from: Data($0.utf8))
-                }
-                stickers.append(.init(sticker: StickerRecord(row: row), colors: colors ?? PhotoColorScheme(colors: [])))
+                    WHERE pack = ? AND published AND (arrival, ordinal) > (?, ?) ORDER BY arrival, ordinal LIMIT ?
+                    """, arguments: [pack, position.arrival, position.ordinal, limit]
+            ).map { row in
+                PackSticker(
+                    sticker: StickerRecord(row: row), colors: Self.sample(row["colors"]),
+                    subjectColors: Self.sample(row["subjectColors"]),
+                    position: PackPosition(arrival: row["arrival"], ordinal: row["ordinal"]))
             }
-            func waiting(_ states: String) throws -> [PackContents.Waiting] {
+        }
+    }
+
+    /// All stickers of a pack in order of arrival.
+    package func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM sticker WHERE pack = ? AND published ORDER BY arrival, ordinal",
+                arguments: [pack]
+            ).map(StickerRecord.init(row:))
+        }
+    }
+
+    /// What a pack has beside its stickers, with at most `listed` each of the photos that wait, failed, and have no
+    /// subject.
+    package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
+        try await database.read { database in
+            func photos(_ states: String) throws -> [PackSummary.Photo] {
                 try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT path, reason FROM file WHERE pack = ? AND state IN (\(states))
-                        ORDER BY arrival LIMIT ?
+                        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+                            ORDER BY finished DESC LIMIT 1) AS colors
+                        FROM file WHERE pack = ? AND state IN (\(states)) ORDER BY arrival LIMIT ?
                         """, arguments: [pack, listed]
                 ).compactMap { row in
-                    InboxPath(escaped: row["path"]).map { .init(path: $0, reason: row["reason"]) }
+                    InboxPath(escaped: row["path"]).map {
+                        .init(path: $0, reason: row["reason"], colors: Self.sample(row["colors"]))
+                    }
                 }
             }
-            return PackContents(
-                stickers: stickers, pending: try waiting("'pending', 'processing'"), failed: try waiting("'failed'"))
+            func count(_ table: String, where condition: String) throws -> Int {
+                try Int.fetchOne(
+                    database, sql: "SELECT COUNT(*) FROM \(table) WHERE pack = ? AND \(condition)", arguments: [pack])
+                    ?? 0
+            }
+            return PackSummary(
+                pending: try photos("'pending', 'processing'"), failed: try photos("'failed'"),
+                withoutSubject: try photos("'noSubject'"),
+                pendingCount: try count("file", where: "state IN ('pending', 'processing')"),
+                withoutStickerCount: try count("file", where: "state = 'failed'")
+                    + count("file", where: "state = 'noSubject'"),
+                stickerCount: try count("sticker", where: "published"))
         }
     }
+
+    private static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
 }
 
 extension StickerRecord {
@@ -112,6 +170,6 @@ extension StickerRecord {
         self.init(
             pack: row["pack"], photo: row["photo"], ordinal: row["ordinal"], file: row["file"], width: row["width"],
             height: row["height"], bytes: row["bytes"], sha256: row["sha256"], confidence: row["confidence"],
-            recipe: row["recipe"], added: row["added"])
+            recipe: row["recipe"], added: row["added"], thumbnail: row["thumbnail"])
     }
 }

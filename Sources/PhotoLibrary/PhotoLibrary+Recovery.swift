@@ -60,6 +60,40 @@ extension PhotoLibrary {
         }
     }
 
+    /// The names of their thumbnails, likewise.
+    package func publishedThumbnails() async throws -> [String: Set<String>] {
+        try await database.read { database in
+            var files: [String: Set<String>] = [:]
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT pack, thumbnail FROM sticker WHERE published AND thumbnail IS NOT NULL")
+            while let row = try rows.next() { files[row["pack"], default: []].insert(row["thumbnail"]) }
+            return files
+        }
+    }
+
+    /// Thumbnails that are gone from the outbox: their stickers stay in the pack without one until they have been made
+    /// again. Returns how many photos are waiting for that.
+    package func remake(thumbnails: Set<String>, inPack pack: String) async throws -> Int {
+        let count = try await database.write { database in
+            var count = 0
+            for thumbnail in thumbnails.sorted() {
+                try database.execute(
+                    sql: """
+                        UPDATE file SET state = 'pending', attempts = 0, stateSince = ?
+                        WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
+                            (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
+                        """, arguments: [Date(), pack, pack, thumbnail])
+                if database.changesCount > 0 { count += 1 }
+                try database.execute(
+                    sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
+                    arguments: [pack, thumbnail])
+            }
+            return count
+        }
+        markChanged([pack])
+        return count
+    }
+
     /// Stickers that are gone from the outbox: out of the pack, and their photos go back to the queue where the inbox
     /// still has a file with that photo, under whichever name. The place in the pack is kept. Returns how many photos
     /// are waiting again.

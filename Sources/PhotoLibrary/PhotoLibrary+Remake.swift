@@ -51,7 +51,7 @@ extension PhotoLibrary {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
     }
 
-    /// Files of a pack that are in no index any more.
+    /// Files of a pack that are in no index any more, relative to its folder.
     package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
         try await database.read { database in
             try String.fetchAll(database, sql: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
@@ -68,13 +68,16 @@ extension PhotoLibrary {
         }
     }
 
-    /// Takes back the stickers of a photo in a pack, from one ordinal on.
+    /// Takes back the stickers of a photo in a pack, from one ordinal on, with their thumbnails.
     static func withdraw(ofPhoto photo: String, pack: String, fromOrdinal ordinal: Int, in database: Database) throws {
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO withdrawn
-                SELECT pack, file FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ? AND published
-                """, arguments: [photo, pack, ordinal])
+                SELECT pack, file FROM sticker WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND published
+                UNION ALL
+                SELECT pack, 'thumbnails/' || thumbnail FROM sticker
+                WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND thumbnail IS NOT NULL
+                """, arguments: ["photo": photo, "pack": pack, "ordinal": ordinal])
         try database.execute(
             sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
     }
@@ -85,9 +88,17 @@ extension PhotoLibrary {
             sql: """
                 INSERT OR IGNORE INTO withdrawn
                 SELECT pack, file FROM sticker
-                WHERE photo = ? AND pack = ? AND ordinal = ? AND published AND file <> ?
-                """, arguments: [sticker.photo, sticker.pack, sticker.ordinal, sticker.file])
+                WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND published AND file <> :file
+                UNION ALL
+                SELECT pack, 'thumbnails/' || thumbnail FROM sticker
+                WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND thumbnail <> :thumbnail
+                """,
+            arguments: [
+                "photo": sticker.photo, "pack": sticker.pack, "ordinal": sticker.ordinal, "file": sticker.file,
+                "thumbnail": sticker.thumbnail,
+            ])
         try database.execute(
-            sql: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [sticker.pack, sticker.file])
+            sql: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, 'thumbnails/' || ?)",
+            arguments: [sticker.pack, sticker.file, sticker.thumbnail])
     }
 }

@@ -58,6 +58,7 @@ extension PhotoLibrary {
                 ORDER BY arrival LIMIT 1
                 """, arguments: [photo, pack, file])
         guard let other else {
+            try forgetPalette(of: photo, pack: pack, in: database)
             return try withdraw(ofPhoto: photo, pack: pack, fromOrdinal: 0, in: database)
         }
         try database.execute(

@@ -100,6 +100,9 @@ extension PhotoLibrary {
             if let photo = ending.photo {
                 try Self.withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
             }
+            if let photo = ending.photo {
+                try Self.askForPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
+            }
             let photo = try String.fetchOne(
                 database, sql: "SELECT photo FROM file WHERE id = ?", arguments: [claim.file])
             return try self.withdrawReplaced(by: claim.file, photo: photo, in: database)
@@ -134,11 +137,11 @@ extension PhotoLibrary {
         try database.execute(
             sql: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
             arguments: [result.format, result.width, result.height, result.photo])
-        let colors = String(decoding: try JSONEncoder().encode(result.colors), as: UTF8.self)
         try database.execute(
-            sql: "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                result.photo, result.recipe, ending.state.rawValue, ending.reason, result.confidence, colors, Date(),
+                result.photo, result.recipe, ending.state.rawValue, ending.reason, result.confidence,
+                result.colors.description, Date(), result.subjectColors?.description,
             ])
     }
 
@@ -179,14 +182,16 @@ extension PhotoLibrary {
         try database.execute(
             sql: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                    confidence, added, published) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+                    confidence, added, published, thumbnail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
                 ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
                     file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
-                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1, stale = 0
+                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1, stale = 0,
+                    thumbnail = excluded.thumbnail
                 """,
             arguments: [
                 sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival, sticker.file,
                 sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence, sticker.added,
+                sticker.thumbnail,
             ])
     }
 }

@@ -11,6 +11,9 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)
         }
+        migrator.registerMigration("3") { database in
+            try database.execute(sql: third)
+        }
         migrator.registerMigration("5") { database in
             try database.execute(sql: endings)
         }
@@ -25,6 +28,27 @@ enum Schema {
         }
         try migrator.migrate(database)
     }
+
+    /// `colors` holds samples now, of which any number of colors can be made; what was there before are finished schemes,
+    /// which `stickerd remake` replaces. `palette` says which stem the palette files of a pack's photo have and which
+    /// formats are there; they are `due` when that is to be looked at, and to go altogether when they are `gone`.
+    private static let third = """
+        UPDATE result SET colors = NULL;
+        ALTER TABLE result ADD COLUMN subjectColors TEXT;
+        ALTER TABLE sticker ADD COLUMN thumbnail TEXT;
+        CREATE TABLE palette (
+            pack TEXT NOT NULL,
+            photo TEXT NOT NULL,
+            stem TEXT NOT NULL,
+            written TEXT NOT NULL DEFAULT '',
+            due INTEGER NOT NULL DEFAULT 1,
+            gone INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (pack, photo),
+            UNIQUE (pack, stem)
+        ) WITHOUT ROWID;
+        CREATE INDEX paletteDue ON palette(pack) WHERE due;
+        CREATE INDEX fileWithoutSubject ON file(pack, arrival) WHERE state = 'noSubject';
+        """
 
     /// `stale` stickers are to be made again while the old ones stay; `withdrawn` files are no longer in any index and
     /// go from the outbox once that is written.

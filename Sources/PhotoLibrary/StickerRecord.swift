@@ -19,10 +19,12 @@ package struct StickerRecord: Sendable, Hashable {
     /// The identifier of the recipe it was made with.
     package let recipe: String
     package let added: Date
+    /// Its small picture's name in the pack's folder of thumbnails, where it has one.
+    package let thumbnail: String?
 
     package init(
         pack: String, photo: String, ordinal: Int, file: String, width: Int, height: Int, bytes: Int, sha256: String,
-        confidence: Double, recipe: String, added: Date
+        confidence: Double, recipe: String, added: Date, thumbnail: String? = nil
     ) {
         self.pack = pack
         self.photo = photo
@@ -35,6 +37,7 @@ package struct StickerRecord: Sendable, Hashable {
         self.confidence = confidence
         self.recipe = recipe
         self.added = added
+        self.thumbnail = thumbnail
     }
 }
 
@@ -47,9 +50,9 @@ extension StickerRecord {
     }
 
     /// The same sticker under another name.
-    package func named(_ file: String) -> StickerRecord {
+    package func named(_ file: String, thumbnail: String?) -> StickerRecord {
         StickerRecord(
             pack: pack, photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes,
-            sha256: sha256, confidence: confidence, recipe: recipe, added: added)
+            sha256: sha256, confidence: confidence, recipe: recipe, added: added, thumbnail: thumbnail)
     }
 }

@@ -12,8 +12,7 @@ extension Settings {
                 size: sticker.size, outlineWidth: sticker.outline.width,
                 outlineColor: sticker.outline.color.flatMap { HexColor($0) }, shadow: shadow, padding: sticker.padding,
                 subjects: sticker.subjects),
-            format: sticker.format, maxBytes: sticker.maxBytes > 0 && sticker.format == .webp ? sticker.maxBytes : nil,
-            colorCount: colors.count)
+            format: sticker.format, maxBytes: sticker.maxBytes > 0 && sticker.format == .webp ? sticker.maxBytes : nil)
     }
 
     private var shadow: StickerShadow? {
@@ -39,8 +38,14 @@ extension Settings {
             ignorePatterns: watch.ignore)
     }
 
-    var packIdentity: PackIndexWriter.Identity {
-        .init(name: pack.name, identifier: pack.identifier, publisher: pack.publisher)
+    var packs: PackSettings {
+        PackSettings(
+            name: pack.name, identifier: pack.identifier, publisher: pack.publisher, colorCount: colors.count,
+            paletteFormats: colors.export,
+            gallery: gallery.enabled
+                ? .init(
+                    baseURL: gallery.baseUrl.isEmpty ? nil : gallery.baseUrl,
+                    maxArchiveBytes: gallery.maxArchiveBytes) : nil)
     }
 
     var originalsFolders: Originals.Folders { .init(archive: originals.archive, failed: originals.failed) }

@@ -8,4 +8,13 @@ package struct LiftedSubject: Sendable {
     let opacity: Plane
     /// The network's probabilities for the whole photo; nil where the photo's own alpha is the matte.
     let mask: Plane?
+
+    /// The subject alone on nothing: straight alpha, as large as the photo.
+    var raster: Raster {
+        var raster = colors
+        for (index, value) in opacity.values.enumerated() {
+            raster.pixels[index * Raster.channels + 3] = UInt8(255 * value + 0.5)
+        }
+        return raster
+    }
 }

@@ -15,15 +15,18 @@ package struct PhotoProcessor: Sendable {
         network = try SubjectNetwork()
     }
 
+    /// - Parameter makingStickers: false for the colors alone, which are the same and take less time.
     /// - Throws: `CodecError` where the photo is at fault, `SubjectModelError` where the network is.
-    package func process(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> ProcessedPhoto {
+    package func process(
+        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, makingStickers: Bool = true
+    ) async throws -> ProcessedPhoto {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
         let photo = try decoder.decode(source, workingSide: recipe.workingSide)
         watch.lap(&timings.decode)
 
-        async let colors = extractColors(of: photo.raster, count: recipe.colorCount)
+        async let colors = sampleColors(of: photo.raster)
         let studio = StickerStudio(recipe: recipe.sticker)
         var raster = photo.raster
         var mask: Plane?
@@ -46,25 +49,27 @@ package struct PhotoProcessor: Sendable {
                 watch.lap(&timings.mask)
             }
         }
-        var cutOut = CutOut(stickers: [], confidence: confidence.value)
+        var stickers: [ProcessedPhoto.Sticker] = []
+        var subjectColors: PhotoColorSample?
         if confidence.isClear {
             let subject = studio.lift(from: raster, mask: mask)
             watch.lap(&timings.matte)
-            cutOut = studio.finish(subject, confidence: confidence)
-            watch.lap(&timings.outline)
+            async let sample = sampleColors(of: subject.raster)
+            if makingStickers {
+                let cutOut = studio.finish(subject, confidence: confidence)
+                watch.lap(&timings.outline)
+                stickers = try cutOut.stickers.map { try Self.encode($0, recipe: recipe) }
+                watch.lap(&timings.encode)
+            }
+            let (colors, time) = await sample
+            subjectColors = colors.entries.isEmpty ? nil : colors
+            timings.colors += time
         }
-
-        let stickers = try cutOut.stickers.map { sticker in
-            ProcessedPhoto.Sticker(
-                data: try recipe.format.encode(sticker.raster, maxBytes: recipe.maxBytes),
-                width: sticker.raster.width, height: sticker.raster.height, confidence: sticker.confidence)
-        }
-        watch.lap(&timings.encode)
-        let (scheme, colorTime) = await colors
-        timings.colors = colorTime
+        let (sample, time) = await colors
+        timings.colors += time
         return ProcessedPhoto(
-            format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: cutOut.confidence,
-            stickers: stickers, colors: scheme, timings: timings)
+            format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: confidence.value,
+            stickers: stickers, colors: sample, subjectColors: subjectColors, timings: timings)
     }
 
     /// The soft matte before crop and outline, as an 8-bit grey PNG of the photo's full upright size.
@@ -78,12 +83,19 @@ package struct PhotoProcessor: Sendable {
         return try MatteImage.encode(matte, width: photo.photoWidth, height: photo.photoHeight)
     }
 
+    private static func encode(_ sticker: CutOut.Sticker, recipe: Recipe) throws(CodecError) -> ProcessedPhoto.Sticker {
+        ProcessedPhoto.Sticker(
+            data: try recipe.format.encode(sticker.raster, maxBytes: recipe.maxBytes), width: sticker.raster.width,
+            height: sticker.raster.height, confidence: sticker.confidence,
+            thumbnail: try Thumbnail.encode(sticker.raster))
+    }
+
     @concurrent
-    private func extractColors(of raster: Raster, count: Int) async -> (PhotoColorScheme, Int) {
+    private func sampleColors(of raster: Raster) async -> (PhotoColorSample, Int) {
         var watch = Stopwatch()
         var time = 0
-        let scheme = ColorExtractor(raster).extract(count: count)
+        let sample = ColorExtractor(raster).sample()
         watch.lap(&time)
-        return (scheme, time)
+        return (sample, time)
     }
 }

@@ -11,6 +11,8 @@ package struct ProcessedPhoto: Sendable {
         package let height: Int
         /// How sure it is that the sticker shows a clear subject, 0…1.
         package let confidence: Double
+        /// A small WebP of it for the gallery's grid.
+        package let thumbnail: [UInt8]
     }
 
     package let format: PhotoFormat
@@ -21,10 +23,14 @@ package struct ProcessedPhoto: Sendable {
     package let confidence: Double
     /// From left to right where each subject has its own.
     package let stickers: [Sticker]
-    package let colors: PhotoColorScheme
+    /// Of the whole photo.
+    package let colors: PhotoColorSample
+    /// Of the subject alone, each pixel weighted by its opacity; nil where there is no clear one.
+    package let subjectColors: PhotoColorSample?
     package let timings: Timings
 
-    /// Where the time went, in microseconds; a second look at the photo counts with the first.
+    /// Where the time went, in microseconds; a second look at the photo counts with the first, and the subject's
+    /// colors with the photo's.
     package struct Timings: Codable, Sendable {
         package var decode = 0
         package var mask = 0

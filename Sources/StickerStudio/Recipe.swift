@@ -3,7 +3,7 @@ import SubjectModel
 /// Everything a photo's result depends on beside its bytes: the same photo and the same recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
     /// Grows whenever the same settings and weights would give other bytes than before.
-    package static let currentRevision = 2
+    package static let currentRevision = 3
 
     package let revision: Int
     /// Which weights the subject network has.
@@ -12,16 +12,13 @@ package struct Recipe: Codable, Hashable, Sendable {
     package let format: StickerFormat
     /// What a sticker's file may hold at most, in a format that can be made smaller at the cost of quality.
     package let maxBytes: Int?
-    /// How many colors a scheme has at most.
-    package let colorCount: Int
 
-    package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil, colorCount: Int) {
+    package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil) {
         self.revision = Self.currentRevision
         self.weights = SubjectNetwork.weightsDigest
         self.sticker = sticker
         self.format = format
         self.maxBytes = maxBytes
-        self.colorCount = colorCount
     }
 
     /// The longer side, in pixels, that a photo is decoded to at least.

@@ -23,6 +23,7 @@ actor BatchPrinter {
         let name = InboxPath(bytes: Array(photo.utf8)).description
         switch outcome {
         case .written(let files): print("\(name) → \(files.joined(separator: ", "))")
+        case .contents(let bytes): FileHandle.standardOutput.write(Data(bytes))
         case .duplicate(let original): print("\(name): the same photo as \(original)")
         case .noSubject(let confidence): print("\(name): no clear subject (confidence \(confidence))")
         case .failed(let reason):

@@ -8,7 +8,10 @@ struct Mask: AsyncParsableCommand {
 
     @OptionGroup var photos: PhotoArguments
 
+    @Option(help: ArgumentHelp("The folder to write to; made with its parents.", valueName: "folder"))
+    var output: String
+
     func run() async throws {
-        try await photos.run(.mask)
+        try await photos.run(.mask, output: output)
     }
 }

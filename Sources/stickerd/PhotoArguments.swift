@@ -4,13 +4,10 @@ import Logging
 import StickerDaemon
 import SystemPackage
 
-/// Photos in, a folder out: what `make` and `mask` have in common.
+/// Photos in: what `make`, `mask` and `palette` have in common.
 struct PhotoArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("The photos.", valueName: "photo"), completion: .file())
     var photos: [String]
-
-    @Option(help: ArgumentHelp("The folder to write to; made with its parents.", valueName: "folder"))
-    var output: String
 
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
     var config: String?
@@ -20,7 +17,9 @@ struct PhotoArguments: ParsableArguments {
     }
 
     /// Works on all photos and exits with status 1 where any failed, with 78 where the settings are wrong.
-    func run(_ product: PhotoBatch.Product) async throws {
+    ///
+    /// - Parameter output: the folder to write to, made with its parents; nil to print.
+    func run(_ product: PhotoBatch.Product, output: String?) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings: Settings
         do {
@@ -30,17 +29,19 @@ struct PhotoArguments: ParsableArguments {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode(ExitStatus.configuration)
         }
-        do {
-            try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-        } catch {
-            FileHandle.standardError.write(Data("\(output): cannot be made; is a file in the way?\n".utf8))
-            throw ExitCode(ExitStatus.failure)
+        if let output {
+            do {
+                try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+            } catch {
+                FileHandle.standardError.write(Data("\(output): cannot be made; is a file in the way?\n".utf8))
+                throw ExitCode(ExitStatus.failure)
+            }
         }
         let batch = PhotoBatch(
             settings: settings, executable: Worker.executable,
             logger: .stickerd(level: .warning, environment: environment))
         let printer = BatchPrinter(total: photos.count)
-        try await batch.run(photos, product: product, output: FilePath(output)) { photo, outcome in
+        try await batch.run(photos, product: product, output: output.map { FilePath($0) }) { photo, outcome in
             await printer.report(photo, outcome)
         }
         await printer.finish()

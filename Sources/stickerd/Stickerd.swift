@@ -7,7 +7,7 @@ struct Stickerd: AsyncParsableCommand {
         abstract: "Makes die-cut stickers of the photos dropped into a folder.",
         version: "0.1.0",
         subcommands: [
-            Run.self, Make.self, Mask.self, Status.self, Remake.self, Retry.self, Explain.self,
+            Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, Retry.self, Explain.self,
             Verify.self, CheckConfig.self, Worker.self,
         ])
 

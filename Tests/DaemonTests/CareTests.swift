@@ -108,16 +108,20 @@ struct CareTests {
         #expect(try await command(place, "verify").end() == 0)
     }
 
-    /// Takes away one sticker, changes another, and damages the index; returns what was there before.
+    /// Takes away one sticker and another's thumbnail, changes that one, and damages the index and the page; returns the
+    /// stickers that were there before.
     private func damage(_ place: Workplace) throws -> [String: Data] {
-        let outbox = try place.contents(of: "outbox")
+        let outbox = try place.stickers()
         let names = try #require(try place.index()).stickers.map(\.file)
         try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(names[0]).string)
         var bytes = [UInt8](try #require(outbox[names[1]]))
         bytes[60] ^= 1
         try place.folder.write(bytes, to: "outbox/\(names[1])")
-        let index = String(decoding: try #require(outbox["pack.json"]), as: UTF8.self)
-        try place.folder.write(Array(index.replacing(names[1], with: "other.png").utf8), to: "outbox/pack.json")
+        let index = try #require(try place.contents(of: "outbox")["pack.json"])
+        let changed = String(decoding: index, as: UTF8.self).replacing("\"\(names[1])\"", with: "\"other.png\"")
+        try place.folder.write(Array(changed.utf8), to: "outbox/pack.json")
+        try place.folder.write([1], to: "outbox/index.html")
+        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(thumbnail(of: names[1])).string)
         return outbox
     }
 
@@ -141,6 +145,8 @@ struct CareTests {
                 "\(outbox)/\(names[0]): is missing", "\(outbox)/\(names[1]): is not the sticker that was made",
                 "\(outbox)/pack.json: lists other.png, which the Library does not know so",
                 "\(outbox)/pack.json: does not list \(names[1])",
+                "\(outbox)/index.html: does not go with pack.json",
+                "\(outbox)/\(thumbnail(of: names[1])): is missing",
                 "\(outbox)/.stickerd-1f.tmp: was left behind half written",
                 "new.png: has not been seen yet", "text.jpg: is failed in the Library, and no longer in the inbox",
             ])
@@ -155,16 +161,17 @@ struct CareTests {
         if isRunning {
             #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
         }
+        let names = try #require(try place.index()).stickers.map(\.file)
         let before = try damage(place)
         let repair = try await command(place, "verify", "--repair")
         #expect(try await repair.end() == 0, "\(repair.printed) \(repair.errors)")
-        #expect(try place.stickers() == before.filter { $0.key != "pack.json" })
-        #expect(try place.index()?.stickers.map(\.file) == (try index(before)).stickers.map(\.file))
+        #expect(try place.stickers() == before)
+        #expect(try place.index()?.stickers.map(\.file) == names)
         #expect(try await command(place, "verify").end() == 0)
         if let daemon { #expect(try await daemon.stop() == 0) }
     }
 
-    private func index(_ files: [String: Data]) throws -> PackIndex {
-        try JSONDecoder().decode(PackIndex.self, from: try #require(files["pack.json"]))
+    private func thumbnail(of name: String) -> String {
+        "thumbnails/\(name.split(separator: ".").first ?? "").webp"
     }
 }

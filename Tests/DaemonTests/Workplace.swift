@@ -72,7 +72,11 @@ struct Workplace {
             })
     }
 
-    func stickers() throws -> [String: Data] { try contents(of: "outbox").filter { $0.key != "pack.json" } }
+    /// The stickers in the outbox, without what is written about them.
+    func stickers() throws -> [String: Data] {
+        let about: Set = ["index.html", "pack.json", "stickers.zip", "thumbnails"]
+        return try contents(of: "outbox").filter { !about.contains($0.key) }
+    }
 
     /// What `make` makes of all photos in the inbox.
     func made() async throws -> [String: Data] {

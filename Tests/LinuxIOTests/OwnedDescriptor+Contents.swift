@@ -7,7 +7,7 @@ extension OwnedDescriptor {
     func contents() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // The buffer is as long as it says.
-        let count = try Errno.retry { unsafe read(raw, &buffer, buffer.count) }
+        let count = try Errno.retry { unsafe Glibc.read(raw, &buffer, buffer.count) }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 }

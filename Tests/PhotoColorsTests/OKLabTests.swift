@@ -7,15 +7,23 @@ struct OKLabTests {
     @Test(
         "Colors lie where Ottosson's paper puts them",
         arguments: [
-            ("#ffffff", SIMD3<Float>(1, 0, 0)),
-            ("#000000", SIMD3<Float>(0, 0, 0)),
-            ("#ff0000", SIMD3<Float>(0.6280, 0.2249, 0.1258)),
-            ("#00ff00", SIMD3<Float>(0.8664, -0.2339, 0.1795)),
-            ("#0000ff", SIMD3<Float>(0.4520, -0.0325, -0.3115)),
+            ("#ffffff", SIMD3<Double>(1, 0, 0)),
+            ("#000000", SIMD3<Double>(0, 0, 0)),
+            ("#ff0000", SIMD3<Double>(0.6280, 0.2249, 0.1258)),
+            ("#00ff00", SIMD3<Double>(0.8664, -0.2339, 0.1795)),
+            ("#0000ff", SIMD3<Double>(0.4520, -0.0325, -0.3115)),
         ])
-    func positions(hex: String, expected: SIMD3<Float>) throws {
+    func positions(hex: String, expected: SIMD3<Double>) throws {
         let lab = try OKLab(#require(HexColor(hex)))
         #expect(lab.squaredDistance(to: OKLab(expected)) < 0.0002 * 0.0002)
+    }
+
+    @Test("Grays have no hue at all")
+    func grays() {
+        for value in UInt8.min...UInt8.max {
+            let lab = OKLab(HexColor(red: value, green: value, blue: value)).components
+            #expect(abs(lab.y) < 1e-12 && abs(lab.z) < 1e-12)
+        }
     }
 
     @Test("Every color comes back as it went in")

@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import PhotoColors
 import PhotoLibrary
+import PhotoRaster
 import TestSupport
 
 /// A Library in a folder of its own, and short ways to fill it.
@@ -33,13 +34,16 @@ struct LibraryFixture {
         _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
         _ = try await library.resolve(claim, photo: photo, recipe: "r")
         try await library.finish(
-            claim, as: .made([record(photo: photo, pack: claim.pack)], result: result(photo: photo)))
+            claim, as: .made([record(photo: photo, pack: claim.pack)], result: result(photo: photo), stems: [photo]))
     }
+
+    /// Pure red.
+    static let colors = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
 
     func result(photo: String) -> Ending.Result {
         .init(
             photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9,
-            colors: PhotoColorScheme(colors: [SchemeColor(hex: "#ff0000", weight: 1)]), recipe: "r")
+            colors: Self.colors, subjectColors: nil, recipe: "r")
     }
 
     func record(photo: String, pack: String = "") -> StickerRecord {

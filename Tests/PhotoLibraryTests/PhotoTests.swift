@@ -42,13 +42,13 @@ struct PhotoTests {
         try await fixture.library.remember(recipe: "r", content: "{}")
         let first = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(first, photo: "p", recipe: "r")
-        try await fixture.library.finish(first, as: .noSubject(fixture.result(photo: "p")))
+        try await fixture.library.finish(first, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         let second = try #require(try await fixture.claimOne())
         guard case .duplicate = try await fixture.library.resolve(second, photo: "p", recipe: "r") else {
             Issue.record("not recognised")
             return
         }
-        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.isEmpty)
+        #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
     }
 
     @Test("A sticker gone from the outbox is made again, under its old name and in its old place")
@@ -59,14 +59,15 @@ struct PhotoTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         #expect(try await fixture.library.publishedFiles() == ["": ["p.png", "q.png"]])
         #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
-        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.photo) == ["q"])
+        #expect(
+            try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.photo) == ["q"])
         let claim = try #require(try await fixture.claimOne())
         guard case .work = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
             Issue.record("no work")
             return
         }
         try await fixture.makeSticker(claim, photo: "p")
-        let order = try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.photo)
+        let order = try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.photo)
         #expect(order == ["p", "q"])
     }
 

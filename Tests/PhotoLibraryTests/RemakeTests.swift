@@ -11,7 +11,8 @@ struct RemakeTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "r").files == 0)
         #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
-        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.file) == ["p.png"])
+        #expect(
+            try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.file) == ["p.png"])
         let again = try #require(try await fixture.claimOne())
         #expect(again.path.description == "a")
         guard case .work = try await fixture.library.resolve(again, photo: "p", recipe: "new") else {
@@ -47,8 +48,8 @@ struct RemakeTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         let again = try #require(try await fixture.claimOne())
-        try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p")))
-        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.isEmpty)
+        try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
         try await fixture.library.forgetWithdrawn(["p.png"], ofPack: "")
         #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
@@ -65,8 +66,11 @@ struct RemakeTests {
         let old = fixture.record(photo: "p")
         let name = try await fixture.library.bookName(for: old, candidates: ["p.webp"], claim: again)
         #expect(name == "p.webp")
-        try await fixture.library.finish(again, as: .made([old.named(name)], result: fixture.result(photo: "p")))
-        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.file) == ["p.webp"])
+        try await fixture.library.finish(
+            again, as: .made([old.named(name, thumbnail: nil)], result: fixture.result(photo: "p"), stems: ["p"]))
+        #expect(
+            try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.file) == ["p.webp"]
+        )
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
     }
 

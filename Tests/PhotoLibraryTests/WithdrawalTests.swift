@@ -32,7 +32,7 @@ struct WithdrawalTests {
     }
 
     private func stickers(_ pack: String = "") async throws -> [String] {
-        try await fixture.library.contents(ofPack: pack, listed: 9).stickers.map(\.sticker.photo)
+        try await fixture.library.stickerRecords(ofPack: pack).map(\.photo)
     }
 
     @Test("A removed photo's sticker stays, or is withdrawn, as the rule says", arguments: WhenPhotoRemoved.allCases)
@@ -101,7 +101,8 @@ struct WithdrawalTests {
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
         try await fixture.library.finish(
-            claim, as: .made([fixture.record(photo: "p")], result: fixture.result(photo: "p")), originals: .archive)
+            claim, as: .made([fixture.record(photo: "p")], result: fixture.result(photo: "p"), stems: ["p"]),
+            originals: .archive)
         try await remove("a")
         #expect(try await stickers() == ["p"])
         try await fixture.arrive("a", version: 2)

@@ -1,4 +1,5 @@
 import Logging
+import PhotoColors
 import StickerDaemon
 import SystemPackage
 import TestSupport
@@ -77,6 +78,8 @@ import Testing
             "sticker.shadow.radius": "3", "sticker.shadow.offset": "-2", "limits.maxMemory": "2000000",
             "sticker.outline.width": "3",
             "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
+            "colors.export": "css:ase", "gallery.enabled": "false", "gallery.baseUrl": "https://example.org/s",
+            "gallery.maxArchiveBytes": "7",
             "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
             "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "originals.mode": "archive",
@@ -90,6 +93,8 @@ import Testing
         #expect(settings.pack.publisher == "Zoë")
         #expect(settings.sticker.outline.color == nil)
         #expect(!settings.sticker.keepStem)
+        #expect(settings.colors.export == [.css, .ase])
+        #expect(settings.gallery.baseUrl == "https://example.org/s")
         #expect(settings.watch.settleSeconds == 0.5)
         #expect(settings.watch.ignore == ["*.bak", "a b"])
         #expect(settings.log.level == .debug)

@@ -40,7 +40,7 @@ import Testing
         #expect(try example("$schema") == .text("./config.schema.json"))
     }
 
-    @Test(arguments: ["", "pack", "sticker", "sticker.outline", "colors", "watch", "limits", "log"])
+    @Test(arguments: ["", "pack", "sticker", "sticker.outline", "colors", "gallery", "watch", "limits", "log"])
     func `No group admits other keys`(group: String) throws {
         let value = try group.isEmpty ? parse("config.schema.json") : schema(group)
         #expect(value?["type"] == .text("object"))
@@ -97,6 +97,16 @@ import Testing
         case .fraction: ["type": .text("number"), "minimum": .number(0), "maximum": .number(1)]
         case .flag: ["type": .text("boolean")]
         case .choice(let choices): ["type": .text("string"), "enum": .list(choices.map { .text($0) })]
+        case .choices(let choices):
+            [
+                "type": .text("array"), "uniqueItems": .flag(true), "items.type": .text("string"),
+                "items.enum": .list(choices.map { .text($0) }),
+            ]
+        case .webAddress:
+            [
+                "type": .text("string"), "maxLength": .number(2048),
+                "pattern": .text(##"^(https?://[^\s"#<>?\\^`{|}]+)?$"##),
+            ]
         case .color: ["type": .text("string"), "pattern": .text("^(#[0-9A-Fa-f]{6}|none)$")]
         case .globs:
             [

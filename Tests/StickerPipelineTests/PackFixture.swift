@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxIO
 import PhotoColors
 import PhotoLibrary
+import PhotoRaster
 import StickerPipeline
 import SystemPackage
 import TestSupport
@@ -9,6 +10,9 @@ import TestSupport
 /// Short ways to bring claimed files to their end without workers.
 struct PackFixture {
     let fixture: PipelineFixture
+
+    /// Pure red.
+    static let red = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
 
     init(_ fixture: PipelineFixture) {
         self.fixture = fixture
@@ -26,13 +30,14 @@ struct PackFixture {
         let candidates = OutboxName.stickers(stem: claim.path.stem, photo: photo, ordinal: 0, fileExtension: "png")
         let name = try await fixture.outbox.bookName(for: sticker, candidates: candidates, claim: claim)
         try await fixture.outbox.publish(data, named: name, inPack: claim.pack)
-        let colors = PhotoColorScheme(colors: [SchemeColor(hex: "#ff0000", weight: 1)])
         try await library.finish(
             claim,
             as: .made(
-                [sticker.named(name)],
+                [sticker.named(name, thumbnail: nil)],
                 result: .init(
-                    photo: photo, format: "png", width: 90, height: 70, confidence: 0.75, colors: colors, recipe: "r")))
+                    photo: photo, format: "png", width: 90, height: 70, confidence: 0.75,
+                    colors: Self.red, subjectColors: nil, recipe: "r"),
+                stems: OutboxName.stems(stem: claim.path.stem, photo: photo)))
     }
 
     /// All that waits, in the order given here.
@@ -52,11 +57,14 @@ struct PackFixture {
 
     /// Runs a writer while `body` does, and has it write up the rest.
     func writing(
-        as publisher: String = "me", _ body: (PackIndexWriter) async throws -> Void = { _ in }
+        as publisher: String = "me", palettes: [PaletteFormat] = [], gallery: PackSettings.Gallery? = nil,
+        _ body: (PackWriter) async throws -> Void = { _ in }
     ) async throws {
-        let writer = PackIndexWriter(
+        let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox,
-            identity: .init(name: "Stickers", identifier: "stickers", publisher: publisher), logger: fixture.logger)
+            settings: PackSettings(
+                name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: 5,
+                paletteFormats: palettes, gallery: gallery), logger: fixture.logger)
         async let end: Void = writer.run()
         do {
             try await body(writer)

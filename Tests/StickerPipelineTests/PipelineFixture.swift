@@ -34,7 +34,7 @@ struct PipelineFixture {
     }
 
     static let recipe = Recipe(
-        sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: .png, colorCount: 3)
+        sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: .png)
 
     static let settings = ProcessorSettings(
         recipe: recipe, limits: DecodeLimits(), timePerPhoto: .seconds(20), keepStem: true)

@@ -41,7 +41,7 @@ struct ProcessorTests {
         // The first is the one that counts, although both were claimed at once.
         #expect(fixture.log.said.contains { $0.contains("Same photo as before") && $0.contains("b.png") })
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 1)
-        let failed = try await fixture.library.contents(ofPack: "", listed: 9).failed
+        let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
         #expect(failed.map(\.path.description) == ["text.jpg", "empty.png"])
         #expect(failed.last?.reason == "the file is empty")
     }
@@ -57,7 +57,7 @@ struct ProcessorTests {
             try await fixture.processing(workers: workers) { processor in
                 try await fixture.drain(processor)
             }
-            let stickers = try await fixture.library.contents(ofPack: "", listed: 0).stickers
+            let stickers = try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000)
             #expect(stickers.map { $0.sticker.file.prefix(1) } == ["s", "b", "a"])
         }
         #expect(try fixture.published() == second.published())

@@ -38,8 +38,9 @@ struct RebuildTests {
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.isEmpty)
         let after = try fixture.published()
         #expect(after.filter { $0.key.hasSuffix(".png") } == outbox.filter { $0.key.hasSuffix(".png") })
-        let stickers = try await fixture.library.contents(ofPack: "", listed: 0).stickers
-        #expect(stickers.map { $0.sticker.file.prefix(1) } == ["b", "a"])
+        let stickers = try await fixture.library.stickerRecords(ofPack: "")
+        #expect(stickers.map { $0.file.prefix(1) } == ["b", "a"])
+        #expect(stickers.allSatisfy { $0.thumbnail != nil })
     }
 
     @Test("A sticker that is not what the index says is not believed, and made again")

@@ -34,7 +34,7 @@ struct TroubleTests {
         }
         #expect(fixture.obstacles.reasons.isEmpty)
         #expect(said("A photo can be read again") == 1)
-        let order = try await fixture.library.contents(ofPack: "", listed: 0).stickers.map { $0.sticker.file.prefix(1) }
+        let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b"])
     }
 
@@ -81,7 +81,7 @@ struct TroubleTests {
         try await fixture.processing(reader: reader) { processor async throws in
             try await fixture.drain(processor)
         }
-        let reason = try await fixture.library.contents(ofPack: "", listed: 9).failed.first?.reason
+        let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
         #expect(reason?.contains("make it readable") == true)
     }
 
@@ -100,7 +100,7 @@ struct TroubleTests {
         #expect(made.last?.contains("a.png") == true)
         #expect(said("A worker ended early") == 1)
         // Its place in the pack is that of its arrival all the same.
-        let order = try await fixture.library.contents(ofPack: "", listed: 0).stickers.map { $0.sticker.file.prefix(1) }
+        let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])
     }
 
@@ -112,8 +112,11 @@ struct TroubleTests {
         try await fixture.processing(executable: script.path) { processor async throws in
             try await fixture.drain(processor)
         }
-        let reason = try await fixture.library.contents(ofPack: "", listed: 9).failed.first?.reason
-        #expect(reason == "this photo has stopped its worker three times: its worker was stopped by signal 9")
+        let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
+        #expect(
+            reason
+                == "this photo has stopped its worker three times: its worker was killed, most likely because the system ran out of memory (signal 9)"
+        )
         #expect(said("A worker ended early") == 3)
     }
 

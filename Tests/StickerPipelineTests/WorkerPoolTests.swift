@@ -21,7 +21,7 @@ struct WorkerPoolTests {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
         let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
         let (reply, body) = try await pool.perform(request, descriptor: file.raw, timeout: timeout)
-        return try reply.files(in: body)
+        return try reply.files(in: body).map(\.sticker)
     }
 
     private func code(of work: () async throws -> Void) async -> WorkerError.Code? {
@@ -129,7 +129,9 @@ struct WorkerPoolTests {
 
     @Test("An answer whose sizes do not add up is not believed", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
     func sizes(bytes: [Int]) throws {
-        let pictures = bytes.map { "{\"bytes\": \($0), \"width\": 1, \"height\": 1, \"confidence\": 1}" }.joined(
+        let pictures = bytes.map {
+            "{\"bytes\": \($0), \"thumbnailBytes\": 0, \"width\": 1, \"height\": 1, \"confidence\": 1}"
+        }.joined(
             separator: ", ")
         let reply = try JSONDecoder().decode(WorkerReply.self, from: Data("{\"pictures\": [\(pictures)]}".utf8))
         #expect(throws: WorkerError.self) { try reply.files(in: [1, 2, 3, 4, 5]) }

@@ -71,7 +71,9 @@ package struct Daemon: Sendable {
         try await library.recordProcess(getpid())
         let workers = WorkerPool(
             executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
-        let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
+        let packs = PackWriter(
+            library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
+            logger: logger)
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,
             logger: logger)
@@ -79,7 +81,7 @@ package struct Daemon: Sendable {
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
         ) {
-            index.wake()
+            packs.wake()
             originals.wake()
             reportBell.ring()
         }
@@ -87,7 +89,7 @@ package struct Daemon: Sendable {
             folder: settings.inbox, rules: settings.inboxRules, library: library, logger: logger
         ) {
             processor.wake()
-            index.wake()
+            packs.wake()
             reportBell.ring()
         }
         try await inbox.prepare()
@@ -98,7 +100,7 @@ package struct Daemon: Sendable {
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
         let services: [any Service] = [
             WorkerService(pool: workers),
-            IndexService(writer: index, outbox: outbox, processor: processor, logger: logger),
+            PackService(writer: packs, outbox: outbox, processor: processor, logger: logger),
             OriginalsService(originals: originals),
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
@@ -107,7 +109,7 @@ package struct Daemon: Sendable {
             WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
             ReloadService(
                 settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
-                inbox: inbox, processor: processor, index: index, reporter: reporter, notifier: notifier, logger: logger
+                inbox: inbox, processor: processor, packs: packs, reporter: reporter, notifier: notifier, logger: logger
             ),
         ]
         var lifecycleLogger = logger

@@ -51,8 +51,8 @@ struct InboxService: Service {
     }
 }
 
-struct IndexService: Service {
-    let writer: PackIndexWriter
+struct PackService: Service {
+    let writer: PackWriter
     let outbox: Outbox
     let processor: Processor
     let logger: Logger

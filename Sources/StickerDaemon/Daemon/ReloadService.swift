@@ -14,14 +14,14 @@ actor ReloadService: Service {
     private let library: PhotoLibrary
     private let inbox: Inbox
     private let processor: Processor
-    private let index: PackIndexWriter
+    private let packs: PackWriter
     private let reporter: Reporter
     private let notifier: ServiceNotifier
     private let logger: Logger
 
     init(
         settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
-        processor: Processor, index: PackIndexWriter, reporter: Reporter,
+        processor: Processor, packs: PackWriter, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
@@ -30,7 +30,7 @@ actor ReloadService: Service {
         self.library = library
         self.inbox = inbox
         self.processor = processor
-        self.index = index
+        self.packs = packs
         self.reporter = reporter
         self.notifier = notifier
         self.logger = logger
@@ -42,7 +42,7 @@ actor ReloadService: Service {
             try await reload()
             // Also what `stickerd remake`, `retry` or `verify --repair` put into the queue or found wrong.
             processor.wake()
-            try await index.lookAgain()
+            try await packs.lookAgain()
             try await reporter.sayReloaded()
         }
     }
@@ -67,7 +67,7 @@ actor ReloadService: Service {
             library.adopt(settings.whenPhotoRemoved)
             inbox.apply(settings.inboxRules)
             try await processor.update(settings.processing)
-            try await index.update(settings.packIdentity)
+            try await packs.update(settings.packs)
         } catch {
             return logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
         }

@@ -1,5 +1,6 @@
 import LinuxIO
 import PhotoCodecs
+import PhotoColors
 import PhotoLibrary
 import StickerPipeline
 import StickerStudio
@@ -19,7 +20,8 @@ actor BatchDesk {
     private let pool: WorkerPool
     private let settings: ProcessorSettings
     private let product: PhotoBatch.Product
-    private let output: FilePath
+    private let output: FilePath?
+    private let colorCount: Int
     /// The first photo with these bytes, by SHA-256.
     private var seen: [String: String] = [:]
     /// What the names in the output folder stand for, by name: a photo's SHA-256.
@@ -42,7 +44,8 @@ actor BatchDesk {
 
     /// - Parameter photos: all of the batch; no file of theirs is ever written over.
     init(
-        pool: WorkerPool, settings: ProcessorSettings, product: PhotoBatch.Product, output: FilePath, photos: [String]
+        pool: WorkerPool, settings: ProcessorSettings, colorCount: Int, product: PhotoBatch.Product, output: FilePath?,
+        photos: [String]
     ) throws(Errno) {
         lane = try Lane(name: "batch-desk")
         reader = try PhotoReader()
@@ -50,6 +53,7 @@ actor BatchDesk {
         self.settings = settings
         self.product = product
         self.output = output
+        self.colorCount = colorCount
         originals = Set(photos.compactMap { FileNumber(FilePath($0)) })
     }
 
@@ -72,38 +76,54 @@ actor BatchDesk {
         case .success(let open): photo = open
         }
         if product == .stickers, let original = prepared.original { return .duplicate(of: original) }
-        let request = WorkerRequest(
-            task: product == .mask ? .mask : .process, recipe: settings.recipe, limits: settings.limits)
+        let task: WorkerRequest.Task =
+            switch product {
+            case .stickers: .process
+            case .mask: .mask
+            case .palette: .colors
+            }
+        let request = WorkerRequest(task: task, recipe: settings.recipe, limits: settings.limits)
         do {
             let (reply, body) = try await pool.perform(
                 request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
-            guard product == .stickers else {
-                return .written([try write(body, under: maskNames(for: prepared.name), photo: photo.sha256)])
+            if product == .mask {
+                return .written([try write(body, under: names(for: prepared.name, "png"), photo: photo.sha256)])
             }
             guard let made = reply.photo else { return .failed(reason: "the worker's answer has no photo in it") }
+            if case .palette(let format, let ofSubject, let count) = product {
+                guard let sample = ofSubject ? made.subjectColors : made.colors else {
+                    return .noSubject(confidence: made.confidence)
+                }
+                let file = format.file(
+                    of: sample.scheme(count: count ?? colorCount), named: FilePath(prepared.name).stem ?? prepared.name)
+                guard output != nil else { return .contents(file) }
+                let candidates = names(for: prepared.name, format.fileExtension)
+                return .written([try write(file, under: candidates, photo: photo.sha256)])
+            }
             guard !reply.pictures.isEmpty else { return .noSubject(confidence: made.confidence) }
             return .written(
-                try reply.files(in: body).enumerated().map { ordinal, data in
+                try reply.files(in: body).enumerated().map { ordinal, files in
                     let candidates = OutboxName.stickers(
                         stem: settings.keepStem ? path(prepared.name).stem : nil, photo: photo.sha256,
                         ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
-                    return try write(data, under: candidates, photo: photo.sha256)
+                    return try write(files.sticker, under: candidates, photo: photo.sha256)
                 })
         } catch let error as WorkerError {
             return .failed(reason: error.description)
         } catch {
-            return .failed(reason: "\(output): cannot be written (\(error))")
+            return .failed(reason: "\(output?.string ?? ""): cannot be written (\(error))")
         }
     }
 
     /// `cat.png` for `cat.jpg`; `cat-2.png` where that name stands for something else.
-    private func maskNames(for photo: String) -> some Sequence<String> {
-        let stem = FilePath(photo).stem ?? "mask"
-        return (1...).lazy.map { $0 == 1 ? "\(stem).png" : "\(stem)-\($0).png" }
+    private func names(for photo: String, _ ending: String) -> some Sequence<String> {
+        let stem = FilePath(photo).stem ?? "photo"
+        return (1...).lazy.map { $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
     }
 
     /// Writes under the first name that is free, or that stands for this photo, and returns it.
     private func write(_ data: [UInt8], under candidates: some Sequence<String>, photo: String) throws -> String {
+        guard let output else { throw Errno.noSuchFileOrDirectory }
         for name in candidates where names[name, default: photo] == photo {
             if let file = FileNumber(output.appending(name)), originals.contains(file) { continue }
             names[name] = photo

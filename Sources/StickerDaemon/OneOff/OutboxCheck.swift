@@ -1,4 +1,5 @@
 import Foundation
+import Gallery
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline
@@ -10,11 +11,16 @@ struct OutboxCheck {
     private let folder: FilePath
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
+    /// The page tells which index it goes with near its beginning.
+    private static let pageHead = 1 << 20
 
-    init(_ outbox: FilePath, _ pack: LibraryInspection.Pack) throws {
+    /// - Parameter hasGallery: whether there is to be a page.
+    init(_ outbox: FilePath, _ pack: LibraryInspection.Pack, hasGallery: Bool) throws {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }
-        checkIndex(pack)
+        let revision = checkIndex(pack)
+        if hasGallery { checkPage(revision: revision) }
+        for subfolder in OutboxSubfolder.allCases { try checkForLeftovers(in: folder.appending(subfolder.rawValue)) }
         try checkNames(known: pack.others.union(pack.published.map(\.file)))
     }
 
@@ -27,6 +33,10 @@ struct OutboxCheck {
                 try status.kind == .regular && status.identity.size == sticker.bytes
                 && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
             if !isSame { say(path, "is not the sticker that was made", .makeAgain(sticker)) }
+            if let thumbnail = sticker.thumbnail {
+                let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
+                if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .makeAgain(sticker)) }
+            }
         } catch Errno.noSuchFileOrDirectory {
             say(path, "is missing", .makeAgain(sticker))
         } catch let cause as Errno {
@@ -34,23 +44,47 @@ struct OutboxCheck {
         }
     }
 
-    private mutating func checkIndex(_ pack: LibraryInspection.Pack) {
+    /// Returns the revision that it says it is.
+    private mutating func checkIndex(_ pack: LibraryInspection.Pack) -> Int? {
         let path = folder.appending(PackIndex.fileName)
         guard let data = FileManager.default.contents(atPath: path.string) else {
-            return say(path, "is missing", .writeIndex)
+            say(path, "is missing", .writeIndex)
+            return nil
         }
         guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else {
-            return say(path, "cannot be understood", .writeIndex)
+            say(path, "cannot be understood", .writeIndex)
+            return nil
         }
         let listed = index.stickers.map { Entry(file: $0.file, width: $0.width, height: $0.height, bytes: $0.bytes) }
         let expected = pack.published.map { Entry(file: $0.file, width: $0.width, height: $0.height, bytes: $0.bytes) }
-        guard listed != expected else { return }
+        guard listed != expected else { return index.revision }
         let before = problems.count
         for entry in Set(listed).subtracting(expected) {
             say(path, "lists \(entry.file), which the Library does not know so", .writeIndex)
         }
         for entry in Set(expected).subtracting(listed) { say(path, "does not list \(entry.file)", .writeIndex) }
         if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
+        return index.revision
+    }
+
+    private mutating func checkPage(revision: Int?) {
+        let path = folder.appending(GalleryPage.fileName)
+        guard let file = try? OwnedDescriptor(opening: path), let beginning = try? file.read(upTo: Self.pageHead) else {
+            return say(path, "is missing", .writeIndex)
+        }
+        let sign = revision.map { Array("\"revision\":\($0),".utf8) }
+        guard let sign, !beginning.contains(sign) else { return }
+        say(path, "does not go with \(PackIndex.fileName)", .writeIndex)
+    }
+
+    private mutating func checkForLeftovers(in folder: FilePath) throws {
+        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
+        var scan = try DirectoryScan(of: descriptor.raw)
+        while let entry = try scan.next() {
+            if AtomicFile.isTemporary(entry.name) {
+                say(folder.appending(bytes: entry.name), "was left behind half written", .writeIndex)
+            }
+        }
     }
 
     private struct Entry: Hashable {

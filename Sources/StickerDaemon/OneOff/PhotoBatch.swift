@@ -1,4 +1,5 @@
 package import Logging
+package import PhotoColors
 import StickerPipeline
 package import SystemPackage
 
@@ -8,16 +9,28 @@ package struct PhotoBatch: Sendable {
     package enum Outcome: Sendable, Equatable {
         /// Written, under these names in the output folder.
         case written([String])
+        /// Not written, because no output folder was named.
+        case contents([UInt8])
         case duplicate(of: String)
         case noSubject(confidence: Double)
         case failed(reason: String)
     }
 
     /// What is made of each photo.
-    package enum Product: Sendable {
+    package enum Product: Sendable, Equatable {
         case stickers
         case mask
+        /// Colors as a file.
+        ///
+        /// - Parameters:
+        ///   - ofSubject: of the subject alone instead of the whole photo.
+        ///   - count: at most so many, in `ColorExtractor.counts`; nil for as many as the settings say.
+        case palette(PaletteFormat, ofSubject: Bool, count: Int?)
     }
+
+    /// Photos that may be open at a time for each worker: some more than are worked on, because they are reported in
+    /// order and one may take long.
+    private static let openPerWorker = 4
 
     private let settings: Settings
     private let executable: FilePath
@@ -30,27 +43,36 @@ package struct PhotoBatch: Sendable {
         self.logger = logger
     }
 
-    /// Makes `product` of every photo and calls `report` with each outcome, as photos are finished.
+    /// Makes `product` of every photo and calls `report` with each outcome, in the order of `photos`.
     ///
-    /// - Parameter output: a folder that exists.
+    /// - Parameter output: a folder that exists; nil, for palettes only, to write nothing.
     /// - Throws: where no photo is to blame. A photo's own trouble is an outcome.
     package func run(
-        _ photos: [String], product: Product, output: FilePath,
+        _ photos: [String], product: Product, output: FilePath?,
         report: @escaping @Sendable (String, Outcome) async -> Void
     ) async throws {
         let pool = WorkerPool(
             executable: executable, count: min(settings.workerCount, max(photos.count, 1)), logger: logger)
         let desk = try BatchDesk(
-            pool: pool, settings: settings.processing, product: product, output: output, photos: photos)
+            pool: pool, settings: settings.processing, colorCount: settings.colors.count, product: product,
+            output: output, photos: photos)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
             await withDiscardingTaskGroup { photoGroup in
-                let room = AsyncRoom(places: settings.workerCount + 1)
+                let room = AsyncRoom(places: settings.workerCount * Self.openPerWorker)
+                var last = OneShot<Void>()
+                last.set(())
                 for photo in photos {
                     await room.enter()
                     let prepared = await desk.prepare(photo)
+                    let before = last
+                    let own = OneShot<Void>()
+                    last = own
                     photoGroup.addTask {
-                        await report(photo, await desk.finish(prepared))
+                        let outcome = await desk.finish(prepared)
+                        await before.value
+                        await report(photo, outcome)
+                        own.set(())
                         await room.leave()
                     }
                 }

@@ -66,7 +66,7 @@ package struct Repair: Sendable {
             logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
         }
         let pool = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
-        let index = PackIndexWriter(library: library, outbox: outbox, identity: settings.packIdentity, logger: logger)
+        let packs = PackWriter(library: library, outbox: outbox, settings: settings.packs, logger: logger)
         let changes = Wakeup()
         let obstacles = Obstacles()
         let processor = try Processor(
@@ -86,8 +86,8 @@ package struct Repair: Sendable {
             await processor.stop()
             await pool.stop()
         }
-        index.stop()
-        try await index.run()
+        packs.stop()
+        try await packs.run()
         try library.close()
     }
 }

@@ -57,7 +57,9 @@ package struct Verification: Sendable {
         problems += library.withoutSticker.map {
             Problem(text: "\($0): the Library says it is done, and has no sticker of it", cure: .tryAgain($0))
         }
-        for pack in library.packs { problems += try OutboxCheck(settings.outbox, pack).problems }
+        for pack in library.packs {
+            problems += try OutboxCheck(settings.outbox, pack, hasGallery: settings.packs.gallery != nil).problems
+        }
         problems += try InboxCheck(settings, library).problems
         self.problems = problems
         stickers = library.packs.reduce(0) { $0 + $1.published.count }

@@ -23,6 +23,11 @@ extension SettingKey {
         .flag("sticker.keepStem", \.sticker.keepStem),
 
         .integer("colors.count", \.colors.count, 3...10),
+        .choices("colors.export", \.colors.export),
+
+        .flag("gallery.enabled", \.gallery.enabled),
+        .webAddress("gallery.baseUrl", \.gallery.baseUrl),
+        .integer("gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 0...4_000_000_000),
 
         .flag("watch.recursive", \.watch.recursive),
         .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600),

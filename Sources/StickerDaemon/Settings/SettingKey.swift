@@ -84,6 +84,17 @@ package struct SettingKey: Sendable {
         }
     }
 
+    static func choices<Value>(_ name: String, _ path: Path<[Value]>) -> Self
+    where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
+        Self(name, path, .choices(Value.allCases.map(\.rawValue)), reloads: true) { value in
+            value.list?.compactMap { $0.text.flatMap { Value(rawValue: $0) } }
+        }
+    }
+
+    static func webAddress(_ name: String, _ path: Path<String>) -> Self {
+        Self(name, path, .webAddress, reloads: true) { $0.text }
+    }
+
     static func color(_ name: String, _ path: Path<String?>) -> Self {
         Self(name, path, .color, reloads: true) { value in
             value.text.map { $0 == "none" ? String?.none : $0.lowercased() }

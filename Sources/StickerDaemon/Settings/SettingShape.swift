@@ -10,6 +10,10 @@ package enum SettingShape: Sendable, Equatable {
     case fraction
     case flag
     case choice([String])
+    /// Any of them, none twice.
+    case choices([String])
+    /// May be empty.
+    case webAddress
     case color
     case globs
 
@@ -29,6 +33,10 @@ package enum SettingShape: Sendable, Equatable {
         case (.fraction, .number(let number)): (0...1).contains(number)
         case (.flag, .flag): true
         case (.choice(let choices), .text(let text)): choices.contains(text)
+        case (.choices(let choices), .list(let list)):
+            list.allSatisfy { $0.text.map(choices.contains) ?? false }
+                && Set(list.compactMap(\.text)).count == list.count
+        case (.webAddress, .text(let text)): text.isEmpty || Self.isWebAddress(text)
         case (.color, .text(let text)): text == "none" || Self.isHexColor(text)
         case (.globs, .list(let list)): list.count <= Self.maximumGlobs && list.allSatisfy { Self.isGlob($0) }
         default: false
@@ -39,10 +47,10 @@ package enum SettingShape: Sendable, Equatable {
     /// Lists are separated by colons, as in `PATH`.
     func value(of text: String) -> JSONValue {
         switch self {
-        case .folder, .text, .identifier, .choice, .color: .text(text)
+        case .folder, .text, .identifier, .choice, .webAddress, .color: .text(text)
         case .integer, .seconds, .fraction: Double(text).map { .number($0) } ?? .text(text)
         case .flag: Bool(text).map { .flag($0) } ?? .text(text)
-        case .globs: .list(text.split(separator: ":").map { .text(String($0)) })
+        case .choices, .globs: .list(text.split(separator: ":").map { .text(String($0)) })
         }
     }
 
@@ -53,6 +61,16 @@ package enum SettingShape: Sendable, Equatable {
             return character.isASCII && (character.isLetter || character.isNumber)
         }
         return isPlain(first) && text.utf8.allSatisfy { isPlain($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count <= 2048 else {
+            return false
+        }
+        return text.utf8.count > scheme.utf8.count
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && $0.value > 0x20 && !"\"<>\\^`{|}?#".unicodeScalars.contains($0)
+            }
     }
 
     private static func isHexColor(_ text: String) -> Bool {
@@ -81,6 +99,8 @@ extension SettingShape: CustomStringConvertible {
         case .fraction: "a number from 0 to 1"
         case .flag: "true or false"
         case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
+        case .choices(let choices): "a list of some of \(choices.map { $0.quoted }.joined(separator: ", ")), none twice"
+        case .webAddress: "a web address like \"https://example.org/stickers\", or empty"
         case .color: "a color like \"#ffffff\", or \"none\""
         case .globs: "a list of at most \(Self.maximumGlobs) name patterns like \"*.tmp\", without slashes"
         }

@@ -1,4 +1,5 @@
 package import Logging
+package import PhotoColors
 package import PhotoLibrary
 package import StickerStudio
 package import SystemPackage
@@ -17,6 +18,7 @@ package struct Settings: Sendable {
     package internal(set) var pack = Pack()
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()
+    package internal(set) var gallery = Gallery()
     package internal(set) var watch = Watch()
     package internal(set) var originals: OriginalsSettings
     package internal(set) var whenPhotoRemoved = WhenPhotoRemoved.keep
@@ -71,6 +73,17 @@ package struct Settings: Sendable {
     /// The palette taken from each photo.
     package struct Colors: Sendable {
         package internal(set) var count = 5
+        /// Formats of the palette files beside the stickers.
+        package internal(set) var export: [PaletteFormat] = []
+    }
+
+    /// The page that shows a pack.
+    package struct Gallery: Sendable {
+        package internal(set) var enabled = true
+        /// Where the outbox can be seen on the web; empty for nowhere.
+        package internal(set) var baseUrl = ""
+        /// Most bytes of the archive with all stickers of a pack; 0 for none.
+        package internal(set) var maxArchiveBytes = 200_000_000
     }
 
     /// How the inbox is watched.

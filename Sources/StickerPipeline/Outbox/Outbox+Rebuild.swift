@@ -13,7 +13,7 @@ extension Outbox {
         var count = 0
         for folder in try packFolders() {
             guard let data = FileManager.default.contents(atPath: path(folder).appending(PackIndex.fileName).string),
-                let index = try? JSONDecoder().decode(PackIndex.self, from: data)
+                let index = try? JSONDecoder().decode(ListedPack.self, from: data)
             else { continue }
             let pack = folder.isEmpty ? "" : index.pack.name
             let stickers = index.stickers.compactMap { record($0, pack: pack, folder: folder) }
@@ -38,7 +38,7 @@ extension Outbox {
     private func path(_ folder: String) -> FilePath { folder.isEmpty ? self.folder : self.folder.appending(folder) }
 
     /// nil where the file is not what the index says, or the index makes no sense.
-    private func record(_ sticker: PackIndex.Sticker, pack: String, folder: String) -> StickerRecord? {
+    private func record(_ sticker: ListedPack.Sticker, pack: String, folder: String) -> StickerRecord? {
         guard let (photo, ordinal) = Self.photo(of: sticker.id), FilePath(sticker.file).components.count == 1,
             let data = FileManager.default.contents(atPath: path(folder).appending(sticker.file).string),
             data.count == sticker.bytes, let digest = try? ContentDigest.sha256(of: [UInt8](data)).hex
@@ -47,7 +47,15 @@ extension Outbox {
         return StickerRecord(
             pack: pack, photo: photo, ordinal: ordinal, file: sticker.file, width: sticker.width,
             height: sticker.height, bytes: sticker.bytes, sha256: digest, confidence: sticker.confidence,
-            recipe: PhotoLibrary.unknownRecipe, added: (try? time.parse(sticker.addedAt)) ?? .now)
+            recipe: PhotoLibrary.unknownRecipe, added: (try? time.parse(sticker.addedAt)) ?? .now,
+            thumbnail: thumbnail(of: sticker, folder: folder))
+    }
+
+    /// nil where there is none, or none where it belongs: the sticker goes without, then.
+    private func thumbnail(of sticker: ListedPack.Sticker, folder: String) -> String? {
+        let name = OutboxName.thumbnail(ofSticker: sticker.file)
+        let file = "\(OutboxSubfolder.thumbnails.rawValue)/\(name)"
+        return sticker.thumbnail == file && OwnedDescriptor.exists(path(folder).appending(file)) ? name : nil
     }
 
     /// `sha256:…` and `#2` for the second sticker of a photo.
@@ -59,4 +67,26 @@ extension Outbox {
         guard parts.count > 1 else { return (String(digest), 0) }
         return Int(parts[1]).flatMap { $0 > 1 ? (String(digest), $0 - 1) : nil }
     }
+}
+
+/// What of a `pack.json` it takes to know the stickers again, as every release has written it.
+private struct ListedPack: Decodable {
+    struct Pack: Decodable {
+        let name: String
+    }
+
+    struct Sticker: Decodable {
+        let id: String
+        let file: String
+        let thumbnail: String?
+        let width: Int
+        let height: Int
+        let bytes: Int
+        let addedAt: String
+        let confidence: Double
+    }
+
+    let revision: Int
+    let pack: Pack
+    let stickers: [Sticker]
 }

@@ -15,7 +15,7 @@ package actor Outbox {
     private var folders: [String: FilePath] = [:]
 
     /// Readable by everybody: a web server may show the outbox.
-    private static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+    static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
     // The actor holds its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
@@ -30,18 +30,35 @@ package actor Outbox {
     /// Puts one finished file into a pack's folder: when this returns, it is safe on disk under its name.
     ///
     /// - Throws: `OutboxError` where the file system refuses, or GRDB's `DatabaseError`.
-    package func publish(_ data: [UInt8], named name: String, inPack pack: String) async throws {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in
+    package func publish(
+        _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil
+    ) async throws {
+        try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in
             try AtomicFile.write(data, named: name, in: folder, mode: Self.fileMode)
         }
     }
 
-    /// Removes files that no index of the pack names any more; what is gone already is fine.
+    /// A file to be written piece by piece and then published in a pack's folder.
+    func draft(inPack pack: String) async throws -> DraftFile {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in try DraftFile(in: folder, mode: Self.fileMode) }
+    }
+
+    /// Removes files that no index of the pack names any more, given relative to its folder; what is gone already is
+    /// fine.
     ///
     /// - Throws: as `publish`.
-    func withdraw(_ names: [String], fromPack pack: String) async throws {
+    func withdraw(_ files: [String], fromPack pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
-            for name in names { try AtomicFile.remove(name, in: folder) }
+            for file in files {
+                let path = folder.appending(file)
+                guard let name = path.lastComponent?.string else { continue }
+                do throws(Errno) {
+                    try AtomicFile.remove(name, in: path.removingLastComponent())
+                } catch .noSuchFileOrDirectory {
+                    // Somebody has removed its folder.
+                    continue
+                }
+            }
         }
     }
 
@@ -60,17 +77,25 @@ package actor Outbox {
         return try ContentDigest.sha256(of: bytes).hex == sticker.sha256 ? bytes : nil
     }
 
-    /// The index on disk; nil where there is none, or none that can be read.
-    func index(ofPack pack: String) async throws -> PackIndex? {
-        let path = try await path(ofPack: pack).appending(PackIndex.fileName)
-        return FileManager.default.contents(atPath: path.string).flatMap {
-            try? JSONDecoder().decode(PackIndex.self, from: $0)
-        }
+    /// The bytes of a sticker's thumbnail, or nil where it has none.
+    func readThumbnail(of sticker: StickerRecord) async throws -> [UInt8]? {
+        guard let name = sticker.thumbnail else { return nil }
+        return try await read("\(OutboxSubfolder.thumbnails.rawValue)/\(name)", inPack: sticker.pack)
     }
 
-    /// Names in a pack's folder; temporary files that a crash left behind are removed on the way.
-    func tidiedNames(ofPack pack: String) async throws -> Set<String> {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in
+    /// A file of a pack's folder; nil where there is none, or none that can be read.
+    func read(_ file: String, inPack pack: String) async throws -> [UInt8]? {
+        let path = try await path(ofPack: pack).appending(file)
+        return FileManager.default.contents(atPath: path.string).map { [UInt8]($0) }
+    }
+
+    /// Names in a pack's folder or one of its subfolders, none where that is not there; temporary files that a crash
+    /// left behind are removed on the way.
+    func tidiedNames(ofPack pack: String, _ subfolder: OutboxSubfolder? = nil) async throws -> Set<String> {
+        if let subfolder, !OwnedDescriptor.exists(try await path(ofPack: pack).appending(subfolder.rawValue)) {
+            return []
+        }
+        return try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in
             try AtomicFile.removeLeftovers(in: folder)
             let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
             var scan = try DirectoryScan(of: descriptor.raw)
@@ -81,15 +106,15 @@ package actor Outbox {
     }
 
     /// Makes the folder where it is missing, also when somebody has just removed it.
-    private func inFolder<Value>(
-        ofPack pack: String, do work: (FilePath) throws(Errno) -> Value
+    func inFolder<Value: ~Copyable>(
+        ofPack pack: String, _ subfolder: OutboxSubfolder? = nil, do work: (FilePath) throws(Errno) -> Value
     ) async throws -> Value {
-        let path = try await path(ofPack: pack)
+        var path = try await path(ofPack: pack)
         do throws(Errno) {
-            if !pack.isEmpty {
-                // The platform string outlives the call.
-                let made = unsafe path.withPlatformString { unsafe mkdir($0, 0o777) }
-                guard made == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+            if !pack.isEmpty { try Self.make(path) }
+            if let subfolder {
+                path.append(subfolder.rawValue)
+                try Self.make(path)
             }
             return try work(path)
         } catch {
@@ -97,7 +122,13 @@ package actor Outbox {
         }
     }
 
-    private func path(ofPack pack: String) async throws -> FilePath {
+    private static func make(_ folder: FilePath) throws(Errno) {
+        // The platform string outlives the call.
+        let made = unsafe folder.withPlatformString { unsafe mkdir($0, 0o777) }
+        guard made == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+    }
+
+    func path(ofPack pack: String) async throws -> FilePath {
         if let known = folders[pack] { return known }
         guard let name = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) else {
             throw OutboxError(folder: folder, cause: .fileExists)

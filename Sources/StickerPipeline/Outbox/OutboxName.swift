@@ -1,3 +1,7 @@
+import Foundation
+import Gallery
+import SystemPackage
+
 /// Names for files and folders of the outbox: safe in a URL, a shell and every file system, readable all the same.
 package enum OutboxName {
     /// Longest stem in bytes, which leaves room in NAME_MAX (255) for the digits, the ending and temporary names.
@@ -5,18 +9,37 @@ package enum OutboxName {
     /// Hexadecimal digits of the photo's SHA-256 in a sticker's name: more only where another photo has these too.
     static let digits = [8, 16, 64]
     /// Folders and files of the outbox that are not packs.
-    static let reserved: Set<String> = ["palettes", "thumbnails", "index.html", "pack.json"]
+    static let reserved = Set(OutboxSubfolder.allCases.map(\.rawValue))
+        .union([PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName])
 
     /// Names for a sticker, best first: other photos may have taken the short ones, nobody the last.
     ///
     /// `cat-1a2b3c4d.png`; `cat-1a2b3c4d-2.png` for the second sticker of a photo; digits alone without a stem.
     /// - Parameter photo: SHA-256 of the photo in hexadecimal.
     package static func stickers(stem: String?, photo: String, ordinal: Int, fileExtension: String) -> [String] {
-        let stem = stem.map(sanitized) ?? ""
         let number = ordinal > 0 ? "-\(ordinal + 1)" : ""
-        return digits.map { digits in
-            (stem.isEmpty ? "" : stem + "-") + photo.prefix(digits) + number + "." + fileExtension
+        return stems(stem: stem, photo: photo).map { $0 + number + "." + fileExtension }
+    }
+
+    /// The same without ending, for what a photo has one of.
+    package static func stems(stem: String?, photo: String) -> [String] {
+        let stem = stem.map(sanitized) ?? ""
+        return digits.map { digits in (stem.isEmpty ? "" : stem + "-") + photo.prefix(digits) }
+    }
+
+    /// The name of a sticker's small picture in the folder of thumbnails.
+    static func thumbnail(ofSticker file: String) -> String {
+        (FilePath(file).stem ?? file) + ".webp"
+    }
+
+    /// What to call the subject of a sticker: its name without what was added to tell it from others.
+    static func title(ofSticker file: String, photo: String) -> String {
+        let name = FilePath(file).stem ?? file
+        for stem in stems(stem: nil, photo: photo).reversed() {
+            guard let range = name.range(of: "-" + stem, options: .backwards) else { continue }
+            return String(name[..<range.lowerBound])
         }
+        return name
     }
 
     /// Folder names for a pack, best first: other packs may have taken some of them.

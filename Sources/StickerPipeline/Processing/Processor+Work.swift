@@ -46,7 +46,7 @@ extension Processor {
     private func make(_ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         let start = ContinuousClock.now
         let reply: WorkerReply
-        let files: [[UInt8]]
+        let files: [WorkerReply.Files]
         do throws(WorkerError) {
             let request = WorkerRequest(task: .process, recipe: settings.recipe, limits: settings.limits)
             let body: [UInt8]
@@ -79,14 +79,17 @@ extension Processor {
         guard photo.isUntouched() else { return try await library.abandon(claim) }
         let result = Ending.Result(
             photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
-            confidence: made.confidence, colors: made.colors, recipe: try settings.recipe.identifier)
+            confidence: made.confidence, colors: made.colors, subjectColors: made.subjectColors,
+            recipe: try settings.recipe.identifier)
+        let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         guard !files.isEmpty else {
-            try await library.finish(claim, as: .noSubject(result), originals: settings.originals)
+            try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
             return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
         }
         let stickers = try await publish(
             reply, files, for: claim, photo: photo.sha256, settings: settings)
-        try await library.finish(claim, as: .made(stickers, result: result), originals: settings.originals)
+        try await library.finish(
+            claim, as: .made(stickers, result: result, stems: stems), originals: settings.originals)
         log(
             .stickerMade, "Made a sticker", claim,
             [
@@ -96,20 +99,23 @@ extension Processor {
     }
 
     private func publish(
-        _ reply: WorkerReply, _ files: [[UInt8]], for claim: Claim, photo: String,
+        _ reply: WorkerReply, _ files: [WorkerReply.Files], for claim: Claim, photo: String,
         settings: ProcessorSettings
     ) async throws -> [StickerRecord] {
         try await outbox.requireRoom(settings.minFreeBytes)
         var stickers: [StickerRecord] = []
-        for (ordinal, (picture, data)) in zip(reply.pictures, files).enumerated() {
+        for (ordinal, (picture, files)) in zip(reply.pictures, files).enumerated() {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
                 fileExtension: settings.recipe.format.fileExtension)
             let sticker = StickerRecord(
                 pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
-                height: picture.height, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex,
+                height: picture.height, bytes: files.sticker.count,
+                sha256: try ContentDigest.sha256(of: files.sticker).hex,
                 confidence: picture.confidence, recipe: try settings.recipe.identifier, added: .now)
-            stickers.append(try await publish(data, as: sticker, candidates: candidates, for: claim))
+            stickers.append(
+                try await publish(
+                    files.sticker, files.thumbnail, as: sticker, candidates: candidates, for: claim))
         }
         return stickers
     }
@@ -121,14 +127,17 @@ extension Processor {
         try await outbox.requireRoom(settings.minFreeBytes)
         var copies: [StickerRecord] = []
         for sticker in stickers {
-            guard let data = try await outbox.read(sticker) else { return false }
+            guard let data = try await outbox.read(sticker),
+                let thumbnail = try await outbox.readThumbnail(of: sticker)
+            else { return false }
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
                 fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
             let copy = sticker.copied(toPack: claim.pack)
-            copies.append(try await publish(data, as: copy, candidates: candidates, for: claim))
+            copies.append(try await publish(data, thumbnail, as: copy, candidates: candidates, for: claim))
         }
-        try await library.finish(claim, as: .copied(copies), originals: settings.originals)
+        let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
+        try await library.finish(claim, as: .copied(copies, stems: stems), originals: settings.originals)
         log(
             .stickerMade, "Copied a sticker from another pack", claim,
             ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
@@ -136,11 +145,13 @@ extension Processor {
     }
 
     private func publish(
-        _ data: [UInt8], as sticker: StickerRecord, candidates: [String], for claim: Claim
+        _ data: [UInt8], _ thumbnail: [UInt8], as sticker: StickerRecord, candidates: [String], for claim: Claim
     ) async throws -> StickerRecord {
         let name = try await outbox.bookName(for: sticker, candidates: candidates, claim: claim)
+        let small = OutboxName.thumbnail(ofSticker: name)
+        try await outbox.publish(thumbnail, named: small, inPack: sticker.pack, under: .thumbnails)
         try await outbox.publish(data, named: name, inPack: sticker.pack)
-        return sticker.named(name)
+        return sticker.named(name, thumbnail: small)
     }
 
     /// The photo stopped its worker: it is tried again, alone, or set aside in the end.

@@ -84,6 +84,10 @@ private actor WorkerDesk {
             case .mask:
                 let mask = try await processor.mask(photo, recipe: request.recipe, limits: request.limits)
                 return (WorkerReply(), mask)
+            case .colors:
+                let photo = try await processor.process(
+                    photo, recipe: request.recipe, limits: request.limits, makingStickers: false)
+                return (WorkerReply(photo: .init(photo)), [])
             }
         } catch {
             let isUnreadable = (error as? CodecError)?.code == .unreadable
@@ -93,13 +97,20 @@ private actor WorkerDesk {
 
     private static func reply(to photo: ProcessedPhoto) -> (WorkerReply, [UInt8]) {
         let reply = WorkerReply(
-            photo: .init(
-                format: photo.format, width: photo.width, height: photo.height, confidence: photo.confidence,
-                colors: photo.colors, timings: photo.timings),
+            photo: .init(photo),
             pictures: photo.stickers.map {
                 .init(
-                    bytes: $0.data.count, width: $0.width, height: $0.height, confidence: $0.confidence)
+                    bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count, width: $0.width, height: $0.height,
+                    confidence: $0.confidence)
             })
-        return (reply, photo.stickers.flatMap(\.data))
+        return (reply, photo.stickers.flatMap { $0.data + $0.thumbnail })
+    }
+}
+
+extension WorkerReply.Photo {
+    fileprivate init(_ photo: ProcessedPhoto) {
+        self.init(
+            format: photo.format, width: photo.width, height: photo.height, confidence: photo.confidence,
+            colors: photo.colors, subjectColors: photo.subjectColors, timings: photo.timings)
     }
 }

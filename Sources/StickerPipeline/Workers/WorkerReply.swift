@@ -2,11 +2,13 @@ package import PhotoCodecs
 package import PhotoColors
 package import StickerStudio
 
-/// What a worker answers. Travels as JSON, the pictures' bytes behind it in the order of `pictures`.
+/// What a worker answers. Travels as JSON, behind it the bytes of the pictures in the order of `pictures`, each followed
+/// by its thumbnail.
 package struct WorkerReply: Codable, Sendable {
-    /// The size of a picture's file and of the picture.
+    /// The size of a picture's file, of its thumbnail's, and of the picture.
     package struct Picture: Codable, Sendable {
         package let bytes: Int
+        package let thumbnailBytes: Int
         package let width: Int
         package let height: Int
         package let confidence: Double
@@ -17,7 +19,8 @@ package struct WorkerReply: Codable, Sendable {
         package let width: Int
         package let height: Int
         package let confidence: Double
-        package let colors: PhotoColorScheme
+        package let colors: PhotoColorSample
+        package let subjectColors: PhotoColorSample?
         package let timings: ProcessedPhoto.Timings
     }
 
@@ -28,17 +31,24 @@ package struct WorkerReply: Codable, Sendable {
     package var photo: Photo?
     package var pictures: [Picture] = []
 
+    /// The files of one picture.
+    package struct Files: Sendable {
+        package let sticker: [UInt8]
+        package let thumbnail: [UInt8]
+    }
+
     /// The pictures' files, cut out of what came behind the answer.
     ///
     /// - Throws: `WorkerError.Code.died` where the sizes do not add up: such a worker is not to be believed.
-    package func files(in body: [UInt8]) throws(WorkerError) -> [[UInt8]] {
-        guard pictures.allSatisfy({ $0.bytes >= 0 && $0.bytes <= body.count }),
-            pictures.reduce(0, { $0 + $1.bytes }) == body.count
+    package func files(in body: [UInt8]) throws(WorkerError) -> [Files] {
+        let sizes = pictures.flatMap { [$0.bytes, $0.thumbnailBytes] }
+        guard sizes.allSatisfy({ $0 >= 0 && $0 <= body.count }), sizes.reduce(0, +) == body.count
         else { throw WorkerError(.died, "its worker's answer does not add up") }
         var offset = 0
-        return pictures.map { picture in
-            defer { offset += picture.bytes }
-            return Array(body[offset..<offset + picture.bytes])
+        func next(_ count: Int) -> [UInt8] {
+            defer { offset += count }
+            return Array(body[offset..<offset + count])
         }
+        return pictures.map { Files(sticker: next($0.bytes), thumbnail: next($0.thumbnailBytes)) }
     }
 }

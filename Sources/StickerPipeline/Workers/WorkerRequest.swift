@@ -8,6 +8,8 @@ package struct WorkerRequest: Codable, Sendable {
         case process
         /// The soft matte as a grey PNG.
         case mask
+        /// The colors alone, of photo and subject.
+        case colors
     }
 
     package let task: Task

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("pack.json", .timeLimit(.minutes(1)))
-struct PackIndexWriterTests {
+struct PackWriterTests {
     private let fixture: PipelineFixture
     private let packs: PackFixture
 
@@ -63,7 +63,7 @@ struct PackIndexWriterTests {
         #expect(stickers.first?.bytes == 64)
         #expect(stickers.first.map { [$0.width, $0.height] } == [9, 7])
         #expect(stickers.first?.confidence == 0.75)
-        #expect(stickers.first?.colors.map(\.hex) == ["#ff0000"])
+        #expect(stickers.first?.colors.map(\.hex.description) == ["#ff0000"])
     }
 
     @Test("Each pack has its own, with its own revision, and only files that count make one")
@@ -126,7 +126,7 @@ struct PackIndexWriterTests {
             let isWritten = try await eventually { try packs.index("B") != nil }
             #expect(isWritten)
         }
-        #expect(fixture.log.said.contains { $0.contains("pack.json cannot be written") })
+        #expect(fixture.log.said.contains { $0.contains("A pack's index cannot be written") })
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
         try await packs.writing()
         #expect(try packs.index("A")?.pending.map(\.name) == ["a"])

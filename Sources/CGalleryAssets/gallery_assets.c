@@ -1,0 +1,65 @@
+#include "CGalleryAssets.h"
+
+// clang takes #embed in every mode and tracks the files; the package keeps its C standard for these lines.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char template[] = {
+#embed "gallery.html"
+};
+
+static const unsigned char style[] = {
+#embed "gallery.css"
+    ,
+#embed "carousel.css"
+    ,
+#embed "grid.css"
+    ,
+#embed "colors.css"
+};
+
+// One script from many: each file declares what the ones below it use.
+static const unsigned char script[] = {
+#embed "colors.js"
+    ,
+#embed "dom.js"
+    ,
+#embed "contents.js"
+    ,
+#embed "memory.js"
+    ,
+#embed "zip.js"
+    ,
+#embed "files.js"
+    ,
+#embed "carousel.js"
+    ,
+#embed "selection.js"
+    ,
+#embed "grid.js"
+    ,
+#embed "wheel.js"
+    ,
+#embed "scheme.js"
+    ,
+#embed "history.js"
+    ,
+#embed "live.js"
+    ,
+#embed "app.js"
+};
+
+const unsigned char *gallery_asset_bytes(gallery_asset asset) {
+    switch (asset) {
+    case GALLERY_TEMPLATE: return template;
+    case GALLERY_STYLE: return style;
+    case GALLERY_SCRIPT: return script;
+    }
+}
+
+size_t gallery_asset_size(gallery_asset asset) {
+    switch (asset) {
+    case GALLERY_TEMPLATE: return sizeof template;
+    case GALLERY_STYLE: return sizeof style;
+    case GALLERY_SCRIPT: return sizeof script;
+    }
+}

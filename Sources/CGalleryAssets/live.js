@@ -1,0 +1,104 @@
+/**
+ * Keeps an open page up to date. From a server it watches the revision that `pack.json` begins with, and then reads the
+ * page's own new data; a page opened as a file can read neither, so it loads itself anew while anything is pending.
+ */
+class Live {
+  static interval = { pending: 1500, idle: 5000, failed: 15_000, file: 3000 };
+  /** How often a page is looked at again that waits only for its pack's archive. */
+  static maxExtraLooks = 5;
+  /** `revision` stands near the beginning; the rest of a large index is not read. */
+  static maxHeadCharacters = 1000;
+  static looksKey = `stickerd looks ${location.pathname}`;
+
+  /** - onChange: called with the new contents; - isIdle: whether the reader is in the middle of nothing. */
+  constructor(contents, onChange, isIdle) {
+    this.contents = contents;
+    this.onChange = onChange;
+    this.isIdle = isIdle;
+    this.revision = contents.revision;
+    const before = Memory.read('sessionStorage', Live.looksKey);
+    this.extraLooks = before?.revision === this.revision ? before.looks : 0;
+    document.addEventListener('visibilitychange', () => this.schedule(0));
+    this.schedule();
+  }
+
+  get isWaitingForArchive() {
+    const { archive, pending, stickers } = this.contents;
+    return pending === 0 && stickers.length > 0 && archive?.stickers !== stickers.length
+      && this.extraLooks < Live.maxExtraLooks;
+  }
+
+  schedule(delay) {
+    clearTimeout(this.timer);
+    // Nobody looks: the next look comes with the reader.
+    if (document.hidden) return;
+    const usual = this.contents.pending > 0 ? Live.interval.pending : Live.interval.idle;
+    this.timer = setTimeout(() => this.look(), delay ?? (Files.canRead ? usual : Live.interval.file));
+  }
+
+  async look() {
+    if (!Files.canRead) {
+      this.reload();
+      return;
+    }
+    let delay;
+    try {
+      if (await this.isBehind()) await this.read();
+    } catch {
+      // The server is away, or the file is being replaced.
+      delay = Live.interval.failed;
+    }
+    this.schedule(delay);
+  }
+
+  reload() {
+    if (this.contents.pending === 0 && !this.isWaitingForArchive) return;
+    if (!this.isIdle()) {
+      this.schedule();
+      return;
+    }
+    if (this.contents.pending === 0) this.extraLooks += 1;
+    Memory.write('sessionStorage', Live.looksKey, { revision: this.revision, looks: this.extraLooks });
+    location.reload();
+  }
+
+  async isBehind() {
+    if (this.revision > this.contents.revision) return true;
+    if (this.isWaitingForArchive) {
+      this.extraLooks += 1;
+      return true;
+    }
+    const head = await fetch('pack.json', { method: 'HEAD', cache: 'no-store' });
+    const mark = head.ok ? ['etag', 'last-modified', 'content-length'].map((name) => head.headers.get(name)).join() : null;
+    if (mark !== null && mark === this.mark) return false;
+    this.revision = Math.max(this.revision, await Live.revision());
+    this.mark = mark;
+    return this.revision > this.contents.revision;
+  }
+
+  static async revision() {
+    const response = await fetch('pack.json', { cache: 'no-store' });
+    if (!response.ok) throw new Error(response.statusText);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (text.length < Live.maxHeadCharacters) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+    await reader.cancel();
+    return Number(/"revision"\s*:\s*(\d+)/.exec(text)?.[1] ?? 0);
+  }
+
+  async read() {
+    const response = await fetch(location.pathname, { cache: 'no-store' });
+    const contents = response.ok ? Contents.ofPage(await response.text()) : null;
+    if (!contents) throw new Error('No page');
+    // Another version of the page itself.
+    if (contents.build !== this.contents.build) location.reload();
+    if (contents.revision > this.contents.revision) this.extraLooks = 0;
+    const isNew = contents.json !== this.contents.json;
+    this.contents = contents;
+    if (isNew) this.onChange(contents);
+  }
+}

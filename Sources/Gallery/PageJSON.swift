@@ -1,0 +1,152 @@
+/// JSON in the making that can stand inside an HTML `<script>`: whatever a string holds, no tag, no comment and no
+/// character reference comes out of it. It is written piece by piece and taken away whenever somebody wants to.
+package struct PageJSON {
+    private var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init() {}
+
+    /// What was written since the last time.
+    package mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    /// Begins an object, to be ended by `close`.
+    mutating func open(_ opening: StaticString, _ members: (inout PageJSON) -> Void) {
+        raw(opening)
+        needsComma = false
+        members(&self)
+    }
+
+    /// Begins an array of `line`s, to be ended by `close`.
+    package mutating func openArray(_ key: StaticString) {
+        self.key(key)
+        raw("[")
+        needsComma = false
+    }
+
+    package mutating func close(_ closing: StaticString) {
+        raw(closing)
+        needsComma = true
+    }
+
+    /// The next value of an array, on a line of its own.
+    package mutating func line(_ write: (inout PageJSON) -> Void) {
+        separate()
+        raw("\n")
+        write(&self)
+        needsComma = true
+    }
+
+    package mutating func object(_ members: (inout PageJSON) throws -> Void) rethrows {
+        try enclose("{", "}", members)
+    }
+
+    package mutating func array<Value>(_ key: StaticString, _ values: [Value], _ write: (Value, inout PageJSON) -> Void)
+    {
+        self.key(key)
+        enclose("[", "]") { json in
+            for value in values {
+                json.separate()
+                write(value, &json)
+            }
+        }
+    }
+
+    /// A string in an array.
+    package mutating func value(_ text: String) {
+        string(text)
+        needsComma = true
+    }
+
+    package mutating func member(_ key: StaticString, _ members: (inout PageJSON) -> Void) {
+        self.key(key)
+        enclose("{", "}", members)
+    }
+
+    package mutating func member(_ key: StaticString, _ value: Int) {
+        self.key(key)
+        bytes.append(contentsOf: String(value).utf8)
+        needsComma = true
+    }
+
+    /// Leaves out what is nil.
+    package mutating func member(_ key: StaticString, _ value: String?) {
+        guard let value else { return }
+        self.key(key)
+        string(value)
+        needsComma = true
+    }
+
+    /// With at most `decimals` decimals, 0…6.
+    package mutating func member(_ key: StaticString, _ value: Double, decimals: Int) {
+        self.key(key)
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let parts = Int((value * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
+        if value < 0, parts.quotient == 0 { raw("-") }
+        bytes.append(contentsOf: String(parts.quotient).utf8)
+        var digits = String(abs(parts.remainder))
+        digits = String(repeating: "0", count: max(0, decimals - digits.count)) + digits
+        while digits.last == "0" { digits.removeLast() }
+        if !digits.isEmpty { bytes.append(contentsOf: ".\(digits)".utf8) }
+        needsComma = true
+    }
+
+    private mutating func key(_ key: StaticString) {
+        separate()
+        string(key.description)
+        raw(":")
+    }
+
+    private mutating func enclose(
+        _ opening: StaticString, _ closing: StaticString, _ body: (inout PageJSON) throws -> Void
+    ) rethrows {
+        raw(opening)
+        needsComma = false
+        try body(&self)
+        raw(closing)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { raw(",") }
+        needsComma = false
+    }
+
+    private mutating func raw(_ text: StaticString) {
+        bytes.append(contentsOf: text.description.utf8)
+    }
+
+    private mutating func string(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for unit in text.utf8 {
+            switch unit {
+            case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+                UInt8(ascii: "&"), 0x7f:
+                escape(unit)
+            case 0xa8, 0xa9:
+                bytes.append(unit)
+                escapeLineSeparator()
+            default: bytes.append(unit)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ unit: UInt8) {
+        let digits = String(unit, radix: 16)
+        bytes.append(contentsOf: (digits.count == 1 ? "\\u000" : "\\u00").utf8)
+        bytes.append(contentsOf: digits.utf8)
+    }
+
+    /// U+2028 and U+2029 (e2 80 a8, e2 80 a9) end a line in older JavaScript.
+    private mutating func escapeLineSeparator() {
+        guard bytes.count >= 3, bytes[bytes.count - 3] == 0xe2, bytes[bytes.count - 2] == 0x80,
+            let last = bytes.last
+        else { return }
+        bytes.removeLast(3)
+        bytes.append(contentsOf: (last == 0xa8 ? "\\u2028" : "\\u2029").utf8)
+    }
+}

@@ -1,0 +1,80 @@
+import PhotoRaster
+
+/// The visible pixels of one photo, those of nearly the same color together.
+///
+/// Near-white and near-black pixels weigh less: an overcast sky, a page or a letterbox border would otherwise be most of
+/// the picture. Android's Palette (`DEFAULT_FILTER`, androidx.palette.graphics) leaves out everything above 95 % or below
+/// 5 % of lightness; here the same limits are asked of every channel, so that pale tints keep their weight, and what lies
+/// beyond weighs an eighth instead of nothing, because a swan is white. Between 90 % and 95 % (10 % and 5 %) the weight
+/// falls evenly, so that no edge runs through a soft sky.
+struct ColorHistogram {
+    /// Pixels that share the upper six bits of each channel, as their mean.
+    struct Bin {
+        var center: OKLab
+        var weight: Double
+    }
+
+    /// In the order of their colors, whatever the order of the pixels was.
+    let bins: [Bin]
+
+    /// More samples do not change the colors visibly, only the time.
+    private static let maxSamples = 16_384
+    private static let bits = 6
+    /// What is left of the weight of white and of black.
+    private static let extremeWeight = 0.125
+    /// From how far off black or white, of 255, a pixel weighs fully, and from where on as little as it can.
+    private static let (fullAt, leastAt) = (0.1 * 255, 0.05 * 255)
+
+    /// Sums of a bin's channels, times alpha: integers, which no order of adding changes.
+    private struct Sums {
+        var alpha = 0
+        var red = 0
+        var green = 0
+        var blue = 0
+    }
+
+    /// Single pixels of a grid are sampled rather than averages, because an average across an edge is a color that the
+    /// photo does not have. A pixel counts as much as it is opaque.
+    init(_ photo: Raster) {
+        let step = max(1, Int((Double(photo.width * photo.height) / Double(Self.maxSamples)).squareRoot().rounded(.up)))
+        var slots = [Int32](repeating: -1, count: 1 << (3 * Self.bits))
+        var sums: [(key: Int, sums: Sums)] = []
+        for (row, y) in stride(from: min(step, photo.height) / 2, to: photo.height, by: step).enumerated() {
+            // Rows start at different columns, so that upright edges and patterns do not line up with the grid.
+            let start = min(step, photo.width) / 2 + row * Self.shift(of: step)
+            for x in stride(from: start % step, to: photo.width, by: step) {
+                let base = (y * photo.width + x) * Raster.channels
+                let alpha = Int(photo.pixels[base + 3])
+                guard alpha > 0 else { continue }
+                let red = Int(photo.pixels[base])
+                let green = Int(photo.pixels[base + 1])
+                let blue = Int(photo.pixels[base + 2])
+                let low = 8 - Self.bits
+                let key = ((red >> low) << Self.bits | green >> low) << Self.bits | blue >> low
+                if slots[key] < 0 {
+                    slots[key] = Int32(sums.count)
+                    sums.append((key, Sums()))
+                }
+                let slot = Int(slots[key])
+                sums[slot].sums.alpha += alpha
+                sums[slot].sums.red += red * alpha
+                sums[slot].sums.green += green * alpha
+                sums[slot].sums.blue += blue * alpha
+            }
+        }
+        bins = sums.sorted { $0.key < $1.key }.map { Self.bin($0.sums) }
+    }
+
+    /// About 0.38 of `step`, by the golden ratio: rows near each other never start alike.
+    private static func shift(of step: Int) -> Int { Int((Double(step) * 0.382).rounded()) }
+
+    private static func bin(_ sums: Sums) -> Bin {
+        let alpha = Double(sums.alpha)
+        let mean = SIMD3(Double(sums.red), Double(sums.green), Double(sums.blue)) / alpha
+        let color = HexColor(
+            red: UInt8(mean.x.rounded()), green: UInt8(mean.y.rounded()), blue: UInt8(mean.z.rounded()))
+        let off = min(mean.max(), 255 - mean.min())
+        let share = min(max((off - leastAt) / (fullAt - leastAt), 0), 1)
+        return Bin(center: OKLab(color), weight: alpha * (extremeWeight + (1 - extremeWeight) * share))
+    }
+}

@@ -1,0 +1,48 @@
+/// Written as one string: per entry six hexadecimal digits of color and four of weight, in lower case, nothing between.
+extension PhotoColorSample: LosslessStringConvertible {
+    private static let digits = 10
+
+    /// Nil unless `text` is exactly what `description` gives for some sample.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count.isMultiple(of: Self.digits), bytes.count <= Self.maxEntries * Self.digits else { return nil }
+        var entries: [Entry] = []
+        for start in stride(from: 0, to: bytes.count, by: Self.digits) {
+            var value: UInt64 = 0
+            for byte in bytes[start..<start + Self.digits] {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(byte - UInt8(ascii: "0"))
+                case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
+                default: return nil
+                }
+            }
+            let hex = HexColor(
+                red: UInt8(truncatingIfNeeded: value >> 32), green: UInt8(truncatingIfNeeded: value >> 24),
+                blue: UInt8(truncatingIfNeeded: value >> 16))
+            entries.append(Entry(hex: hex, weight: Int(value & 0xffff)))
+        }
+        self.init(entries: entries)
+    }
+
+    package var description: String {
+        entries.reduce(into: "") { text, entry in
+            let weight = String(entry.weight, radix: 16)
+            text += entry.hex.description.dropFirst() + String(repeating: "0", count: 4 - weight.count) + weight
+        }
+    }
+}
+
+extension PhotoColorSample: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let sample = PhotoColorSample(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No sample of colors")
+        }
+        self = sample
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

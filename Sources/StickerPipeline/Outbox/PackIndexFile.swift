@@ -1,0 +1,129 @@
+import Foundation
+import Gallery
+import LinuxIO
+import PhotoColors
+import PhotoLibrary
+
+/// The bytes of a `pack.json`, one sticker a line, in pieces: `opening`, any number of `stickers`, `closing`. The whole
+/// index is never in memory, and two revisions compare well in any tool.
+struct PackIndexFile {
+    /// The part that is new with every revision; it comes first.
+    struct Head: Codable, Equatable {
+        var schemaVersion = PackIndex.schemaVersion
+        var revision: Int
+        /// ISO 8601.
+        var updated: String
+
+        var bytes: [UInt8] {
+            Array("{\"schemaVersion\":\(schemaVersion),\"revision\":\(revision),\"updated\":\"\(updated)\"".utf8)
+        }
+
+        /// The head of a file that was written here, and how long it is; nil for any other.
+        static func parse(_ beginning: [UInt8]) -> (head: Head, length: Int)? {
+            guard let end = beginning.firstRange(of: Array(",\n".utf8))?.lowerBound,
+                let head = try? JSONDecoder().decode(Head.self, from: Data(beginning[..<end] + [UInt8(ascii: "}")]))
+            else { return nil }
+            return (head, end)
+        }
+
+        /// No head is longer.
+        static let maxBytes = 256
+    }
+
+    let description: PackIndex.Pack
+    let summary: PhotoLibrary.PackSummary
+    /// How many colors of each photo are told.
+    let colorCount: Int
+    private var json = PageJSON()
+
+    init(description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int) {
+        self.description = description
+        self.summary = summary
+        self.colorCount = colorCount
+    }
+
+    /// What follows the head.
+    mutating func opening() -> [UInt8] {
+        json.member("pack") { [description] json in
+            json.member("identifier", description.identifier)
+            json.member("name", description.name)
+            json.member("publisher", description.publisher)
+        }
+        json.array("pending", summary.pending) { $1.waiting($0) }
+        json.array("failed", summary.failed) { $1.waiting($0) }
+        json.openArray("stickers")
+        return Array(",\n".utf8) + json.take()
+    }
+
+    mutating func stickers(_ stickers: [PhotoLibrary.PackSticker]) -> [UInt8] {
+        for sticker in stickers { json.line { [colorCount] in $0.sticker(sticker, colorCount: colorCount) } }
+        return json.take()
+    }
+
+    mutating func closing() -> [UInt8] {
+        json.close("]")
+        json.close("}")
+        return json.take() + [UInt8(ascii: "\n")]
+    }
+}
+
+extension PageJSON {
+    fileprivate mutating func waiting(_ photo: PhotoLibrary.PackSummary.Photo) {
+        object { json in
+            json.member("name", photo.path.stem)
+            json.member("reason", photo.reason)
+        }
+    }
+
+    fileprivate mutating func sticker(_ entry: PhotoLibrary.PackSticker, colorCount: Int) {
+        let sticker = entry.sticker
+        let scheme = entry.colors?.scheme(count: colorCount)
+        object { json in
+            json.member("id", sticker.identifier)
+            json.member("file", sticker.file)
+            json.member("thumbnail", sticker.thumbnailFile)
+            json.member("width", sticker.width)
+            json.member("height", sticker.height)
+            json.member("bytes", sticker.bytes)
+            json.member("addedAt", sticker.added.formatted(.packTime))
+            json.member("confidence", sticker.confidence, decimals: 4)
+            json.colors("colors", scheme)
+            json.colors("subjectColors", entry.subjectColors?.scheme(count: colorCount))
+            json.array("gradient", scheme?.gradient ?? []) { $1.value($0.description) }
+        }
+    }
+
+    private mutating func colors(_ key: StaticString, _ scheme: PhotoColorScheme?) {
+        array(key, scheme?.colors ?? []) { color, json in
+            let facts = color.facts
+            json.object { json in
+                json.member("hex", facts.hex.description)
+                json.member("weight", facts.weight, decimals: 4)
+                json.member("name", facts.name)
+                json.member("oklch") { json in
+                    json.member("lightness", facts.oklch.lightness, decimals: 4)
+                    json.member("chroma", facts.oklch.chroma, decimals: 4)
+                    json.member("hue", facts.oklch.hue, decimals: 1)
+                }
+                json.member("contrast") { json in
+                    json.member("white", facts.contrast.white, decimals: 2)
+                    json.member("black", facts.contrast.black, decimals: 2)
+                }
+                json.member("complement", facts.complement.description)
+            }
+        }
+    }
+}
+
+extension StickerRecord {
+    /// What readers of the pack know it by.
+    var identifier: String { "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "") }
+
+    /// Relative to the pack's folder.
+    var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
+}
+
+extension FormatStyle where Self == Date.ISO8601FormatStyle {
+    /// ISO 8601 in UTC with milliseconds.
+    static var packTime: Self { Date.ISO8601FormatStyle(includingFractionalSeconds: true) }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Glibc
+import PhotoColors
+import StickerDaemon
+
+struct Palette: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the colors of some photos, or write them for another program.",
+        discussion: """
+            json: W3C design tokens. css: custom properties. gpl: GIMP, Inkscape, Krita. ase: Adobe Swatch Exchange. svg: \
+            a color wheel with complements. text: blocks for a terminal in true color.
+            """)
+
+    @OptionGroup var photos: PhotoArguments
+
+    @Option(help: ArgumentHelp("At most so many colors, 3 to 10.", valueName: "number"))
+    var colors: Int?
+
+    @Flag(help: "Of the subject alone.")
+    var subject = false
+
+    @Option(help: "What to write: \(PaletteFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var format = PaletteFormat.text
+
+    @Option(help: ArgumentHelp("Write files to this folder instead of printing.", valueName: "folder"))
+    var output: String?
+
+    func validate() throws {
+        if let colors, !ColorExtractor.counts.contains(colors) {
+            throw ValidationError("--colors must be a number from 3 to 10.")
+        }
+        guard output == nil else { return }
+        if photos.photos.count > 1, format != .text, format != .css {
+            throw ValidationError("Several photos in this format need --output and a folder.")
+        }
+        if format == .ase, isatty(STDOUT_FILENO) == 1 {
+            throw ValidationError("This format is not for terminals: write to a file, or name a folder with --output.")
+        }
+    }
+
+    func run() async throws {
+        try await photos.run(.palette(format, ofSubject: subject, count: colors), output: output)
+    }
+}
+
+extension PaletteFormat: ExpressibleByArgument {}

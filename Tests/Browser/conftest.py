@@ -1,0 +1,111 @@
+import os
+import pathlib
+
+import pictures
+import pytest
+from playwright.sync_api import sync_playwright
+from workplace import Server, Workplace
+
+CHROMIUM = "/usr/bin/chromium"
+# The carousel's slides fill the view, so this is the width that the formulas see.
+VIEW = {"width": 1200, "height": 800}
+# For anything a page does at once; milliseconds.
+PATIENCE = 10_000
+
+
+@pytest.fixture(scope="session")
+def browser():
+    # Chromium's sandbox refuses root.
+    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def outbox(tmp_path_factory):
+    """What a real daemon made of the drawn photos, of one without a subject, and of one that is no photo."""
+    place = Workplace(tmp_path_factory.mktemp("outbox"))
+    for name, draw in pictures.ALL.items():
+        place.drop(f"{name}.png", draw())
+    place.drop("Fog.png", pictures.flat())
+    place.drop("Broken.jpg", b"\xff\xd8\xff\xe0 no photo")
+    place.drop("Holiday/Small.png", pictures.small(0))
+    place.start()
+    place.settle(len(pictures.ALL))
+    place.settle(1, "Holiday")
+    yield place
+    place.stop()
+
+
+@pytest.fixture(scope="session")
+def served(outbox):
+    server = Server(outbox.outbox)
+    yield server.url
+    server.stop()
+
+
+class Watched:
+    """A page, and everything that went wrong in it or went out of it."""
+
+    def __init__(self, context):
+        self.page = context.new_page()
+        self.troubles = []
+        self.requests = []
+        self.page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("requestfailed", self.fail)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("dialog", lambda dialog: (self.troubles.append("a dialog"), dialog.dismiss()))
+
+
+    def fail(self, request):
+        # Of the index only the beginning is read; the rest is turned down.
+        if not (request.url.endswith("/pack.json") and "ERR_ABORTED" in request.failure):
+            self.troubles.append(f"{request.url}: {request.failure}")
+
+
+@pytest.fixture
+def opened(browser):
+    """`opened(url, …options of the context)` opens a page; at the end none may have had any trouble."""
+    opened = []
+
+    def open_page(url, init=None, **options):
+        context = browser.new_context(**{"viewport": VIEW, "accept_downloads": True, **options})
+        context.set_default_timeout(PATIENCE)
+        watched = Watched(context)
+        if init:
+            watched.page.add_init_script(init)
+        opened.append((context, watched))
+        watched.page.goto(url)
+        watched.page.locator("body[data-view]").wait_for(state="attached")
+        watched.page.troubles = watched.troubles
+        watched.page.requests = watched.requests
+        return watched.page
+
+    yield open_page
+    troubles = [trouble for _, watched in opened for trouble in watched.troubles]
+    for context, _ in opened:
+        context.close()
+    assert not troubles
+
+
+@pytest.fixture(params=["file", "http"])
+def address(request, outbox, served):
+    """The gallery's address, by either way to it."""
+    return (outbox.outbox / "index.html").as_uri() if request.param == "file" else served
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A daemon for one test alone."""
+    place = Workplace(tmp_path / "place")
+    yield place
+    if place.process:
+        place.stop()
+
+
+def pytest_terminal_summary(terminalreporter):
+    for line in getattr(pytest, "measured", []):
+        terminalreporter.write_line(line)

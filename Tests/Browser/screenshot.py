@@ -1,0 +1,76 @@
+"""screenshot.py STICKERD OUTPUT.png: the README's picture of the gallery, from the drawn photos and a real daemon."""
+
+import io
+import os
+import sys
+import tempfile
+
+os.environ["STICKERD"] = os.path.realpath(sys.argv[1])
+
+import pictures
+from PIL import Image, ImageDraw, ImageFilter
+from playwright.sync_api import sync_playwright
+from workplace import Server, Workplace
+
+PAPER = (236, 233, 228)
+GAP = 40
+# The views, their windows, and which sticker is in front.
+VIEWS = [("carousel", (1040, 700), "Cat"), ("colors", (1040, 700), "Balloon"), ("grid", (390, 700), "Cat")]
+
+
+def shots(url, place):
+    keys = {sticker["name"]: sticker["id"] for sticker in place.contents()["stickers"]}
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        for view, (width, height), name in VIEWS:
+            page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", device_scale_factor=2)
+            page.goto(f"{url}#/{view}/{keys[name].replace(':', '%3A')}")
+            page.wait_for_load_state("networkidle")
+            if view == "grid":
+                for index in (1, 3):
+                    page.get_by_role("option").nth(index).click(modifiers=["Control"])
+            page.wait_for_timeout(300)
+            yield Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
+        browser.close()
+
+
+def rounded(size, radius):
+    mask = Image.new("L", (size[0] * 4, size[1] * 4))
+    ImageDraw.Draw(mask).rounded_rectangle([0, 0, mask.width - 1, mask.height - 1], radius * 4, fill=255)
+    return mask.resize(size, Image.Resampling.LANCZOS)
+
+
+def paste(sheet, shot, x, y):
+    mask = rounded(shot.size, 18)
+    shadow = Image.new("L", sheet.size)
+    shadow.paste(mask, (x, y + 14))
+    shadow = shadow.filter(ImageFilter.GaussianBlur(22)).point(lambda value: value // 4)
+    sheet.paste((0, 0, 0), mask=shadow)
+    sheet.paste(shot, (x, y), mask)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        place = Workplace(folder, {"pack": {"name": "Drawn things"}})
+        for name, draw in pictures.ALL.items():
+            place.drop(f"{name}.png", draw())
+        place.start()
+        place.settle(len(pictures.ALL))
+        server = Server(place.outbox)
+        carousel, colors, grid = shots(server.url, place)
+        server.stop()
+        place.stop()
+    width = GAP + carousel.width + GAP + grid.width + GAP
+    sheet = Image.new("RGB", (width, GAP * 2 + carousel.height), PAPER)
+    paste(sheet, carousel, GAP, GAP)
+    paste(sheet, grid, GAP * 2 + carousel.width, GAP)
+    sheet.save(sys.argv[2], optimize=True)
+    stem, extension = os.path.splitext(sys.argv[2])
+    plain = Image.new("RGB", (colors.width + GAP * 2, colors.height + GAP * 2), PAPER)
+    paste(plain, colors, GAP, GAP)
+    plain.save(f"{stem}-colors{extension}", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Keyboard and screen reader."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("view", ["carousel", "grid", "colors"])
+def test_axe_finds_nothing(opened, served, view, width, scheme):
+    page = opened(f"{served}#/{view}", viewport={"width": width, "height": 800}, color_scheme=scheme,
+                  reduced_motion="reduce", bypass_csp=True)
+    page.wait_for_timeout(200)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_every_control_has_a_name(opened, served):
+    page = opened(served)
+    for view in ("carousel", "grid", "colors"):
+        page.get_by_role("tab", name=view.capitalize()).click()
+        nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+        controls = [node for node in nodes if not node["ignored"] and node["role"]["value"] in (
+            "button", "link", "tab", "option", "slider", "radio", "image", "listbox", "navigation", "tabpanel")]
+        assert len(controls) > 5
+        assert [node for node in controls if not node["name"]["value"].strip()] == []
+
+
+def test_a_walk_with_the_tab_key_reaches_everything_and_comes_round(opened, served):
+    page = opened(served)
+    walk = """() => { const e = document.activeElement; return e.id || e.className || e.textContent; }"""
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(walk))
+    wanted = ["skip", "tab-carousel", "track", "next", "caption-colors", "caption-download"]
+    assert [name for name in reached if name in wanted][:len(wanted) + 1] == wanted + ["skip"]
+
+    page.locator("#tab-carousel").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.body.dataset.view") == "grid"
+    reached = []
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(walk))
+    assert "select-all" in reached and "tile" in reached
+
+    page.locator("#tab-grid").focus()
+    page.keyboard.press("ArrowRight")
+    reached = []
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(walk))
+    assert "of-photo" in reached and "color-count" in reached
+
+
+def test_the_focus_can_be_seen(opened, served):
+    page = opened(served)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_forced_colors_keep_the_selection_visible(opened, served):
+    page = opened(served + "#/grid", forced_colors="active")
+    tile = page.get_by_role("option").first
+    tile.click()
+    assert tile.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1040, 1240, 2560])
+@pytest.mark.parametrize("view", ["carousel", "grid", "colors"])
+def test_nothing_sticks_out(opened, served, view, width):
+    page = opened(f"{served}#/{view}", viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,168 @@
+"""One sticker per view, and the effects of scrolling."""
+
+import math
+import re
+
+import pytest
+
+WIDTH = 1200
+
+
+def scroll(page, left):
+    """To any place between two snap positions."""
+    page.evaluate("""async (left) => {
+        const track = document.getElementById('track');
+        track.style.scrollSnapType = 'none';
+        track.scrollTo({ left, behavior: 'instant' });
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }""", left)
+
+
+LOOK = """(index) => {
+    const slide = document.querySelectorAll('.slide')[index];
+    const card = slide.querySelector('.card');
+    const style = getComputedStyle(card);
+    return {
+        x: slide.getBoundingClientRect().left, filter: style.filter, scale: style.scale, translate: style.translate,
+        opacity: style.opacity, light: getComputedStyle(card.querySelector('.light')).opacity,
+    };
+}"""
+
+
+def look(page, index):
+    found = page.evaluate(LOOK, index)
+    number = lambda pattern, text, default: float(re.search(pattern, text)[1]) if re.search(pattern, text) else default
+    return {
+        "x": found["x"], "hue": number(r"hue-rotate\(([-\d.e]+)deg", found["filter"], 0),
+        "blur": number(r"blur\(([-\d.e]+)px", found["filter"], 0), "scale": number(r"^([-\d.]+)", found["scale"], 1),
+        "offset": number(r"([-\d.e]+)px", found["translate"], 0), "opacity": float(found["opacity"]),
+        "light": float(found["light"]),
+    }
+
+
+def expected(x, is_last=False):
+    """The formulas, until nothing can be seen any more at d = -400."""
+    d = max(-400, min(0, x))
+    return {
+        "x": x, "hue": x / 10, "blur": 0 if is_last else -d / 50, "scale": 1 + d / 700,
+        "offset": 0 if is_last else -d / 1.25, "opacity": 1 if is_last else 1 + d / 400, "light": -d / 400,
+    }
+
+
+@pytest.mark.parametrize("width", [390, WIDTH, 2400])
+@pytest.mark.parametrize("left", [0, 40, 137, 250, 360, 390])
+def test_cards_follow_the_formulas(opened, served, width, left):
+    page = opened(served, viewport={"width": width, "height": 800})
+    scroll(page, width + left)
+    for index in (1, 2):
+        x = (index - 1) * width - left
+        assert look(page, index) == pytest.approx(expected(x), abs=0.02)
+
+
+def test_the_last_card_stays_sharp_and_in_its_place(opened, served):
+    page = opened(served)
+    last = page.locator(".slide").count() - 1
+    page.keyboard.press("End")
+    page.wait_for_function("(n) => document.querySelectorAll('.slide')[n].classList.contains('filled')", arg=last)
+    # Nothing can be scrolled past the last one, so that it is pushed by hand, as a rubber band would.
+    page.evaluate("document.getElementById('track').append(document.createElement('i'))")
+    page.evaluate("""(n) => { const slide = document.querySelectorAll('.slide')[n];
+        slide.parentElement.lastElementChild.remove(); slide.style.marginInlineEnd = '600px'; }""", last)
+    scroll(page, last * WIDTH + 200)
+    assert look(page, last) == pytest.approx(expected(-200, is_last=True), abs=0.02)
+
+
+def test_brightness_is_added_to_every_channel(opened, served):
+    page = opened(served)
+    # A card of one color alone, without its other effects.
+    page.evaluate("""() => {
+        const card = document.querySelector('.slide .card');
+        const light = card.querySelector('.light');
+        for (const child of [...card.children]) if (child !== light) child.remove();
+        card.style.setProperty('background', 'rgb(0, 60, 130)');
+        card.style.setProperty('animation', 'none');
+        light.style.setProperty('animation', 'none');
+        light.style.setProperty('opacity', '0.4');
+    }""")
+    box = page.locator(".slide .card").first.bounding_box()
+    shot = page.screenshot(clip={"x": box["x"] + 300, "y": box["y"] + 100, "width": 10, "height": 10})
+    from io import BytesIO
+    from PIL import Image
+    assert Image.open(BytesIO(shot)).convert("RGB").getpixel((5, 5)) == pytest.approx((102, 162, 232), abs=1)
+
+
+def test_it_snaps_to_one_card(opened, served):
+    page = opened(served)
+    page.mouse.move(600, 400)
+    page.mouse.wheel(900, 0)
+    page.wait_for_function("""async () => {
+        const track = document.getElementById('track');
+        const before = track.scrollLeft;
+        await new Promise((done) => setTimeout(done, 200));
+        return before > 0 && track.scrollLeft === before;
+    }""")
+    left = page.evaluate("document.getElementById('track').scrollLeft")
+    assert left % WIDTH == pytest.approx(0, abs=1) and left >= WIDTH
+
+
+def test_buttons_and_keys_turn_the_page(opened, address):
+    page = opened(address)
+    position = lambda number: page.wait_for_function(
+        "(text) => document.getElementById('position').textContent.startsWith(text)", arg=f"{number} of ")
+    position(1)
+    assert page.get_by_role("button", name="Previous sticker").is_disabled()
+    page.get_by_role("button", name="Next sticker").click()
+    position(2)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    position(4)
+    page.keyboard.press("ArrowLeft")
+    position(3)
+    page.keyboard.press("End")
+    position(page.locator(".slide").count())
+    assert page.get_by_role("button", name="Next sticker").is_disabled()
+    page.keyboard.press("Home")
+    position(1)
+
+
+def test_from_right_to_left_the_pages_turn_the_other_way_and_without_effects(opened, served):
+    page = opened(served, init="document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; })")
+    assert page.get_by_role("button", name="Next sticker").bounding_box()["x"] < WIDTH / 2
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => document.getElementById('position').textContent.startsWith('2 of ')")
+    scroll(page, -(WIDTH + 100))
+    assert look(page, 1) == pytest.approx({**expected(0), "x": 100})
+
+
+def test_those_who_want_less_motion_get_none(opened, served):
+    page = opened(served, reduced_motion="reduce")
+    scroll(page, WIDTH + 250)
+    found = look(page, 1)
+    assert {name: found[name] for name in ("hue", "blur", "scale", "offset", "opacity", "light")} == {
+        "hue": 0, "blur": 0, "scale": 1, "offset": 0, "opacity": 1, "light": 0}
+    page.evaluate("document.getElementById('track').style.scrollSnapType = ''")
+    page.keyboard.press("Home")
+    # Without a motion there is nothing to wait for.
+    assert page.evaluate("document.getElementById('track').scrollLeft") == 0
+
+
+def test_cards_lie_on_their_photos_gradient(opened, served, outbox):
+    page = opened(served)
+    for sticker, place in zip(outbox.index()["stickers"], range(3)):
+        card = page.locator(".slide").nth(place).locator(".backdrop")
+        colors = [card.evaluate("(element, name) => element.style.getPropertyValue(name)", f"--color-{i}") for i in range(4)]
+        assert colors == sticker["gradient"]
+        assert card.evaluate("element => getComputedStyle(element).opacity") == "0.7"
+
+
+def test_photos_without_a_sticker_say_why(opened, address, outbox):
+    page = opened(address)
+    page.keyboard.press("End")
+    reasons = {entry["name"]: entry["reason"] for entry in outbox.contents()["without"]}
+    assert set(reasons) == {"Fog", "Broken"}
+    for _ in reasons:
+        name = page.locator("#caption-name").inner_text()
+        slide = page.get_by_role("group", name=re.compile(f"^{name}, "))
+        assert slide.inner_text() == f"Unable to extract a sticker from this photo: {reasons[name]}"
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function("(name) => document.getElementById('caption-name').textContent !== name", arg=name)

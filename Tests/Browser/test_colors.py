@@ -1,0 +1,127 @@
+"""Color schemes: the same as the daemon's, with as many colors as the reader likes."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+from workplace import STICKERD
+
+
+def scheme(page):
+    return [swatch.get_attribute("data-hex") for swatch in page.locator("#swatches .swatch:not(.small)").all()]
+
+
+def open_colors(opened, address, index=0):
+    page = opened(address)
+    for _ in range(index):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(50)
+    page.wait_for_function("(n) => document.getElementById('position').textContent.startsWith(`${n} of`)", arg=index + 1)
+    page.get_by_role("tab", name="Colors").click()
+    return page
+
+
+def test_it_shows_what_the_daemon_says(opened, address, outbox):
+    page = open_colors(opened, address)
+    sticker = outbox.index()["stickers"][0]
+    assert scheme(page) == [color["hex"] for color in sticker["colors"]]
+    first = page.locator("#swatches li").first.inner_text()
+    color = sticker["colors"][0]
+    assert color["name"] in first and color["hex"] in first and color["complement"] in first
+    page.get_by_text("Subject", exact=True).click()
+    assert scheme(page) == [color["hex"] for color in sticker["subjectColors"]]
+
+
+@pytest.mark.parametrize("count", range(3, 11))
+@pytest.mark.parametrize("side", ["photo", "subject"])
+def test_the_slider_finds_what_stickerd_palette_finds(opened, served, outbox, tmp_path, count, side):
+    page = open_colors(opened, served)
+    sticker = outbox.contents()["stickers"][0]
+    if side == "subject":
+        page.get_by_text("Subject", exact=True).click()
+    slider = page.get_by_role("slider", name="Colors")
+    slider.press("Home")
+    for _ in range(count - 3):
+        slider.press("ArrowRight")
+    assert page.locator("#color-count-value").inner_text() == str(count)
+    command = [STICKERD, "palette", outbox.inbox / f"{sticker['name']}.png", "--colors", str(count), "--format", "json"]
+    printed = subprocess.run(
+        command + (["--subject"] if side == "subject" else []), capture_output=True, text=True, check=True,
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]}).stdout
+    assert scheme(page) == list(hexes(json.loads(printed)))
+
+
+def hexes(tokens):
+    """Of a group of design tokens, in order, without complements and gradient."""
+    (group,) = tokens.values()
+    for name, token in group.items():
+        if re.fullmatch(r"color-\d+", name):
+            yield token["$value"]["hex"]
+
+
+def test_the_wheel_has_a_wedge_and_its_opposite_for_each_color(opened, served):
+    page = open_colors(opened, served)
+    fills = page.evaluate("[...document.querySelectorAll('#wheel path')].map(path => path.getAttribute('fill'))")
+    assert fills[::2] == scheme(page)
+    complements = [swatch.get_attribute("data-hex") for swatch in page.locator("#swatches .swatch.small").all()]
+    assert fills[1::2] == complements
+
+
+def test_the_history_has_every_photo_that_has_colors(opened, served, outbox):
+    page = open_colors(opened, served)
+    contents = outbox.contents()
+    expected = [e["name"] for e in contents["stickers"]] + [e["name"] for e in contents["without"] if e.get("photo")]
+    assert "Fog" in expected
+    assert [row.inner_text() for row in page.locator("#schemes .name").all()] == expected
+    page.get_by_role("button", name="Colors of Fog").click()
+    assert page.locator("#color-name").inner_text() == "Fog"
+    assert scheme(page)
+
+
+def test_favorites_stay_and_can_be_taken_away(opened, served):
+    page = open_colors(opened, served, index=1)
+    name = page.locator("#color-name").inner_text()
+    page.get_by_role("slider", name="Colors").press("End")
+    page.get_by_role("button", name="Favorite", exact=True).click()
+    marked = scheme(page)
+    page.reload()
+    favorite = page.get_by_role("button", name="Favorite", exact=True)
+    assert favorite.get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Favorites", exact=True).click()
+    assert [row.inner_text() for row in page.locator("#schemes .name").all()] == [name]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save favorites").click()
+    saved = json.loads(download.value.path().read_text())
+    assert saved["name"] == name and [color["hex"] for color in saved["colors"]] == marked
+    favorite.click()
+    assert page.locator("#schemes .name").count() == 0
+
+
+def test_favorites_do_not_need_a_browser_that_keeps_them(opened, served):
+    page = opened(served + "#/colors", init="""
+        for (const name of ['localStorage', 'sessionStorage']) {
+            Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });
+        }""")
+    page.get_by_role("button", name="Favorite", exact=True).click()
+    assert page.locator("#color-note").inner_text().startswith("This browser keeps nothing")
+
+
+def test_css_is_copied_and_saved(opened, served):
+    page = opened(served + "#/colors", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy as CSS").click()
+    page.get_by_text("The CSS is in the clipboard").first.wait_for()
+    css = page.evaluate("navigator.clipboard.readText()")
+    assert all(hex_ in css for hex_ in scheme(page))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save CSS").click()
+    assert download.value.path().read_text() == css
+    # What a browser understands of it are the same colors.
+    found = page.evaluate("""(css) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(css);
+        const style = sheet.cssRules[0].style;
+        return [...style].map((name) => style.getPropertyValue(name).trim());
+    }""", css)
+    assert [value for value in found if value in scheme(page)] == scheme(page)

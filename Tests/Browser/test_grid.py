@@ -1,0 +1,136 @@
+"""The whole pack, and what can be taken from it."""
+
+import io
+import zipfile
+
+
+def tiles(page):
+    return page.get_by_role("option")
+
+
+def selected(page):
+    return [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()]
+
+
+def test_all_stickers_are_shown_by_their_thumbnails(opened, address, outbox):
+    page = opened(address + "#/grid")
+    stickers = outbox.contents()["stickers"]
+    assert [tile.inner_text() for tile in tiles(page).all()] == [sticker["name"] for sticker in stickers]
+    sources = page.evaluate("[...document.querySelectorAll('#tiles img')].map(image => image.getAttribute('src'))")
+    assert sources == [sticker["thumbnail"] for sticker in stickers]
+    assert page.locator("#placeholders li").count() == 2
+
+
+def test_one_some_or_all_are_selected(opened, served, outbox):
+    page = opened(served + "#/grid")
+    names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
+    tiles(page).nth(2).click()
+    assert selected(page) == [names[2]]
+    tiles(page).nth(5).click(modifiers=["Shift"])
+    assert selected(page) == names[2:6]
+    tiles(page).nth(3).click(modifiers=["Control"])
+    assert selected(page) == [names[2], names[4], names[5]]
+    tiles(page).nth(0).click()
+    assert selected(page) == [names[0]]
+    tiles(page).nth(0).click()
+    assert selected(page) == []
+    page.get_by_role("button", name="Select all").click()
+    assert selected(page) == names
+    page.get_by_role("button", name="Clear").click()
+    assert selected(page) == []
+
+
+def test_the_keyboard_does_it_too(opened, served, outbox):
+    page = opened(served + "#/grid")
+    names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
+    tiles(page).first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press(" ")
+    assert selected(page) == [names[1]]
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    assert selected(page) == names[1:4]
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.textContent") == names[-1]
+    page.keyboard.press("Home")
+    columns = page.evaluate("getComputedStyle(document.getElementById('tiles')).gridTemplateColumns.split(' ').length")
+    if columns < len(names):
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.textContent") == names[columns]
+    page.keyboard.press("Control+a")
+    assert selected(page) == names
+    page.keyboard.press("Escape")
+    assert selected(page) == []
+    assert page.locator("#tiles [tabindex='0']").count() == 1
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.body.dataset.view") == "carousel"
+
+
+def test_a_selection_comes_as_a_zip_with_exactly_its_files(opened, served, outbox):
+    page = opened(served + "#/grid")
+    stickers = outbox.contents()["stickers"]
+    chosen = [1, 4, 6]
+    for index in chosen:
+        tiles(page).nth(index).click(modifiers=["Control"])
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as ZIP").click()
+    assert download.value.suggested_filename == "Drawn things.zip"
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == [stickers[index]["file"] for index in chosen]
+        for entry in archive.infolist():
+            assert archive.read(entry) == (outbox.outbox / entry.filename).read_bytes()
+            assert entry.compress_type == zipfile.ZIP_STORED and entry.flag_bits & 0x800
+
+
+def test_names_beyond_ascii_survive_the_zip(opened, served):
+    page = opened(served)
+    bytes_ = page.evaluate("""async () => {
+        const zip = new Zip();
+        zip.add('Grüße-猫-🦊.png', new TextEncoder().encode('123456789'), new Date(2026, 1, 28, 13, 14, 16));
+        zip.add('empty', new Uint8Array(), new Date(NaN));
+        return [...new Uint8Array(await zip.blob().arrayBuffer())];
+    }""")
+    with zipfile.ZipFile(io.BytesIO(bytes(bytes_))) as archive:
+        assert archive.namelist() == ["Grüße-猫-🦊.png", "empty"]
+        first = archive.infolist()[0]
+        # CRC-32's published check value.
+        assert (first.CRC, first.date_time) == (0xCBF43926, (2026, 2, 28, 13, 14, 16))
+        assert archive.read(first) == b"123456789" and archive.read("empty") == b""
+
+
+def test_a_single_one_comes_as_it_is(opened, served, outbox):
+    page = opened(served + "#/grid")
+    sticker = outbox.contents()["stickers"][2]
+    tiles(page).nth(2).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download", exact=True).click()
+    assert download.value.suggested_filename == sticker["file"]
+    assert download.value.path().read_bytes() == (outbox.outbox / sticker["file"]).read_bytes()
+
+
+def test_opened_as_a_file_it_says_why_there_is_no_zip_of_a_selection(opened, outbox):
+    page = opened((outbox.outbox / "index.html").as_uri() + "#/grid")
+    page.get_by_role("button", name="Select all").click()
+    page.get_by_role("button", name="Download as ZIP").click()
+    assert "browsers let no such page read" in page.get_by_role("status").filter(has_text="file").inner_text()
+    link = page.get_by_role("link", name="Whole pack")
+    archive = outbox.contents()["archive"]
+    assert link.get_attribute("href") == archive["file"]
+    with zipfile.ZipFile(outbox.outbox / archive["file"]) as pack:
+        assert len(pack.namelist()) == archive["stickers"] == tiles(page).count()
+
+
+def test_a_selection_is_shared_as_files(opened, served, outbox):
+    page = opened(served + "#/grid", init="""
+        window.shared = [];
+        navigator.canShare = ({ files }) => files.length > 0;
+        navigator.share = async ({ files }) => {
+            for (const file of files) shared.push([file.name, file.type, file.size]);
+        };""")
+    stickers = outbox.contents()["stickers"]
+    tiles(page).nth(0).click()
+    tiles(page).nth(1).click(modifiers=["Shift"])
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => shared.length === 2")
+    assert page.evaluate("shared") == [[entry["file"], "image/png", entry["bytes"]] for entry in stickers[:2]]

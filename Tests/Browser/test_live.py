@@ -1,0 +1,92 @@
+"""An open page keeps up with its daemon, and keeps its reader's place."""
+
+import pictures
+from workplace import Server, eventually
+
+
+def count(page, number):
+    page.wait_for_function("(text) => document.getElementById('summary').textContent.startsWith(text)",
+                           arg=f"{number} sticker", timeout=60_000)
+
+
+def test_a_dropped_photo_appears_without_a_reload(opened, place):
+    for seed in range(4):
+        place.drop(f"disc{seed}.png", pictures.small(seed))
+    place.start().settle(4)
+    server = Server(place.outbox)
+    try:
+        page = opened(server.url)
+        page.evaluate("window.isTheSamePage = true")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => document.getElementById('position').textContent.startsWith('3 of 4')")
+        name = page.locator("#caption-name").inner_text()
+
+        place.drop("disc9.png", pictures.small(9))
+        count(page, 5)
+        assert page.locator("#caption-name").inner_text() == name
+        assert page.locator("#position").inner_text().startswith("3 of 5")
+
+        page.get_by_role("tab", name="Grid").click()
+        tiles = page.get_by_role("option")
+        tiles.nth(1).click()
+        tiles.nth(3).click(modifiers=["Control"])
+        chosen = [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()]
+        focused = page.evaluate("document.activeElement.textContent")
+        place.drop("disc10.png", pictures.small(10))
+        count(page, 6)
+        assert tiles.count() == 6
+        assert [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()] == chosen
+        assert page.evaluate("document.activeElement.textContent") == focused
+
+        page.get_by_role("tab", name="Colors").click()
+        slider = page.get_by_role("slider", name="Colors")
+        slider.press("End")
+        place.drop("disc11.png", pictures.small(11))
+        count(page, 7)
+        assert slider.input_value() == "10"
+        assert page.evaluate("document.activeElement.id") == "color-count"
+        assert page.evaluate("window.isTheSamePage") is True
+        # The pack's archive follows, too.
+        place.settle(7)
+        page.wait_for_function("() => document.getElementById('archive').textContent.startsWith('Whole pack')", timeout=60_000)
+    finally:
+        server.stop()
+
+
+def test_a_page_opened_as_a_file_reloads_itself_while_photos_wait(opened, place):
+    place.drop("disc0.png", pictures.small(0))
+    place.start().settle(1)
+    # The page as it is while another photo waits; then the daemon writes the next one over it.
+    contents = place.contents()
+    contents["waiting"], contents["pending"], contents["total"] = [{"name": "disc1"}], 1, 2
+    from workplace import with_contents
+    index = place.outbox / "index.html"
+    index.write_text(with_contents(index.read_text(), contents))
+    page = opened(index.as_uri())
+    assert page.locator("#progress").inner_text().startswith("1 of 2 photos done")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.getElementById('caption-name').textContent === 'disc1'")
+    assert page.get_by_text("Becoming a sticker").first.is_visible()
+    place.drop("disc1.png", pictures.small(1))
+    eventually(lambda: len(place.contents()["stickers"]) == 2)
+    count(page, 2)
+    assert page.locator("#caption-name").inner_text() == "disc1"
+    assert page.locator("#progress").is_hidden()
+
+
+def test_it_rests_while_nobody_looks(opened, place):
+    place.drop("disc0.png", pictures.small(0))
+    place.start().settle(1)
+    server = Server(place.outbox)
+    try:
+        page = opened(server.url, init="Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true });")
+        page.clock.install()
+        asked = lambda: sum("pack.json" in url for url in page.requests)
+        page.clock.run_for(60_000)
+        assert asked() == 0
+        page.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))")
+        with page.expect_request("**/pack.json"):
+            page.clock.run_for(10_000)
+    finally:
+        server.stop()

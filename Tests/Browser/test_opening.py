@@ -1,0 +1,68 @@
+"""The page opens, by itself."""
+
+import re
+import urllib.parse
+
+
+def test_nothing_goes_wrong_and_nothing_is_asked_of_others(opened, address):
+    page = opened(address)
+    page.wait_for_load_state("networkidle")
+    for view in ("grid", "colors", "carousel"):
+        page.get_by_role("tab", name=view.capitalize()).click()
+        page.wait_for_load_state("networkidle")
+    folder = address.rsplit("/", 1)[0] + "/"
+    assert page.requests
+    assert [url for url in page.requests if not url.startswith((folder, "data:", "blob:"))] == []
+
+
+def test_every_picture_is_there(opened, address):
+    page = opened(address + "#/grid")
+    page.wait_for_function("() => [...document.querySelectorAll('#tiles img')].every(image => image.complete)")
+    assert page.evaluate("[...document.querySelectorAll('#tiles img')].filter(image => !image.naturalWidth).length") == 0
+    assert page.locator("#tiles img").count() > 0
+
+
+def test_no_style_attribute_and_no_foreign_code_in_the_source(outbox):
+    source = (outbox.outbox / "index.html").read_text()
+    markup = re.sub(r"<(script|style)\b.*?</\1>", "", source, flags=re.S)
+    assert "style=" not in markup and "{{" not in markup
+    assert not re.search(r"<[^>]+\son\w+\s*=", markup)
+    assert re.findall(r"https?://[^\s\"'`)]+", markup) == []
+
+
+def test_the_policy_stops_what_is_not_the_pages_own(opened, served):
+    page = opened(served)
+    assert page.evaluate("""async () => {
+        window.ran = false;
+        const blocked = new Promise((done) => document.addEventListener('securitypolicyviolation', () => done(true)));
+        const script = document.createElement('script');
+        try { script.text = 'window.ran = true'; document.body.append(script); } catch {}
+        try { document.body.innerHTML += '<img src=x onerror="window.ran = true">'; } catch {}
+        return await blocked && !window.ran;
+    }""")
+    page.troubles.clear()
+
+
+def test_packs_are_linked_both_ways(opened, address):
+    page = opened(address)
+    page.get_by_role("navigation").get_by_role("link", name="Holiday").click()
+    page.get_by_role("heading", name="Holiday", level=1).wait_for()
+    assert page.locator("#summary").inner_text() == "1 sticker"
+    page.get_by_role("link", name="Drawn things").click()
+    page.get_by_role("heading", name="Drawn things", level=1).wait_for()
+
+
+def test_without_javascript_it_says_so(browser, served):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served)
+    assert "JavaScript" in page.locator("noscript").inner_text()
+    assert page.get_by_role("heading", level=1).inner_text() == "Drawn things"
+    context.close()
+
+
+def test_the_place_is_in_the_address(opened, served, outbox):
+    sticker = outbox.contents()["stickers"][3]
+    page = opened(f"{served}#/carousel/{urllib.parse.quote(sticker['id'], safe='')}")
+    assert page.locator("#caption-name").inner_text() == sticker["name"]
+    assert page.locator("#position").inner_text().startswith("4 of ")

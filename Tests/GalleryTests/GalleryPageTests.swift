@@ -1,0 +1,90 @@
+import Foundation
+import Gallery
+import LinuxIO
+import Testing
+
+@Suite("The gallery's page")
+struct GalleryPageTests {
+    @Test("The data block says what the contents say")
+    func data() throws {
+        let archive = GalleryContents.Archive(file: "stickers.zip", bytes: 99, stickers: 2)
+        let page = try GalleryFixture.page(
+            stickers: [GalleryFixture.sticker("cat", thumbnail: "thumbnails/cat.webp"), GalleryFixture.sticker("dog")],
+            archive: archive)
+        let data = try GalleryFixture.data(of: page)
+        #expect(data["revision"] as? Int == 7)
+        #expect(data["pending"] as? Int == 1)
+        #expect(data["total"] as? Int == 4)
+        #expect((data["archive"] as? [String: Any])?["bytes"] as? Int == 99)
+        let stickers = try #require(data["stickers"] as? [[String: Any]])
+        #expect(stickers.map { $0["name"] as? String } == ["cat", "dog"])
+        #expect(stickers[0]["thumbnail"] as? String == "thumbnails/cat.webp")
+        #expect(stickers[0]["photo"] as? String == "0000ff1388ff00001388")
+        #expect(stickers[0]["subject"] == nil)
+        #expect((data["waiting"] as? [[String: String]]) == [["name": "dog"]])
+        #expect((data["without"] as? [[String: String]]) == [["name": "fog", "reason": "no clear subject"]])
+        #expect((data["packs"] as? [[String: String]]) == [["name": "Holiday", "href": "Holiday/index.html"]])
+    }
+
+    @Test(
+        "No name breaks out of the page, and every name comes back as it was",
+        arguments: [
+            "</script><img src=x onerror=alert(1)>", "<!--<script>", "&lt;", "\"quoted\\\"",
+            "two\nlines\u{0}\u{1f}\u{7f}",
+            "\u{2028}\u{2029}", "\u{202e}evil", "שלום", "🦊", "e\u{301}", "{{script}}", "",
+        ])
+    func hostile(name: String) throws {
+        let page = try GalleryFixture.page(pack: name, stickers: [GalleryFixture.sticker(name)])
+        let ordinary = try GalleryFixture.page()
+        let data = try GalleryFixture.data(of: page)
+        let sticker = try #require((data["stickers"] as? [[String: Any]])?.first)
+        // Compared scalar by scalar: equal strings may be spelled differently.
+        #expect((sticker["name"] as? String).map { Array($0.unicodeScalars) } == Array(name.unicodeScalars))
+        #expect(page.components(separatedBy: "<script").count == ordinary.components(separatedBy: "<script").count)
+        #expect(page.components(separatedBy: "</script").count == ordinary.components(separatedBy: "</script").count)
+        #expect(!page.contains("<img src=x"))
+    }
+
+    @Test("The policy names the hashes of exactly the page's own style and script")
+    func policy() throws {
+        let page = try GalleryFixture.page()
+        for (start, end, directive) in [
+            ("<style>", "</style>", "style-src"), ("\n<script>", "</script>", "script-src"),
+        ] {
+            let text = try #require(GalleryFixture.between(start, end, page))
+            let hash = Data(try ContentDigest.sha256(of: Array(text.utf8)).bytes).base64EncodedString()
+            #expect(page.contains("\(directive) 'sha256-\(hash)';"))
+        }
+        #expect(page.contains("default-src 'none'"))
+        #expect(!page.contains("unsafe-"))
+        #expect(!page.contains(" style="))
+    }
+
+    @Test("Link previews only with a base URL, and with whole addresses")
+    func preview() throws {
+        let stickers = [GalleryFixture.sticker("100% cat")]
+        #expect(!(try GalleryFixture.page(stickers: stickers)).contains("og:"))
+        for base in ["https://example.org/pack", "https://example.org/pack/"] {
+            let page = try GalleryFixture.page(pack: "A & B", stickers: stickers, baseURL: base)
+            #expect(page.contains("<meta property=\"og:image\" content=\"https://example.org/pack/100%25%20cat.png\">"))
+            #expect(page.contains("<meta property=\"og:title\" content=\"A &amp; B\">"))
+            #expect(page.contains("<meta property=\"og:description\" content=\"1 sticker\">"))
+        }
+    }
+
+    @Test("The same contents make the same bytes, and nothing is left to fill in")
+    func same() throws {
+        let stickers = (0..<50).map { GalleryFixture.sticker("cat \($0)") }
+        let page = try GalleryFixture.page(stickers: stickers)
+        #expect(try GalleryFixture.page(stickers: stickers) == page)
+        #expect(!page.contains("{{"))
+        #expect(page.hasSuffix("</script>\n</body>\n</html>\n"))
+    }
+
+    @Test("An empty pack has a page, too")
+    func empty() throws {
+        let page = try GalleryFixture.page(stickers: [])
+        #expect((try GalleryFixture.data(of: page)["stickers"] as? [Any])?.isEmpty == true)
+        #expect(page.contains("<link rel=\"icon\" href=\"data:,\">"))
+    }
+}

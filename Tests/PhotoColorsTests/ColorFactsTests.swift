@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Testing
+
+import PhotoColors
+
+@Suite("What is said of a color")
+struct ColorFactsTests {
+    private func facts(_ hex: String) throws -> ColorFacts {
+        ColorFacts(of: try #require(HexColor(hex)), weight: 0.25)
+    }
+
+    @Test(
+        "The name is that of the nearest named color",
+        arguments: [
+            ("#4682b4", "steelblue"), ("#4580b6", "steelblue"), ("#808080", "gray"), ("#00ffff", "aqua"),
+            ("#ff00ff", "fuchsia"), ("#663399", "rebeccapurple"), ("#010101", "black"), ("#fefefe", "white"),
+        ])
+    func names(hex: String, name: String) throws {
+        #expect(try facts(hex).name == name)
+    }
+
+    @Test(
+        "Contrast is WCAG 2's, and never said to be more than it is",
+        arguments: [("#ffffff", 1, 21), ("#000000", 21, 1), ("#777777", 4.47, 4.68), ("#ff0000", 3.99, 5.25)])
+    func contrast(hex: String, white: Double, black: Double) throws {
+        let contrast = try facts(hex).contrast
+        #expect(contrast.white == white)
+        #expect(contrast.black == black)
+    }
+
+    @Test(
+        "OKLCH is rounded, and a gray has no hue",
+        arguments: [("#ff0000", 0.628, 0.2577, 29.2), ("#0000ff", 0.452, 0.3132, 264.1), ("#808080", 0.5999, 0, 0)])
+    func polar(hex: String, lightness: Double, chroma: Double, hue: Double) throws {
+        let oklch = try facts(hex).oklch
+        #expect(oklch.lightness == lightness)
+        #expect(oklch.chroma == chroma)
+        #expect(oklch.hue == hue)
+    }
+
+    @Test("The complement lies half a turn away, as light as the color, in sRGB, and no more colorful")
+    func complements() throws {
+        var random = DrawnRandom(state: 11)
+        for _ in 0..<2000 {
+            let value = random.next()
+            let color = HexColor(
+                red: UInt8(value >> 40 & 255), green: UInt8(value >> 24 & 255), blue: UInt8(value >> 8 & 255))
+            let (lab, other) = (OKLab(color).components, OKLab(color.complement).components)
+            let chroma = (lab.y * lab.y + lab.z * lab.z).squareRoot()
+            let otherChroma = (other.y * other.y + other.z * other.z).squareRoot()
+            // Eight bits a channel are coarsest in the dark.
+            guard lab.x > 0.25 else { continue }
+            #expect(abs(other.x - lab.x) < 0.006, "\(color)")
+            #expect(otherChroma < chroma + 0.006, "\(color)")
+            // The part across the line through both is nothing but rounding.
+            #expect(abs(lab.y * other.z - lab.z * other.y) / max(chroma, 0.001) < 0.008, "\(color)")
+            #expect(lab.y * other.y + lab.z * other.z < 0.0001, "\(color)")
+        }
+    }
+
+    @Test("The complement of a gray is itself", arguments: ["#000000", "#808080", "#ffffff"])
+    func grays(hex: String) throws {
+        #expect(try facts(hex).complement.description == hex)
+    }
+
+    @Test("In JSON all is said under its name")
+    func coding() throws {
+        let facts = try facts("#ff8800")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(facts)
+        #expect(
+            String(decoding: json, as: UTF8.self) == """
+                {"complement":"\(facts.complement)","contrast":{"black":8.77,"white":2.39},"hex":"#ff8800",\
+                "name":"darkorange","oklch":{"chroma":0.1812,"hue":56.5,"lightness":0.7442},"weight":0.25}
+                """)
+        #expect(try JSONDecoder().decode(ColorFacts.self, from: json) == facts)
+    }
+}

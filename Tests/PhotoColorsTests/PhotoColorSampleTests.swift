@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Testing
+
+import PhotoColors
+
+@Suite("Samples of colors")
+struct PhotoColorSampleTests {
+    @Test("A sample is one string of six digits of color and four of weight each, also in JSON")
+    func coding() throws {
+        let sample = ColorExtractor(try DrawnColors.stripes([("#204060", 25), ("#ff8800", 75)])).sample()
+        #expect(sample.description == "ff88001d4c20406009c4")
+        #expect(PhotoColorSample("ff88001d4c20406009c4") == sample)
+        #expect(PhotoColorSample("")?.entries.isEmpty == true)
+        let json = try JSONEncoder().encode([sample])
+        #expect(String(decoding: json, as: UTF8.self) == #"["ff88001d4c20406009c4"]"#)
+        #expect(try JSONDecoder().decode([PhotoColorSample].self, from: json) == [sample])
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([PhotoColorSample].self, from: Data(#"["ff8800"]"#.utf8))
+        }
+    }
+
+    @Test(
+        "Anything else is none",
+        arguments: [
+            "ff8800271", "ff88002710f", "FF88002710", "gg88002710", "ff8800270f", "ff88002711", "ff880027１0",
+            "20406009c4ff88001d4c", "ff88001388ff88001388", "ff880027102040600000", "#ff8800271",
+        ])
+    func refused(text: String) {
+        #expect(PhotoColorSample(text) == nil)
+    }
+
+    @Test("More entries than the most there may be are refused")
+    func tooMany() {
+        func text(_ count: Int) -> String {
+            (0..<count).map { index in
+                let digits = String(index + 16, radix: 16)
+                let weight = String(10_000 / count + (index < 10_000 % count ? 1 : 0), radix: 16)
+                return "0000\(digits)" + String(repeating: "0", count: 4 - weight.count) + weight
+            }.joined()
+        }
+        #expect(PhotoColorSample(text(24))?.entries.count == 24)
+        #expect(PhotoColorSample(text(25)) == nil)
+    }
+
+    @Test("Weights sum to exactly ten thousand, and no sample has too many entries")
+    func weights() {
+        for (width, height) in [(320, 200), (77, 13), (3, 1), (1000, 600)] {
+            let entries = ColorExtractor(DrawnColors.colorful(width: width, height: height)).sample().entries
+            #expect(entries.map(\.weight).reduce(0, +) == PhotoColorSample.whole)
+            #expect((1...PhotoColorSample.maxEntries).contains(entries.count))
+        }
+    }
+
+    @Test("A color that is joined with no other keeps its code; of two that are, the mean keeps their weight")
+    func kept() throws {
+        let photo = try DrawnColors.stripes([("#b03020", 40), ("#30a040", 30), ("#3050b0", 18), ("#4060c8", 12)])
+        let colors = ColorExtractor(photo).sample().scheme(count: 3).colors
+        #expect(colors.map(\.hex.description) == ["#b03020", "#30a040", "#3656ba"])
+        #expect(colors.map(\.weight) == [0.4, 0.3, 0.3])
+    }
+
+    @Test("In JSON a scheme is a list of hex and weight")
+    func schemeCoding() throws {
+        let scheme = try #require(PhotoColorSample("ff88001d4c20406009c4")).scheme(count: 5)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(scheme)
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == ##"{"colors":[{"hex":"#ff8800","weight":0.75},{"hex":"#204060","weight":0.25}]}"##)
+        #expect(try JSONDecoder().decode(PhotoColorScheme.self, from: json) == scheme)
+    }
+}

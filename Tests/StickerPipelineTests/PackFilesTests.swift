@@ -1,0 +1,122 @@
+import Foundation
+import PhotoColors
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("What else a pack's folder holds", .timeLimit(.minutes(1)))
+struct PackFilesTests {
+    private let fixture: PipelineFixture
+    private let packs: PackFixture
+    private let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
+
+    init() throws {
+        fixture = try PipelineFixture()
+        packs = PackFixture(fixture)
+    }
+
+    private func names(_ folder: String = "") throws -> Set<String> {
+        let path = fixture.folder["outbox"].appending(folder).string
+        return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+    }
+
+    @Test("With a gallery there is a page from the start, and an archive as soon as there is a sticker")
+    func page() async throws {
+        try await packs.writing(gallery: gallery)
+        #expect(try names() == ["pack.json", "index.html"])
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing(gallery: gallery) { _ in
+            let isThere = try await eventually { try names().contains("stickers.zip") }
+            #expect(isThere)
+        }
+        let sticker = try #require(try packs.index()?.stickers.first).file
+        #expect(try names() == ["pack.json", "index.html", "stickers.zip", sticker])
+        let page = String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
+        #expect(page.contains(sticker) && page.contains("stickers.zip"))
+    }
+
+    @Test("A restart writes nothing that is there already, and everything that is not")
+    func restart() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing(palettes: [.css], gallery: gallery) { _ in
+            let isThere = try await eventually { try names().contains("stickers.zip") }
+            #expect(isThere)
+        }
+        let inodes = try files()
+        try await packs.writing(palettes: [.css], gallery: gallery) { _ in try await Task.sleep(for: .milliseconds(300))
+        }
+        #expect(try files() == inodes)
+        for name in ["index.html", "stickers.zip"] {
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(name).string)
+        }
+        try await packs.writing(palettes: [.css], gallery: gallery) { _ in
+            let isThere = try await eventually { try names().isSuperset(of: ["index.html", "stickers.zip"]) }
+            #expect(isThere)
+        }
+    }
+
+    /// The number of each file of the outbox: another one where it was written anew.
+    private func files() throws -> [String: UInt64] {
+        let root = fixture.folder["outbox"].string
+        var files: [String: UInt64] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
+            files[name] =
+                try FileManager.default.attributesOfItem(atPath: "\(root)/\(name)")[.systemFileNumber] as? UInt64
+        }
+        return files
+    }
+
+    @Test("A pack that is too large for its archive has none, nor one of before")
+    func noArchive() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing(gallery: gallery) { _ in
+            let isThere = try await eventually { try names().contains("stickers.zip") }
+            #expect(isThere)
+        }
+        try await packs.writing(gallery: .init(maxArchiveBytes: 10)) { _ in
+            let isThere = try await eventually { try !names().contains("stickers.zip") }
+            #expect(isThere)
+        }
+    }
+
+    @Test("Palettes follow the formats that are asked for, for photos of before as well")
+    func palettes() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing()
+        #expect(try names("palettes") == [])
+        try await fixture.arrive("b.png")
+        try await packs.finishAll(["b.png"])
+        try await packs.writing(palettes: [.css, .gpl])
+        let stem = try #require(try packs.index()?.stickers.first).file.dropLast(4)
+        #expect(try names("palettes").isSuperset(of: ["\(stem).css", "\(stem).gpl"]))
+        #expect(try names("palettes").count == 4)
+        try await packs.writing(palettes: [.gpl])
+        #expect(try names("palettes").count == 2)
+        try await packs.writing()
+        #expect(try names("palettes") == [])
+    }
+
+    @Test("A photo without a subject has a palette, too")
+    func paletteWithoutSubject() async throws {
+        try await fixture.arrive("wall.png")
+        let claim = try #require(try await fixture.library.claim(limit: 1).first)
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.resolve(claim, photo: "0123456789", recipe: "r")
+        try await fixture.library.finish(
+            claim,
+            as: .noSubject(
+                .init(
+                    photo: "0123456789", format: "png", width: 9, height: 9, confidence: 0.1, colors: PackFixture.red,
+                    subjectColors: nil, recipe: "r"), stems: ["wall-01234567"]))
+        try await packs.writing(palettes: [.css], gallery: gallery)
+        #expect(try names("palettes") == ["wall-01234567.css"])
+        let page = String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
+        #expect(page.contains(PackFixture.red.description))
+    }
+}

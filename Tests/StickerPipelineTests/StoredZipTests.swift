@@ -1,0 +1,67 @@
+import Foundation
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("The archive's format")
+struct StoredZipTests {
+    /// An archive of some files, as bytes.
+    private func archive(_ files: [(name: String, data: [UInt8])], comment: String = "") -> [UInt8] {
+        var zip = StoredZip(comment: comment)
+        let moment = Date(timeIntervalSince1970: 1_000_000_001)
+        return files.flatMap { zip.entry(named: $0.name, $0.data, modified: moment) } + zip.end()
+    }
+
+    @Test("Another program reads back the same names, bytes and times")
+    func readBack() throws {
+        let folder = try TemporaryFolder()
+        let files: [(name: String, data: [UInt8])] = [
+            ("a.png", Array("hello".utf8)), ("žluť-猫.png", [UInt8](repeating: 7, count: 70_000)), ("empty", []),
+        ]
+        try folder.write(archive(files, comment: "abc"), to: "a.zip")
+        let script = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1]) as z:
+                assert z.testzip() is None
+                print(z.comment.decode())
+                for i in z.infolist(): print(i.filename, i.file_size, *i.date_time)
+            """
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        python.arguments = ["python3", "-X", "utf8", "-c", script, folder["a.zip"].string]
+        let output = Pipe()
+        python.standardOutput = output
+        try python.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        python.waitUntilExit()
+        #expect(python.terminationStatus == 0)
+        #expect(
+            text.split(separator: "\n") == [
+                "abc", "a.png 5 2001 9 9 1 46 40", "žluť-猫.png 70000 2001 9 9 1 46 40", "empty 0 2001 9 9 1 46 40",
+            ])
+    }
+
+    @Test("Its size is known before it is written")
+    func size() {
+        let files = [(name: "ü.png", data: [UInt8](repeating: 1, count: 99)), (name: "b", data: [])]
+        let bytes = archive(files, comment: "comment")
+        let size = StoredZip.size(of: files.map { (name: $0.name, bytes: $0.data.count) }, comment: "comment")
+        #expect(bytes.count == size)
+    }
+
+    @Test("An archive on disk says what it holds; anything else says nothing")
+    func summary() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(archive([("a", [1]), ("b", [2])], comment: "abcd"), to: "good.zip")
+        let summary = StoredZip.summary(ofFileAt: folder["good.zip"], commentLength: 4)
+        #expect(summary?.comment == "abcd" && summary?.entries == 2)
+        try folder.write(Array(archive([("a", [1])], comment: "abcd").dropLast()), to: "short.zip")
+        #expect(StoredZip.summary(ofFileAt: folder["short.zip"], commentLength: 4) == nil)
+        try folder.write([1, 2, 3], to: "tiny.zip")
+        #expect(StoredZip.summary(ofFileAt: folder["tiny.zip"], commentLength: 4) == nil)
+        #expect(StoredZip.summary(ofFileAt: folder["none.zip"], commentLength: 4) == nil)
+    }
+}
