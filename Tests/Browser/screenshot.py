@@ -21,8 +21,7 @@ VIEWS = [("carousel", (1040, 700), "Cat"), ("colors", (1040, 700), "Balloon"), (
 def shots(url, place):
     keys = {sticker["name"]: sticker["id"] for sticker in place.contents()["stickers"]}
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
         for view, (width, height), name in VIEWS:
             page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", device_scale_factor=2)
             page.goto(f"{url}#/{view}/{keys[name].replace(':', '%3A')}")
