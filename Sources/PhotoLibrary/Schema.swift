@@ -11,6 +11,9 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)
         }
+        migrator.registerMigration("6") { database in
+            try database.execute(sql: likeness)
+        }
         return migrator
     }()
 

@@ -1,0 +1,3 @@
+import ArgumentParser
+
+struct LookUp: ParsableCommand {}
