@@ -77,8 +77,11 @@ let package = Package(
 
         // MARK: What is remembered
         .target(
-            name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", grdb, systemPackage], swiftSettings: strict),
-        .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "TestSupport"], swiftSettings: strict),
+            name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", "PhotoLikeness", grdb, systemPackage],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoLikeness", "TestSupport"],
+            swiftSettings: strict),
 
         // MARK: From photo to sticker
         .target(
@@ -88,6 +91,18 @@ let package = Package(
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
         .testTarget(name: "PhotoColorsTests", dependencies: ["PhotoColors"], swiftSettings: strict),
+
+        .target(name: "PhotoLikeness", dependencies: ["PhotoRaster"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoLikenessTests", dependencies: ["PhotoLikeness", "PhotoRaster", "TestSupport"],
+            swiftSettings: strict),
+        // What measures it; never installed.
+        .executableTarget(
+            name: "likeness",
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", argumentParser, systemPackage,
+            ],
+            path: "Tests/Likeness", exclude: ["measure.py"], swiftSettings: strict),
 
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),

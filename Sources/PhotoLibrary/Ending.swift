@@ -1,4 +1,5 @@
 package import PhotoColors
+package import PhotoLikeness
 
 /// How the work on a claimed file ended.
 package struct Ending: Sendable {
@@ -14,10 +15,12 @@ package struct Ending: Sendable {
         package let colors: PhotoColorScheme
         /// The identifier of the recipe it was made with.
         package let recipe: String
+        /// Nil where nobody asked for it, or there is too little in the photo to have one.
+        package let likeness: Likeness?
 
         package init(
             photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorScheme,
-            recipe: String
+            recipe: String, likeness: Likeness? = nil
         ) {
             self.photo = photo
             self.format = format
@@ -26,6 +29,7 @@ package struct Ending: Sendable {
             self.confidence = confidence
             self.colors = colors
             self.recipe = recipe
+            self.likeness = likeness
         }
     }
 
@@ -36,6 +40,12 @@ package struct Ending: Sendable {
 
     /// The photo, where it is known now which stickers it has: all of `stickers` and no other.
     var photo: String? { stickers.first?.photo ?? result?.photo }
+
+    /// Only what has a sticker can be looked like.
+    var likeness: (photo: String, value: Likeness)? {
+        guard state == .done, let result, let likeness = result.likeness else { return nil }
+        return (result.photo, likeness)
+    }
 
     /// Made: the stickers are safe in the outbox.
     package static func made(_ stickers: [StickerRecord], result: Result) -> Ending {
@@ -58,6 +68,11 @@ package struct Ending: Sendable {
 
     package static func duplicate(of path: InboxPath) -> Ending {
         Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [])
+    }
+
+    /// It looks like a photo of this pack that has a sticker, and one of a kind is enough.
+    package static func nearDuplicate(of like: LikePhoto) -> Ending {
+        Ending(state: .duplicate, reason: like.description, result: nil, stickers: [])
     }
 
     package static func failed(reason: String) -> Ending {

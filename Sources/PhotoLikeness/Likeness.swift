@@ -8,7 +8,7 @@ package struct Likeness: Sendable, Hashable {
     package static let bitCount = 256
     /// Photos whose likenesses differ in at most so many bits are alike. `Docs/Likeness.md` says how it was found.
     package static let alike = 52
-    static let byteCount = bitCount / 8
+    package static let byteCount = bitCount / 8
 
     /// The bits, lowest frequency first.
     let words: SIMD4<UInt64>

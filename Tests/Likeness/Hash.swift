@@ -6,7 +6,8 @@ import SystemPackage
 /// Prints the likeness of each photo.
 struct Hash: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "One line for each photo: its likeness or -, the microseconds it took without decoding, and its path.",
+        abstract:
+            "One line for each photo: its likeness or -, the microseconds it took without decoding, and its path.",
         discussion: "Paths come one a line from standard input where none are given.")
 
     @Option(help: "The size to decode to, as the daemon does.") var side = 512
