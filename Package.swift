@@ -66,7 +66,8 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio", "SubjectModel", "Systemd",
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", "StickerStudio",
+                "SubjectModel", "Systemd",
                 logging,
                 subprocess, systemPackage,
             ],
@@ -85,7 +86,8 @@ let package = Package(
 
         // MARK: From photo to sticker
         .target(
-            name: "StickerStudio", dependencies: ["PhotoCodecs", "PhotoColors", "PhotoRaster", "SubjectModel"],
+            name: "StickerStudio",
+            dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness", "PhotoRaster", "SubjectModel"],
             swiftSettings: strict),
         .testTarget(name: "StickerStudioTests", dependencies: ["StickerStudio", "TestSupport"], swiftSettings: strict),
 

@@ -29,7 +29,8 @@ extension Settings {
         decoding.maxMemory = limits.maxMemory
         return ProcessorSettings(
             recipe: recipe, limits: decoding,
-            timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem)
+            timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
+            nearDuplicates: duplicates.near)
     }
 
     var inboxRules: InboxRules {

@@ -1,5 +1,6 @@
 package import PhotoCodecs
 import PhotoColors
+import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
@@ -24,6 +25,7 @@ package struct PhotoProcessor: Sendable {
         watch.lap(&timings.decode)
 
         async let colors = extractColors(of: photo.raster, count: recipe.colorCount)
+        async let likeness = likeness(of: photo.raster)
         let studio = StickerStudio(recipe: recipe.sticker)
         var raster = photo.raster
         var mask: Plane?
@@ -64,7 +66,7 @@ package struct PhotoProcessor: Sendable {
         timings.colors = colorTime
         return ProcessedPhoto(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: cutOut.confidence,
-            stickers: stickers, colors: scheme, timings: timings)
+            stickers: stickers, colors: scheme, likeness: await likeness, timings: timings)
     }
 
     /// The soft matte before crop and outline, as an 8-bit grey PNG of the photo's full upright size.
@@ -85,5 +87,10 @@ package struct PhotoProcessor: Sendable {
         let scheme = ColorExtractor(raster).extract(count: count)
         watch.lap(&time)
         return (scheme, time)
+    }
+
+    @concurrent
+    private func likeness(of raster: Raster) async -> Likeness? {
+        Likeness(of: raster)
     }
 }

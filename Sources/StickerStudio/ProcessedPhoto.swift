@@ -1,5 +1,6 @@
 package import PhotoCodecs
 package import PhotoColors
+package import PhotoLikeness
 
 /// What became of one photo: its stickers, none where it has no clear subject, and its colors.
 package struct ProcessedPhoto: Sendable {
@@ -22,6 +23,8 @@ package struct ProcessedPhoto: Sendable {
     /// From left to right where each subject has its own.
     package let stickers: [Sticker]
     package let colors: PhotoColorScheme
+    /// Of the whole photo; nil where there is too little in it.
+    package let likeness: Likeness?
     package let timings: Timings
 
     /// Where the time went, in microseconds; a second look at the photo counts with the first.

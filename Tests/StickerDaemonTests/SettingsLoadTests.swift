@@ -17,6 +17,7 @@ import Testing
         #expect(settings.sticker.size == 512)
         #expect(settings.sticker.outline.color == "#ffffff")
         #expect(settings.colors.count == 5)
+        #expect(settings.duplicates.near == .report)
         #expect(settings.limits.maxPixels == 300_000_000)
         #expect(settings.limits.maxFileBytes == 1_073_741_824)
         #expect(settings.watch.rescanSeconds == 300)
@@ -77,6 +78,7 @@ import Testing
             "sticker.shadow.radius": "3", "sticker.shadow.offset": "-2", "limits.maxMemory": "2000000",
             "sticker.outline.width": "3",
             "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
+            "duplicates.near": "skip",
             "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
             "limits.secondsPerPhoto": "1.5", "workers": "2", "log.level": "debug",

@@ -1,4 +1,5 @@
 package import Logging
+package import StickerPipeline
 package import StickerStudio
 package import SystemPackage
 
@@ -16,6 +17,7 @@ package struct Settings: Sendable {
     package internal(set) var pack = Pack()
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()
+    package internal(set) var duplicates = Duplicates()
     package internal(set) var watch = Watch()
     package internal(set) var limits = Limits()
     /// Number of worker processes; 0 stands for one per core.
@@ -68,6 +70,12 @@ package struct Settings: Sendable {
     /// The palette taken from each photo.
     package struct Colors: Sendable {
         package internal(set) var count = 5
+    }
+
+    /// Photos that came before in another file.
+    package struct Duplicates: Sendable {
+        /// Those that only look the same.
+        package internal(set) var near = NearDuplicates.report
     }
 
     /// How the inbox is watched.

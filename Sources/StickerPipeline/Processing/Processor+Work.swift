@@ -71,20 +71,28 @@ extension Processor {
         guard photo.isUntouched() else { return try await library.abandon(claim) }
         let result = Ending.Result(
             photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
-            confidence: made.confidence, colors: made.colors, recipe: try settings.recipe.identifier)
+            confidence: made.confidence, colors: made.colors, recipe: try settings.recipe.identifier,
+            likeness: settings.nearDuplicates == .off ? nil : made.likeness)
         guard !files.isEmpty else {
             try await library.finish(claim, as: .noSubject(result))
             return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
         }
-        let stickers = try await publish(
-            reply, files, for: claim, photo: photo.sha256, settings: settings)
-        try await library.finish(claim, as: .made(stickers, result: result))
-        log(
-            .stickerMade, "Made a sticker", claim,
-            [
-                "sticker": "\(stickers.map(\.file).joined(separator: " "))",
-                "duration-usec": "\(start.duration(to: .now).microseconds)",
-            ])
+        try await inTurn(of: result.likeness, photo, for: claim) { like in
+            if let like, settings.nearDuplicates == .skip {
+                try await library.finish(claim, as: .nearDuplicate(of: like))
+                return log(.nearDuplicate, "Skipped", claim, ["like": "\(like)", "state": "duplicate"])
+            }
+            let stickers = try await publish(
+                reply, files, for: claim, photo: photo.sha256, settings: settings)
+            try await library.finish(claim, as: .made(stickers, result: result))
+            log(
+                .stickerMade, "Made a sticker", claim,
+                [
+                    "sticker": "\(stickers.map(\.file).joined(separator: " "))",
+                    "duration-usec": "\(start.duration(to: .now).microseconds)",
+                ])
+            if let like { log(.nearDuplicate, "Looks like an earlier photo", claim, ["like": "\(like)"]) }
+        }
     }
 
     private func publish(
@@ -145,6 +153,7 @@ extension Processor {
             switch event {
             case .photoFailed: .warning
             case .workerDied: .error
+            case .nearDuplicate: .notice
             default: .info
             }
         var own: Logger.Metadata = ["event": "\(event.rawValue)", "photo": "\(claim.path)"]

@@ -16,6 +16,8 @@ package actor Processor {
     let logger: Logger
     private(set) var settings: ProcessorSettings
     private var inHand = PhotosInHand()
+    /// By pack.
+    var lookingUp = PhotosInHand()
     private let reader: PhotoReader
     private let width: Int
     private let changes: @Sendable () -> Void

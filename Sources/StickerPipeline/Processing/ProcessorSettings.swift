@@ -9,11 +9,16 @@ package struct ProcessorSettings: Sendable, Equatable {
     package var timePerPhoto: Duration
     /// Whether a sticker's name begins with the stem of its photo's.
     package var keepStem: Bool
+    package var nearDuplicates: NearDuplicates
 
-    package init(recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool) {
+    package init(
+        recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool,
+        nearDuplicates: NearDuplicates = .report
+    ) {
         self.recipe = recipe
         self.limits = limits
         self.timePerPhoto = timePerPhoto
         self.keepStem = keepStem
+        self.nearDuplicates = nearDuplicates
     }
 }

@@ -68,7 +68,7 @@ private actor WorkerDesk {
         let reply = WorkerReply(
             photo: .init(
                 format: photo.format, width: photo.width, height: photo.height, confidence: photo.confidence,
-                colors: photo.colors, timings: photo.timings),
+                colors: photo.colors, likeness: photo.likeness, timings: photo.timings),
             pictures: photo.stickers.map {
                 .init(
                     bytes: $0.data.count, width: $0.width, height: $0.height, confidence: $0.confidence)

@@ -1,5 +1,6 @@
 package import PhotoCodecs
 package import PhotoColors
+package import PhotoLikeness
 package import StickerStudio
 
 /// What a worker answers. Travels as JSON, the pictures' bytes behind it in the order of `pictures`.
@@ -18,6 +19,8 @@ package struct WorkerReply: Codable, Sendable {
         package let height: Int
         package let confidence: Double
         package let colors: PhotoColorScheme
+        /// Nil where there is too little in the photo.
+        package let likeness: Likeness?
         package let timings: ProcessedPhoto.Timings
     }
 
