@@ -11,10 +11,10 @@ struct LookUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fill a Library with photos of random likeness, through its own door, and look up some.")
 
-    @Option(help: "How many photos.") var photos = 100_000
+    @Option(help: "How many photos to add.") var photos = 100_000
     @Option(help: "How many look-ups of either kind.") var lookUps = 1000
     @Option(help: "Photos in a row that look the same.") var burst = 1
-    @Option(help: "An empty folder for the Library.") var folder: String
+    @Option(help: "A folder for the Library, better in memory.") var folder: String
 
     func run() async throws {
         let library = try PhotoLibrary(in: FilePath(folder), outbox: "/outbox")
@@ -50,6 +50,7 @@ struct LookUp: AsyncParsableCommand {
             if try await library.likest(to: likeness, ofPhoto: "new", inPack: "") != nil { found += 1 }
             times.append(start.duration(to: .now) / .milliseconds(1))
         }
+        guard !times.isEmpty else { return }
         times.sort()
         print(
             String(

@@ -1,5 +1,6 @@
 import Logging
 import StickerDaemon
+import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
