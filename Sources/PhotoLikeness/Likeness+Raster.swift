@@ -2,7 +2,7 @@ package import PhotoRaster
 
 extension Likeness {
     /// So many of the 256 frequencies must be strong enough to have a sign that noise does not change. Photos have 225
-    /// and more; a wall, a gradient or fog has 90 at most.
+    /// and more; a wall or a gradient has 88 at most, with a sensor's noise on it.
     private static let minStrong = 128
 
     /// The likeness of a picture as it is seen: upright, transparent parts on white.
