@@ -17,6 +17,9 @@ enum Schema {
         migrator.registerMigration("5") { database in
             try database.execute(sql: endings)
         }
+        migrator.registerMigration("6") { database in
+            try database.execute(sql: likeness)
+        }
         return migrator
     }()
 

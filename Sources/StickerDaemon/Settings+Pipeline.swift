@@ -29,7 +29,7 @@ extension Settings {
         return ProcessorSettings(
             recipe: recipe, limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
-            originals: originals.mode, minFreeBytes: limits.minFreeBytes)
+            originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near)
     }
 
     var inboxRules: InboxRules {

@@ -5,6 +5,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case ready
     case stickerMade = "sticker-made"
     case duplicate
+    case nearDuplicate = "near-duplicate"
     case noSubject = "no-subject"
     case photoFailed = "photo-failed"
     case workerDied = "worker-died"
@@ -20,6 +21,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .ready: "a787c6894491457ab1770e012e8359e2"
         case .stickerMade: "5a132025af3d44c8ac7cf64bae0f4ff5"
         case .duplicate: "139cc3b87f624317b4d46da916c5da34"
+        case .nearDuplicate: "cbf43859af3a4e449b56118055e9519f"
         case .noSubject: "c3026edaf224435db0517f1fd26a4d20"
         case .photoFailed: "168e9c67cba44f26bc1a45b010e74b6e"
         case .workerDied: "085b49c2b1a146dea6c37c0dc3ddcd6d"

@@ -17,6 +17,8 @@ package actor Processor {
     let logger: Logger
     private(set) var settings: ProcessorSettings
     private var inHand = PhotosInHand()
+    /// By pack.
+    var lookingUp = PhotosInHand()
     private let reader: any PhotoOpening
     private let width: Int
     private let changes: @Sendable () -> Void
