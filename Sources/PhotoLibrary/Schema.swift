@@ -11,6 +11,9 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)
         }
+        migrator.registerMigration("4") { database in
+            try database.execute(sql: place)
+        }
         migrator.registerMigration("5") { database in
             try database.execute(sql: endings)
         }

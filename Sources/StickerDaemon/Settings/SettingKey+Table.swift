@@ -24,6 +24,7 @@ extension SettingKey {
 
         .integer("colors.count", \.colors.count, 3...10),
 
+        .choice("watch.mode", \.watch.mode),
         .flag("watch.recursive", \.watch.recursive),
         .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600),
         .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400),

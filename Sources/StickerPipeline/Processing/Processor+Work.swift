@@ -38,6 +38,8 @@ extension Processor {
             try await library.abandon(claim)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
+        case .away:
+            throw Trouble(.inbox, error.reason)
         case .trouble(let cause):
             throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
