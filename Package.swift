@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "likeness",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", argumentParser, systemPackage,
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", "PhotoRaster", argumentParser,
+                systemPackage,
             ],
             path: "Tests/Likeness", exclude: ["measure.py"], swiftSettings: strict),
 

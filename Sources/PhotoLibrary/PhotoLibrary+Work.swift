@@ -123,9 +123,15 @@ extension PhotoLibrary {
         }
     }
 
-    /// The claimed file is no longer in the inbox, or another file has its name: forgets it.
+    /// The claimed file is no longer in the inbox, or another file has its name: forgets it. One that has another name by
+    /// now goes back to the queue.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
+                    WHERE id = ? AND arrival = ? AND state = 'processing' AND path <> ?
+                    """, arguments: [Date(), claim.file, claim.arrival, claim.path.description])
             try database.execute(
                 sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
                 arguments: [claim.file, claim.arrival])

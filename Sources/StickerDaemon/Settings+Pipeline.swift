@@ -35,7 +35,7 @@ extension Settings {
     var inboxRules: InboxRules {
         InboxRules(
             recursive: watch.recursive, settleSeconds: watch.settleSeconds, rescanSeconds: watch.rescanSeconds,
-            ignorePatterns: watch.ignore)
+            ignorePatterns: watch.ignore, mode: watch.mode)
     }
 
     var packs: PackSettings {

@@ -4,6 +4,7 @@ import LinuxIO
 import PhotoColors
 import PhotoLibrary
 import PhotoLikeness
+import PhotoRaster
 import SystemPackage
 
 /// Measures look-ups in a Library of made-up photos.
@@ -70,9 +71,10 @@ struct LookUp: AsyncParsableCommand {
                 pack: "", photo: name, ordinal: 0, file: "\(name).png", width: 1, height: 1, bytes: 1, sha256: "",
                 confidence: 1, recipe: "r", added: .now)
             let result = Ending.Result(
-                photo: name, format: "jpeg", width: 1, height: 1, confidence: 1, colors: PhotoColorScheme(colors: []),
-                recipe: "r", likeness: likeness)
-            try await library.finish(claim, as: .made([sticker], result: result))
+                photo: name, format: "jpeg", width: 1, height: 1, confidence: 1,
+                colors: ColorExtractor(Raster(width: 1, height: 1)).sample(), subjectColors: nil, recipe: "r",
+                likeness: likeness)
+            try await library.finish(claim, as: .made([sticker], result: result, stems: [name]))
         }
     }
 }

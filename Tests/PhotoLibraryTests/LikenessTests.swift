@@ -32,9 +32,9 @@ struct LikenessTests {
         _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
         let result = Ending.Result(
             photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9,
-            colors: PhotoColorScheme(colors: []), recipe: "r", likeness: likeness)
+            colors: LibraryFixture.colors, subjectColors: nil, recipe: "r", likeness: likeness)
         try await fixture.library.finish(
-            claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result))
+            claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
     }
 
     private func likest(_ likeness: Likeness, pack: String = "") async throws -> LikePhoto? {
@@ -108,9 +108,9 @@ struct LikenessTests {
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
         let result = Ending.Result(
-            photo: "p", format: "jpeg", width: 4, height: 3, confidence: 0, colors: PhotoColorScheme(colors: []),
-            recipe: "r", likeness: try likeness(1))
-        try await fixture.library.finish(claim, as: .noSubject(result))
+            photo: "p", format: "jpeg", width: 4, height: 3, confidence: 0, colors: LibraryFixture.colors,
+            subjectColors: nil, recipe: "r", likeness: try likeness(1))
+        try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
         #expect(try await likest(try likeness(1)) == nil)
     }
 

@@ -31,6 +31,7 @@ extension SettingKey {
 
         .choice("duplicates.near", \.duplicates.near),
 
+        .choice("watch.mode", \.watch.mode),
         .flag("watch.recursive", \.watch.recursive),
         .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600),
         .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400),

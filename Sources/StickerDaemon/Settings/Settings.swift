@@ -96,6 +96,7 @@ package struct Settings: Sendable {
 
     /// How the inbox is watched.
     package struct Watch: Sendable {
+        package internal(set) var mode = WatchMode.auto
         package internal(set) var recursive = true
         package internal(set) var settleSeconds = 2.0
         package internal(set) var rescanSeconds = 300.0

@@ -1,5 +1,7 @@
+import Logging
 import PhotoLibrary
 import PhotoLikeness
+import Systemd
 
 /// Photos that look like an earlier one.
 extension Processor {

@@ -38,6 +38,8 @@ extension Processor {
             try await library.abandon(claim)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
+        case .away:
+            throw Trouble(.inbox, error.reason)
         case .trouble(let cause):
             throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
@@ -170,7 +172,7 @@ extension Processor {
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
     }
 
-    private func log(
+    func log(
         _ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]
     ) {
         let level: Logger.Level =
