@@ -83,7 +83,7 @@ import Testing
             "colors.export": "css:ase", "gallery.enabled": "false", "gallery.baseUrl": "https://example.org/s",
             "gallery.maxArchiveBytes": "7",
             "duplicates.near": "skip",
-            "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
+            "watch.mode": "polling", "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
             "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "originals.mode": "archive",
             "originals.archive": "/srv/f", "originals.failed": "/srv/g", "whenPhotoRemoved": "withdraw", "workers": "2",
