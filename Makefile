@@ -54,8 +54,9 @@ test: setup ## Test everything: debug, release, and the installed service under 
 	$(swift) test -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-end-to-end
 
-test-end-to-end: setup ## Test the installed service under this machine's systemd (needs root)
+test-end-to-end: setup build ## Test the installed service under this machine's systemd, and disks that come and go (needs root)
 	Tests/EndToEnd/run.sh
+	Tests/EndToEnd/mounts.sh
 
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
