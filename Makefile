@@ -66,8 +66,9 @@ gallery-picture: setup build ## Draw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
 		.build/release/stickerd Docs/gallery.png'
 
-test-end-to-end: setup ## Test the installed service under this machine's systemd (needs root)
+test-end-to-end: setup build ## Test the installed service under this machine's systemd, and disks that come and go (needs root)
 	Tests/EndToEnd/run.sh
+	Tests/EndToEnd/mounts.sh
 
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \

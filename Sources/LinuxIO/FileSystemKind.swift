@@ -10,7 +10,8 @@ package struct FileSystemKind: Hashable, Sendable {
         self = try Self.andIdentifier(of: descriptor).kind
     }
 
-    init(magic: UInt64) {
+    /// - Parameter magic: statfs(2)'s `f_type`, as 32 bits without a sign.
+    package init(magic: UInt64) {
         self.magic = magic
     }
 

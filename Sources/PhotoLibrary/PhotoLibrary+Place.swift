@@ -1,20 +1,32 @@
 import Foundation
 import GRDB
 package import LinuxIO
+package import SystemPackage
 
 /// Which folder the inbox is, so that an unmounted one is not taken for an empty one.
 extension PhotoLibrary {
     /// The device of files that lay in a folder which is the inbox no longer. The kernel gives no device this number.
     package static let elsewhere: UInt64 = 0
 
-    /// The folder that was the inbox when it was last read; nil before the first time.
-    package func inboxPlace() async throws -> FolderPlace? {
-        try await database.read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM inboxPlace").map { row in
-                FolderPlace(
-                    device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]),
-                    fileSystem: UInt64(bitPattern: row["fileSystem"]))
-            }
+    /// The folder that was the inbox at this path when it was last read; nil where there was none, or at another path.
+    package func inboxPlace(at path: FilePath) async throws -> FolderPlace? {
+        try await database.read { try Self.inboxPlace(at: path, in: $0) }
+    }
+
+    /// Whether a Library in `folder` remembers an inbox at this path; false where there is no Library that can be read.
+    package static func hasInbox(at path: FilePath, in folder: FilePath) -> Bool {
+        let place = try? reading(in: folder) { try inboxPlace(at: path, in: $0) }
+        return place != nil
+    }
+
+    private static func inboxPlace(at path: FilePath, in database: Database) throws -> FolderPlace? {
+        try Row.fetchOne(
+            database, sql: "SELECT * FROM inboxPlace WHERE path = ?",
+            arguments: [InboxPath(bytes: path.bytes).description]
+        ).map { row in
+            FolderPlace(
+                device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]),
+                fileSystem: UInt64(bitPattern: row["fileSystem"]))
         }
     }
 
@@ -35,9 +47,15 @@ extension PhotoLibrary {
         }
     }
 
-    /// The inbox is this folder from here on. A device that has another number now takes its files along; without it
-    /// those of the former inbox lie elsewhere, if there was one.
-    package func adopt(_ place: FolderPlace, renumbered devices: Set<UInt64>, isAnother: Bool) async throws {
+    /// The inbox is this folder from here on.
+    ///
+    /// - Parameters:
+    ///   - devices: that have another number now, and take their files along.
+    ///   - isAnother: files known before lie elsewhere.
+    package func adopt(
+        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+    ) async throws {
+        let path = InboxPath(bytes: path.bytes).description
         try await database.write { database in
             let device = Int64(bitPattern: place.device)
             if isAnother {
@@ -53,9 +71,9 @@ extension PhotoLibrary {
                     arguments: [device, Int64(bitPattern: former)])
             }
             try database.execute(
-                sql: "INSERT OR REPLACE INTO inboxPlace VALUES (1, ?, ?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO inboxPlace VALUES (1, ?, ?, ?, ?, ?)",
                 arguments: [
-                    device, Int64(bitPattern: place.inode), Int64(bitPattern: place.fileSystem), Date(),
+                    path, device, Int64(bitPattern: place.inode), Int64(bitPattern: place.fileSystem), Date(),
                 ])
         }
     }

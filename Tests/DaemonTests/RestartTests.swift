@@ -150,7 +150,7 @@ struct RestartTests {
         #expect(try await eventually { place.count(.done) == 1 })
         let (inbox, elsewhere) = (place.folder["inbox"].string, place.folder["elsewhere"].string)
         try FileManager.default.moveItem(atPath: inbox, toPath: elsewhere)
-        #expect(try await eventually { daemon.errors.contains("The inbox") })
+        #expect(try await eventually { daemon.errors.contains("The inbox is away") })
         #expect(daemon.isRunning)
         try FileManager.default.moveItem(atPath: elsewhere, toPath: inbox)
         try place.drop(try Workplace.photo(red: 150), as: "b.png")

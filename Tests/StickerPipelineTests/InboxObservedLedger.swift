@@ -2,6 +2,7 @@ import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
+import SystemPackage
 
 /// A Library that rings when the Inbox has told it something, remembers why files were ignored, and can be made to
 /// keep the Inbox waiting.
@@ -34,14 +35,16 @@ final class InboxObservedLedger: InboxLedger {
         try await library.formerNames(of: arrivals)
     }
 
-    func inboxPlace() async throws -> FolderPlace? { try await library.inboxPlace() }
+    func inboxPlace(at path: FilePath) async throws -> FolderPlace? { try await library.inboxPlace(at: path) }
 
     func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
         try await library.knownFiles(limit: limit)
     }
 
-    func adopt(_ place: FolderPlace, renumbered devices: Set<UInt64>, isAnother: Bool) async throws {
-        try await library.adopt(place, renumbered: devices, isAnother: isAnother)
+    func adopt(
+        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+    ) async throws {
+        try await library.adopt(place, at: path, renumbered: devices, isAnother: isAnother)
     }
 
     func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int {

@@ -1,7 +1,6 @@
 #if canImport(Glibc)
 import Glibc
 #endif
-import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
@@ -25,10 +24,10 @@ extension Settings {
         guard problems.isEmpty else { throw SettingsError(problems: problems) }
     }
 
-    /// The daemon has run here before: an inbox that is missing now, or cannot be read, is a disk that is not there yet,
+    /// The daemon has run with this inbox before: one that is missing now, or cannot be read, is a disk that is not there yet,
     /// and is waited for. A folder made in its place would not be it.
     private var isInboxKnown: Bool {
-        OwnedDescriptor.exists(state.appending(PhotoLibrary.fileName)) && !isUsable(inbox)
+        !isUsable(inbox) && PhotoLibrary.hasInbox(at: inbox, in: state)
     }
 
     /// What is wrong with the folders whoever runs the daemon: one inside the other, or something else in their place.

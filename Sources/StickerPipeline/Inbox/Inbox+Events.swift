@@ -97,7 +97,7 @@ extension Inbox {
         return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
     }
 
-    /// A young file without bytes waits for those, which are told; one that stays empty is found by the next rescan.
+    /// A file without bytes waits for those, which are told; one that stays empty is found by the next rescan.
     func settle(_ path: InboxPath, _ identity: FileIdentity) {
         guard identity.size > 0 else { return }
         settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))

@@ -65,16 +65,11 @@ extension Inbox {
 
     /// Says how the inbox is watched where that has changed.
     func report() {
-        coverage.mode = rules.mode
-        if rules.mode == .inotify, let refused = coverage.refused {
-            if troubled.insert(.root).inserted {
-                logger.warning(
-                    "Some folders are read only now and then", metadata: ["reason": "\(InboxError.cure(for: refused))"])
-            }
-        }
         guard coverage.isNews() else { return }
         if let gap = coverage.gap {
-            logger.warning("The inbox is polled", metadata: ["reason": "\(gap)"])
+            logger.warning(
+                coverage.isPolled ? "The inbox is polled" : "The inbox is read only now and then",
+                metadata: ["reason": "\(gap)"])
         } else {
             logger.notice("The kernel tells of everything in the inbox; it is polled no longer")
         }

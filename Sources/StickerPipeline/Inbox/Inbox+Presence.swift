@@ -7,7 +7,7 @@ import Systemd
 /// Whether the inbox is there, and the right folder: an unmounted one is not taken for an empty one.
 extension Inbox {
     /// Named among the obstacles while the inbox is away.
-    static let obstacle = "inbox place"
+    package static let obstacle = "inbox place"
     /// Between two looks while it is away, should no mount be told.
     static let awayInterval = Duration.seconds(2)
     /// So many files are looked for in a folder that may be the inbox under another number.
@@ -48,7 +48,7 @@ extension Inbox {
     }
 
     /// Forgets everything that was true of the inbox only.
-    func leave(because error: InboxError) {
+    func leave(because error: InboxError) async throws {
         unwatchAll()
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
         (troubled, halfRenames) = ([], [])
@@ -60,6 +60,7 @@ extension Inbox {
             "The inbox is away; work waits until it is back",
             metadata: ["event": "\(JournalEvent.inboxAway.rawValue)", "reason": "\(error)"])
         arrived()
+        try await library.setScanning(false)
     }
 
     func unwatchAll() {
@@ -79,25 +80,22 @@ extension Inbox {
     /// another number. Where only other photos lie in it, somebody wants it to be the inbox; what is not in it was in
     /// the other one. Where there is nothing it is a mount point without its mount.
     private func recognize(_ now: FolderPlace) async throws {
-        guard let before = try await library.inboxPlace() else {
-            return try await library.adopt(now, renumbered: [], isAnother: false)
-        }
+        let before = try await library.inboxPlace(at: folder)
         if now == before { return }
-        if now.isSame(as: before) {
-            return try await library.adopt(now, renumbered: [before.device], isAnother: false)
+        if let before, now.isSame(as: before) {
+            return try await library.adopt(now, at: folder, renumbered: [before.device], isAnother: false)
         }
         let known = try await library.knownFiles(limit: Self.witnesses)
         let returned = known.filter { path, identity in
-            guard let found = status(of: path)?.identity else { return false }
-            return identity == found.on(device: identity.device)
+            status(of: path)?.identity.on(device: identity.device) == identity
         }
-        let devices = Set(returned.values.map(\.device))
-        guard devices.isEmpty, !known.isEmpty else {
-            return try await library.adopt(now, renumbered: devices, isAnother: false)
+        let isAnother = returned.isEmpty && !known.isEmpty
+        if isAnother, before != nil, try !holdsPhoto() {
+            throw InboxError(code: .another, folder: folder, cause: nil)
         }
-        guard try holdsPhoto() else { throw InboxError(code: .another, folder: folder, cause: nil) }
-        try await library.adopt(now, renumbered: [], isAnother: true)
-        logger.notice("The inbox is another folder than before; stickers made from the other one stay")
+        try await library.adopt(
+            now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
+        if isAnother { logger.notice("The inbox is another folder than before; stickers made from that one stay") }
     }
 
     private func holdsPhoto() throws(InboxError) -> Bool {

@@ -22,11 +22,11 @@ extension Inbox {
     /// Reads the inbox from end to end; what is new there comes before what events told meanwhile. What is missing is
     /// told as gone only once everything was read, and only if the inbox is still the same folder then.
     ///
+    /// - Parameter isCalm: events should have told of everything.
     /// - Returns: whether there was anything to tell.
-    func readAll() async throws -> Bool {
+    func readAll(isCalm: Bool) async throws -> Bool {
         let judgesKnown = news.rulesChanged
-        // Events should have told of everything since the last time.
-        let isCalm = !isFirstReading && !judgesKnown && !coverage.isPolled && writing.isEmpty && changes.isEmpty
+        let watchesBefore = watches
         news.rulesChanged = false
         (coverage.silent, coverage.refused) = (nil, nil)
         var rest: [InboxPath] = [.root]
@@ -49,7 +49,14 @@ extension Inbox {
                 try await tell()
             }
         }
-        if isCalm { try listen(for: found) }
+        // A folder that was not watched, or is another than before because something was mounted there, told of nothing.
+        if isCalm {
+            try listen(
+                for: found.filter { file in
+                    let folder = file.arrival.path.folder ?? .root
+                    return watches.watch(of: folder).map { $0 == watchesBefore.watch(of: folder) } ?? false
+                })
+        }
         changes.prepend(sorted(found))
         guard !Task.isCancelled else { return false }
         for path in watches.allFolders where !seen.contains(path) {
@@ -90,7 +97,12 @@ extension Inbox {
         let found = found.sorted { a, b in
             (a.arrival.identity.modified, a.arrival.path) < (b.arrival.identity.modified, b.arrival.path)
         }
-        for file in found where !file.isStill { settle(file.arrival.path, file.arrival.identity) }
+        for file in found where !file.isStill {
+            let identity = file.arrival.identity
+            settling.add(
+                file.arrival.path, identity,
+                until: .now + coverage.stillness(atLeast: rules.settleSeconds, isEmpty: identity.size == 0))
+        }
         return found.filter(\.isStill).map(\.arrival)
     }
 

@@ -110,7 +110,7 @@ package actor Inbox {
         do {
             try await body()
         } catch let error as InboxError where error.isAbsence {
-            leave(because: error)
+            try await leave(because: error)
         }
     }
 
@@ -144,6 +144,8 @@ package actor Inbox {
         if news.rescan || nextRescan <= .now { try await rescan() }
         try await readNews()
         try await tell()
+        // A new folder may be the one too many: whether to poll is decided now.
+        if coverage.hasNews { news.rescan = true }
         answer()
     }
 
@@ -156,9 +158,11 @@ package actor Inbox {
         let start = ContinuousClock.now
         // One of many looks is no news to anybody.
         let isPoll = coverage.isPolled && !isFirstReading
+        // Nothing but the time to look again brought us here: events should have told of everything.
+        let isCalm = !isFirstReading && !news.rescan && !coverage.isPolled
         news.rescan = false
         if !isPoll { try await library.setScanning(true) }
-        let isLively = try await readAll()
+        let isLively = try await readAll(isCalm: isCalm)
         try await tell()
         guard !Task.isCancelled else { return }
         if !isPoll { try await library.setScanning(false) }
@@ -233,6 +237,7 @@ package actor Inbox {
         guard let fresh = freshRules.withLock({ $0.take() }), fresh != rules else { return }
         if fresh.mode != rules.mode { unwatchAll() }
         rules = fresh
+        coverage.mode = fresh.mode
         news.rescan = true
         news.rulesChanged = true
     }

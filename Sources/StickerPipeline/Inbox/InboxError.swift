@@ -26,7 +26,8 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         case .gone:
             return "\(folder): the inbox was moved, removed or unmounted; work goes on when it is back"
         case .another:
-            return "\(folder): this folder is empty and not the one that was the inbox before; work goes on when that is "
+            return
+                "\(folder): this folder is empty and not the one that was the inbox before; work goes on when that is "
                 + "back (is it mounted?), or when the first photo is put into this one"
         case .unreadable:
             return "\(folder): the inbox cannot be opened\(because); make it a folder that stickerd may read"
@@ -41,8 +42,8 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
     /// What helps against a watch that the kernel refuses (inotify(7)).
     static func cure(for cause: Errno?) -> String {
         switch cause {
-        case .noSpace: "raise fs.inotify.max_user_watches with sysctl"
-        case .tooManyOpenFiles: "raise fs.inotify.max_user_instances with sysctl"
+        case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
+        case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"
         default: "make it a folder that stickerd may read"
         }
     }

@@ -1,5 +1,6 @@
 package import LinuxIO
 package import PhotoLibrary
+package import SystemPackage
 
 /// What the Inbox needs of the Library. A throw from any of these ends the Inbox.
 package protocol InboxLedger: Sendable {
@@ -19,15 +20,17 @@ package protocol InboxLedger: Sendable {
     /// These files are gone from the inbox.
     func forget(_ paths: [InboxPath]) async throws
 
-    /// The folder that was the inbox when it was last read; nil before the first time.
-    func inboxPlace() async throws -> FolderPlace?
+    /// The folder that was the inbox at this path when it was last read; nil where there was none.
+    func inboxPlace(at path: FilePath) async throws -> FolderPlace?
 
     /// Up to `limit` files that should be in the inbox, the latest.
     func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity]
 
     /// The inbox is this folder from here on; files of the `renumbered` devices are on its device now. Those of another
     /// folder are not in this one, which says nothing about them.
-    func adopt(_ place: FolderPlace, renumbered devices: Set<UInt64>, isAnother: Bool) async throws
+    func adopt(
+        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+    ) async throws
 
     /// Whether the inbox is being read from end to end.
     func setScanning(_ scanning: Bool) async throws
