@@ -39,6 +39,21 @@ extension PhotoLibrary {
         }
     }
 
+    /// Puts every file that is in hand back to its place in the queue, as if it had not been taken: the process is about
+    /// to end.
+    package func releaseAll() async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
+                    WHERE state = 'processing'
+                    """, arguments: [Date()])
+            try database.execute(
+                sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
+                arguments: [Date()])
+        }
+    }
+
     /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.
     ///
     /// - Parameter rules: stands for all that decides whether a file is ignored.

@@ -8,7 +8,8 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch the inbox and make stickers until told to stop.",
         discussion: """
-            Missing folders are made. SIGHUP reads the settings again, SIGTERM finishes the photos in hand and ends. \
+            Missing folders are made. SIGHUP reads the settings again, SIGTERM finishes the photos in hand and ends; \
+            a second one ends it at once. \
             Wrong settings end it with status 78 before anything is touched.
             """)
 

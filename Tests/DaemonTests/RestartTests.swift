@@ -99,6 +99,33 @@ struct RestartTests {
         #expect(!ProcessTable.isRunning(worker))
     }
 
+    @Test("A second SIGTERM ends it at once, and what was in hand is made by the next one, uncounted")
+    func impatience() async throws {
+        let daemon = try await place.start()
+        try place.drop(Array("no photo".utf8), as: "first.jpg")
+        #expect(try await eventually { place.count(.failed) == 1 })
+        let worker = try #require(try daemon.workers().first)
+        ProcessTable.signal(worker, SIGSTOP)
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { place.count(.processing) == 1 })
+        daemon.signal(SIGTERM)
+        // The second is one only when the first has been taken.
+        #expect(try await eventually { daemon.errors.contains("Told to stop") })
+        let start = ContinuousClock.now
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.end() == -SIGTERM)
+        #expect(start.duration(to: .now) < .seconds(2))
+        #expect(place.count(.pending) == 1)
+        ProcessTable.signal(worker, SIGKILL)
+
+        let second = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await second.stop() == 0)
+        let story = try StickerdProcess(["explain", "a.png"] + place.folders + place.config, in: place.folder)
+        #expect(try await story.end() == 0)
+        #expect(!story.printed.contains("alone in hand"))
+    }
+
     @Test("A photo whose mode or time is set while it waits is not lost")
     func attributes() async throws {
         let place = try Workplace(settings: #"{"workers": 1, "watch": {"settleSeconds": 0.2}}"#)

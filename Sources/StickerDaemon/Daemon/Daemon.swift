@@ -68,6 +68,8 @@ package struct Daemon: Sendable {
         let isOnTerminal = isatty(STDERR_FILENO) == 1
         // Trapped before anybody can know whom to tell: untrapped they would end the process.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
+        let stopSignals: [UnixSignal] = isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint]
+        let impatience = await UnixSignalsSequence(trapping: stopSignals)
         try await library.recordProcess(getpid())
         let workers = WorkerPool(
             executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
@@ -99,6 +101,7 @@ package struct Daemon: Sendable {
 
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
         let services: [any Service] = [
+            ImpatienceService(signals: impatience, library: library, logger: logger),
             WorkerService(pool: workers),
             PackService(writer: packs, outbox: outbox, processor: processor, logger: logger),
             OriginalsService(originals: originals),
@@ -119,8 +122,7 @@ package struct Daemon: Sendable {
         let configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
-            }, gracefulShutdownSignals: isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint],
-            logger: lifecycleLogger)
+            }, gracefulShutdownSignals: stopSignals, logger: lifecycleLogger)
         try await ServiceGroup(configuration: configuration).run()
         try library.close()
     }
