@@ -13,13 +13,18 @@ done_once() {
     [ "$(state failed)" = "${failed:-0}" ] || fail "$(state failed) photos failed"
     within 10 consistent
     [ "$(stickers)" = "$1" ] || fail "$(stickers) stickers of $1 photos"
-    verified || fail 'verify finds something'
+    verified > /dev/null || { verified || :; fail 'verify finds something'; }
 }
 # settings LINE...: for this step alone.
 settings() { printf '%s\n' "$@" > $dropin/step.conf && systemctl daemon-reload && check systemctl restart stickerd; }
 main() { systemctl show -P MainPID stickerd; }
 workers() { pgrep -P "$(main)"; }
-has_workers() { [ "$(workers | wc -l)" = "$(nproc)" ]; }
+filters() { awk '/^Seccomp_filters/ { print $2 }' "/proc/$1/status"; }
+# All there, and past their start: they have locked themselves down.
+has_workers() {
+    [ "$(workers | wc -l)" = "$(nproc)" ] || return 1
+    for worker in $(workers); do [ "$(filters "$worker")" -gt "$(filters "$(main)")" ] || return 1; done
+}
 says() { systemctl show -P StatusText stickerd | grep "$1"; }
 in_hand() { [ "$(state processing)" -gt 0 ]; }
 milliseconds() { echo $((${EPOCHREALTIME/./} / 1000)); }
@@ -84,6 +89,7 @@ before=$(milliseconds)
 check systemctl stop stickerd
 took=$(($(milliseconds) - before))
 [ "$(systemctl show -P Result stickerd)" = success ] || fail "not a clean stop: $(systemctl show -P Result stickerd)"
+[ $took -lt 15000 ] || fail "it took $took ms"
 rm /etc/stickerd/config.json
 check systemctl start stickerd
 done_once 83
@@ -117,9 +123,7 @@ drop huge.jpg huge.jpg
 for i in $(seq 6 10); do drop disc.jpg "small-$i.jpg" "small $i"; done
 failed=1 done_once 94 120
 [ "$(main)" = "$steady" ] || fail 'the daemon died of it'
-journal photo-failed 'select(.STICKERD_PHOTO == "huge.jpg")' > /dev/null || fail 'another photo failed'
-runuser -u stickerd -- stickerd explain --inbox $inbox --outbox $outbox --state $base $inbox/huge.jpg
-journalctl -k -g 'oom' --no-pager 2> /dev/null | tail -n 1 || :
+journal photo-failed 'select(.STICKERD_PHOTO == "huge.jpg" and (.STICKERD_REASON | test("ran out of memory")))' > /dev/null || fail 'another photo failed'
 
 check systemctl stop stickerd
 echo 'end to end, faults: all as they should be'
