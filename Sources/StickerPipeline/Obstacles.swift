@@ -9,27 +9,38 @@ package final class Obstacles: Sendable {
 
     /// In the order in which they came up.
     private let entries = Mutex<[Entry]>([])
+    private let onChange: @Sendable () -> Void
 
-    package init() {}
+    /// - Parameter onChange: called, from any thread, when there are other reasons than before.
+    package init(onChange: @escaping @Sendable () -> Void = {}) {
+        self.onChange = onChange
+    }
 
     /// - Parameters:
     ///   - key: names the obstacle; one that is known keeps its place and gets the new reason.
     ///   - reason: one line for a person.
     package func set(_ reason: String, for key: String) {
-        entries.withLock { entries in
+        let isNews = entries.withLock { entries in
             let entry = Entry(key: key, reason: reason)
-            if let place = entries.firstIndex(where: { $0.key == key }) {
-                entries[place] = entry
-            } else {
+            guard let place = entries.firstIndex(where: { $0.key == key }) else {
                 entries.append(entry)
+                return true
             }
+            defer { entries[place] = entry }
+            return entries[place].reason != reason
         }
+        if isNews { onChange() }
     }
 
     package func has(_ key: String) -> Bool { entries.withLock { $0.contains { $0.key == key } } }
 
     package func clear(_ key: String) {
-        entries.withLock { $0.removeAll { $0.key == key } }
+        let isNews = entries.withLock { entries in
+            let count = entries.count
+            entries.removeAll { $0.key == key }
+            return entries.count < count
+        }
+        if isNews { onChange() }
     }
 
     /// The reasons, the oldest obstacle's first.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The installed service under this machine's own systemd, in a throw-away container: installed, started, fed, reloaded,
-# killed, restarted, stopped, uninstalled.
+# The installed service under this machine's own systemd, in throw-away containers: installed, started, fed, reloaded,
+# killed, restarted, stopped, uninstalled; then hung, starved and hurried (faults.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/EndToEnd
@@ -24,5 +24,13 @@ photos=$(mktemp -d)
 trap 'rm -rf "$photos"' EXIT
 $here/draw.sh 1600 1200 disc > "$photos/disc.jpg"
 $here/draw.sh 800 600 flat > "$photos/flat.jpg"
+# One that takes 200 MB: a progressive picture is held as a whole.
+cat "$photos/disc.jpg" > "$photos/huge.jpg"
+for scale in 2/1 2/1 12/8; do
+    djpeg -scale $scale -pnm "$photos/huge.jpg" | cjpeg -progressive > "$photos/larger.jpg"
+    mv "$photos/larger.jpg" "$photos/huge.jpg"
+done
 chmod -R a+rX "$photos"
-$here/with-systemd.sh -t 300 -r "$PWD:/repository:ro" -r "$photos:/photos:ro" -- /repository/$here/steps.sh
+for steps in steps.sh faults.sh; do
+    $here/with-systemd.sh -H -t 300 -r "$PWD:/repository:ro" -r "$photos:/photos:ro" -- /repository/$here/$steps
+done

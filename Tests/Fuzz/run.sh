@@ -1,26 +1,19 @@
 #!/bin/sh
-# Fuzzes every decoder: run.sh [seconds each] [name…]. Needs a clang with libFuzzer, such as the Swift toolchain's.
-# What is found stays in .build-fuzz; a file that fails goes into corpus/ once it is mended.
+# Fuzzes every decoder: run.sh [seconds each] [name…]. What is found stays in .build-fuzz; a file that fails goes into
+# corpus/ once it is mended.
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-600}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- jpeg png webp heif icc
-clang=${CLANG:-clang}
-"$clang" --version > /dev/null 2>&1 || clang=$(dirname "$(command -v swift)")/clang
 build=.build-fuzz
 export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks.txt:print_suppressions=0
 # What was freed is kept for a while to catch its use; with hundreds of thousands of files that alone would meet the limit.
 export ASAN_OPTIONS=quarantine_size_mb=16
-shims=Sources/CPhotoShims
 
 for name in "$@"; do
     mkdir -p "$build/found/$name"
-    harness=Tests/Fuzz/decoder.c
-    [ "$name" != icc ] || harness=Tests/Fuzz/profile.c
-    "$clang" -g -O1 -std=gnu17 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-        -DDECODE="photo_decode_$name" -I"$shims" -I"$shims/include" "$harness" "$shims"/*.c \
-        $(pkg-config --cflags --libs libheif libjpeg lcms2 libpng libwebp) -o "$build/$name"
+    Tests/Fuzz/build.sh "$name"
     echo "Fuzzing $name for $seconds seconds"
     # No file may take a decoder five seconds or 512 MB.
     "$build/$name" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=512 -max_len=65536 -print_final_stats=1 \

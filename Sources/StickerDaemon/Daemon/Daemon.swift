@@ -34,11 +34,10 @@ package struct Daemon: Sendable {
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        let obstacles = Obstacles()
         let reportBell = Wakeup()
+        let obstacles = Obstacles { reportBell.ring() }
         library.watchTrouble { [logger] reason in
             if let reason { obstacles.set(reason, for: "library") } else { obstacles.clear("library") }
-            reportBell.ring()
             logger.log(
                 level: reason == nil ? .notice : .error,
                 "\(reason.map { _ in "The Library waits for the disk" } ?? "The Library can be used again")",

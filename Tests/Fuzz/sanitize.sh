@@ -1,0 +1,34 @@
+#!/bin/sh
+# The C code under the address and the undefined-behavior sanitizer, within two minutes: sanitize.sh [FOLDER…]. Encoders and
+# system calls (shims.c); each decoder over its corpus, the bombs of Tests/Torture, the files of the folders, and 20,000
+# files that libFuzzer makes of the corpus, always the same ones.
+set -eu
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks.txt:print_suppressions=0
+export ASAN_OPTIONS=quarantine_size_mb=16
+export UBSAN_OPTIONS=print_stacktrace=1
+
+Tests/Fuzz/build.sh shims jpeg png webp heif icc
+.build-fuzz/shims
+PYTHONPATH=Tests/Torture PYTHONDONTWRITEBYTECODE=1 python3 -c '
+import sys, bombs
+for name, (_, pieces) in bombs.all_bombs().items():
+    # libFuzzer holds files in memory, sanitized: what is long and empty is for hostile.py.
+    if sum(piece if isinstance(piece, int) else len(piece) for piece in pieces) < 8 << 20:
+        bombs.write(f"{sys.argv[1]}/{name}", pieces)
+' "$folder"
+for name in jpeg png webp heif icc; do
+    echo "Sanitizing $name"
+    log=$folder/log
+    # What libFuzzer finds worth keeping goes into the first folder.
+    made=$(mktemp -d)
+    # Whatever a file claims to be, each decoder is shown it.
+    find Tests/Fuzz/corpus/$name "$folder" "$@" -type f ! -name log -print0 |
+        xargs -0 ".build-fuzz/$name" -timeout=30 -rss_limit_mb=2048 -artifact_prefix=.build-fuzz/$name- > "$log" 2>&1 &&
+        ".build-fuzz/$name" -seed=1 -runs=20000 -timeout=10 -rss_limit_mb=1024 -max_len=16384 -verbosity=0 \
+            -artifact_prefix=.build-fuzz/$name- "$made" "Tests/Fuzz/corpus/$name" > "$log" 2>&1 || { tail -n 60 "$log"; exit 1; }
+    rm -rf "$made"
+done
+echo 'sanitizers: nothing found'

@@ -1,0 +1,147 @@
+"""Files that are meant to cost more than they are worth, made from nothing.
+
+Each is a name and its pieces: bytes, or a number of zeros that take no room on the disk. What is `harmless` is a picture
+all the same; the rest has to be refused. (The unit tests have theirs in Tests/TestSupport/PhotoBomb*.swift.)
+"""
+import struct
+import zlib
+
+
+def _chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def zeros(count):
+    packer, parts, block = zlib.compressobj(9), [], bytes(1 << 20)
+    for start in range(0, count, len(block)):
+        parts.append(packer.compress(block[: min(len(block), count - start)]))
+    return b"".join(parts) + packer.flush()
+
+
+def png(width, height, content, interlaced=0, chunks=(), depth=8, color=0):
+    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced)
+    return (
+        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + b"".join(_chunk(*chunk) for chunk in chunks)
+        + _chunk(b"IDAT", content) + _chunk(b"IEND", b""))
+
+
+def segment(marker, body):
+    return struct.pack(">BBH", 0xFF, marker, len(body) + 2) + body
+
+
+def jpeg_head(side, progressive):
+    """Grey, with tables whose only codes are one bit long: no difference, and a run of 32,767 empty blocks."""
+    lengths = b"\x01" + bytes(15)
+    return (
+        b"\xff\xd8" + segment(0xDB, b"\0" + b"\x01" * 64)
+        + segment(0xC2 if progressive else 0xC0, struct.pack(">BHHBBBB", 8, side, side, 1, 1, 0x11, 0))
+        + segment(0xC4, b"\0" + lengths + b"\0") + segment(0xC4, b"\x10" + lengths + b"\xe0"))
+
+
+def scans(side, count):
+    blocks = ((side + 7) // 8) ** 2
+    bits = "".join("0" + "1" * 14 for _ in range((blocks + 32766) // 32767))
+    bits += "1" * (-len(bits) % 8)
+    coded = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)).replace(b"\xff", b"\xff\0")
+    return (segment(0xDA, b"\x01\x01\x10\x01\x3f\0") + coded) * count
+
+
+def segments(marker, name, count):
+    head = struct.pack(">BBH", 0xFF, marker, 65535) + name
+    return [b"\xff\xd8", *[head, 65535 + 2 - len(head)] * count, b"\xff\xd9"]
+
+
+def box(kind, body):
+    return struct.pack(">I", len(body) + 8) + kind + body
+
+
+def full(kind, body, version=0):
+    return box(kind, struct.pack(">I", version << 24) + body)
+
+
+FTYP = box(b"ftyp", b"heic\0\0\0\0mif1heic")
+
+
+def nested(kind, depth):
+    """Boxes in boxes, each a few bytes larger than the one in it."""
+    body = b""
+    for _ in range(depth):
+        body = box(kind, body)
+    return body
+
+
+def meta(*boxes):
+    handler = full(b"hdlr", bytes(4) + b"pict" + bytes(13))
+    return full(b"meta", handler + full(b"pitm", b"\0\x01") + b"".join(boxes))
+
+
+def heif_with(property_boxes, location):
+    entry = full(b"infe", b"\0\x01\0\0hvc1\0", version=2)
+    association = full(b"ipma", struct.pack(">IHBB", 1, 1, 1, 0x81))
+    return FTYP + meta(
+        full(b"iinf", struct.pack(">H", 1) + entry), location,
+        box(b"iprp", box(b"ipco", property_boxes) + association))
+
+
+def location(extents):
+    """One picture that lies, again and again, in the same bytes."""
+    return full(b"iloc", struct.pack(">BBHHHH", 0x44, 0, 1, 1, 0, len(extents)) + b"".join(
+        struct.pack(">II", *extent) for extent in extents))
+
+
+def riff(*chunks):
+    body = b"".join(kind + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2) for kind, data in chunks)
+    return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
+
+
+def all_bombs():
+    """name -> (harmless, pieces)"""
+    huge = zeros(300_000_000)
+    tiny = zeros(72)
+    size = full(b"ispe", struct.pack(">II", 0x7FFFFFFF, 0x7FFFFFFF))
+    canvas = b"\x02" + bytes(3) + b"\xff\xff\xff" * 2
+    return {
+        "10 gigapixels.png": (False, [png(100_000, 100_000, zeros(1000))]),
+        "a row of two thousand million.png": (False, [png(0x7FFFFFFF, 1, zeros(1000))]),
+        "90 megapixels in 90 kB.png": (True, [png(10_000, 9000, zeros(10_001 * 9000))]),
+        "90 megapixels interlaced.png": (True, [png(10_000, 9000, zeros(100_000_000), interlaced=1)]),
+        "16 bits a channel, 64 megapixels.png": (True, [png(8000, 8000, zeros(8000 * 64_001), depth=16, color=6)]),
+        "goes on behind its picture.png": (True, [png(8, 8, huge)]),
+        "iCCP of 300 MB.png": (True, [png(8, 8, tiny, chunks=[(b"iCCP", b"p\0\0" + huge)])]),
+        "zTXt of 300 MB.png": (True, [png(8, 8, tiny, chunks=[(b"zTXt", b"t\0\0" + huge)])]),
+        "iTXt of 300 MB.png": (True, [png(8, 8, tiny, chunks=[(b"iTXt", b"t\0\x01\0\0\0" + huge)])]),
+        "20,000 texts.png": (True, [png(8, 8, tiny, chunks=[(b"zTXt", b"t\0\0" + zeros(100_000))] * 20_000)]),
+        "65,535 pixels a side.jpg": (False, [jpeg_head(65535, False) + b"\xff\xd9"]),
+        "a thousand scans.jpg": (False, [jpeg_head(4000, True) + scans(4000, 1000) + b"\xff\xd9"]),
+        "a hundred thousand scans.jpg": (False, [jpeg_head(64, True) + scans(64, 100_000) + b"\xff\xd9"]),
+        "100 MB of Exif.jpg": (False, segments(0xE1, b"Exif\0\0", 1600)),
+        "100 MB of profiles.jpg": (False, segments(0xE2, b"ICC_PROFILE\0\x01\xff", 1600)),
+        "100 MB of comments.jpg": (False, segments(0xFE, b"", 1600)),
+        "16,384 pixels a side.webp": (False, [riff((b"VP8L", b"\x2f" + struct.pack("<I", 0x0FFFFFFF) + b"\0"))]),
+        "an animation on 16 million pixels a side.webp": (
+            False, [riff((b"VP8X", canvas), (b"ANIM", bytes(6)), (b"ANMF", bytes(16)))]),
+        "100 MB of Exif.webp": (
+            False, [b"RIFF" + struct.pack("<I", 30 + (100 << 20)) + b"WEBPVP8X" + struct.pack("<I", 10)
+                    + bytes((8, 0, 0, 0, 7, 0, 0, 7, 0, 0)) + b"EXIF" + struct.pack("<I", 100 << 20), 100 << 20]),
+        "boxes larger than any file.heic": (
+            False, [FTYP + struct.pack(">I4sII", 1, b"meta", 0x7FFFFFFF, 0)]),
+        "100 MB of boxes.heic": (False, [FTYP + struct.pack(">I", 100 << 20) + b"meta", (100 << 20) - 8]),
+        "5,000 boxes in each other.heic": (False, [FTYP + box(b"meta", bytes(4) + nested(b"iprp", 5000))]),
+        "4,000,000 empty boxes.heic": (False, [FTYP + box(b"meta", bytes(4) + box(b"free", b"") * 4_000_000)]),
+        "two thousand million pixels a side.heic": (
+            False, [heif_with(size, location([(0, 100)])), b"\0" * 4096]),
+        "60,000 times the same megabyte.heic": (
+            False, [heif_with(full(b"ispe", struct.pack(">II", 64, 64)), location([(1000, 1 << 20)] * 60_000)), 2 << 20]),
+        "a box of no size.avif": (False, [box(b"ftyp", b"avif\0\0\0\0mif1avif") + struct.pack(">I4s", 0, b"meta"), 4096]),
+        "nothing.jpg": (False, [b"\xff\xd8\xff"]),
+    }
+
+
+def write(path, pieces):
+    with open(path, "wb") as file:
+        for piece in pieces:
+            if isinstance(piece, int):
+                file.seek(piece, 1)
+            else:
+                file.write(piece)
+        file.truncate()

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""soak.py [--photos N] [--minutes M] [--originals keep|archive] STICKERD: years of use in half an hour.
+
+Small drawn photos come in bursts and are renamed, moved, overwritten, deleted, finished later; the daemon is restarted
+and now and then killed. At the end every photo is accounted for, and memory and descriptors must not have grown.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import gauge
+import ledger
+import traffic
+
+# Measured over 50,000 photos; see Docs/Reliability.md.
+MAX_DAEMON_PEAK = 160_000  # kB
+MAX_WORKER_PEAK = 150_000  # kB
+MAX_DESCRIPTORS = 100
+# Growth in the process that handled most photos, after its first fifth. Fewer photos show no trend.
+MAX_MEMORY_SLOPE = 800  # kB per 1,000 photos
+MAX_DESCRIPTOR_SLOPE = 0.1  # per 1,000 photos
+MIN_PHOTOS_FOR_SLOPE = 5_000
+
+# All restarts are in the first part, so that one process lives through the rest.
+RESTARTING_PART = 0.4
+KILLED_OF_RESTARTS = 0.25
+STOP_LIMIT = 45  # seconds, as TimeoutStopSec=
+# As many photos may wait before the next burst does, too.
+MAX_BACKLOG = 4000
+
+
+class Soak:
+    def __init__(self, options):
+        self.options, self.short = options, options.minutes < 5
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="soak-"))
+        self.dice = random.Random(options.seed)
+        moves = options.originals == "archive"
+        self.settings = {
+            "inbox": "inbox", "outbox": "outbox", "state": "state", "sticker": {"size": 96},
+            "watch": {"rescanSeconds": 10 if self.short else 120},
+            "originals": {"mode": options.originals, "archive": "archive", "failed": "failed"},
+            "whenPhotoRemoved": "keep" if moves else "withdraw", "limits": {"minFreeBytes": 1 << 20},
+        }
+        for name in ("inbox", "outbox", "state"):
+            self.settings[name] = str(self.work / name)
+        for name in ("archive", "failed"):
+            self.settings["originals"][name] = str(self.work / name)
+        (self.work / "config.json").write_text(json.dumps(self.settings))
+        self.traffic = traffic.Traffic(self.work / "inbox", self.work / "taken", self.dice, moves)
+        self.daemon, self.log, self.pending = None, open(self.work / "log", "ab"), 0
+        self.starts = self.kills = 0
+        self.problems = []
+
+    def command(self, *arguments):
+        return [self.options.stickerd, *arguments]
+
+    def start(self):
+        self.starts += 1
+        self.daemon = subprocess.Popen(
+            self.command("run", "--config", self.work / "config.json"), stdin=subprocess.DEVNULL, stdout=self.log,
+            stderr=self.log)
+
+    def stop(self, how=signal.SIGTERM):
+        daemon = self.daemon
+        daemon.send_signal(how)
+        try:
+            ending = daemon.wait(STOP_LIMIT)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            daemon.wait()
+            self.problems.append(f"the daemon took longer than {STOP_LIMIT} s to stop")
+            return
+        if ending != (-how if how == signal.SIGKILL else 0):
+            self.problems.append(f"the daemon ended with {ending} on {how.name}")
+
+    def status(self):
+        answer = subprocess.run(
+            self.command("status", "--json", "--state", self.work / "state"), capture_output=True, check=False)
+        return json.loads(answer.stdout) if answer.returncode == 0 else None
+
+    def look(self):
+        """For the gauge: which process, and how many photos it and those before it have handled."""
+        if status := self.status():
+            self.pending = status["photos"]["pending"] + status["photos"]["processing"]
+            return self.daemon.pid, self.traffic.arrived - self.pending
+        return None
+
+    def say(self, text):
+        print(f"{time.monotonic() - self.began:7.1f} s  {text}", flush=True)
+
+    def run(self):
+        self.began = time.monotonic()
+        seconds = self.options.minutes * 60
+        self.start()
+        meter = gauge.Gauge(self.look, 1 if self.short else 5)
+        restarts = max(3, round(self.options.minutes * 0.8))
+        due = [RESTARTING_PART * self.options.photos * (i + 1) / restarts for i in range(restarts)]
+        told = 0
+        while self.traffic.arrived < self.options.photos:
+            # Bursts of very different size, on the whole evenly over the time there is.
+            size = min(round(self.dice.paretovariate(1.2) * 8), 1500, self.options.photos - self.traffic.arrived)
+            self.traffic.burst(size)
+            while (
+                time.monotonic() - self.began < seconds * self.traffic.arrived / self.options.photos
+                or self.pending > MAX_BACKLOG
+            ):
+                self.traffic.finish_due()
+                time.sleep(0.05)
+                if self.daemon.poll() is not None:
+                    break
+            if self.daemon.poll() is not None:
+                self.problems.append(f"the daemon ended by itself: {self.daemon.returncode}")
+                self.start()
+            if due and self.traffic.arrived >= due[0]:
+                due.pop(0)
+                killed = self.dice.random() < KILLED_OF_RESTARTS
+                self.kills += killed
+                self.stop(signal.SIGKILL if killed else signal.SIGTERM)
+                self.start()
+            if self.traffic.arrived >= told + self.options.photos / 20:
+                told = self.traffic.arrived
+                last = meter.samples[-1] if meter.samples else None
+                self.say(f"{told} photos, {self.pending} waiting" + (
+                    f", daemon {last.memory} kB, {last.descriptors} descriptors, worker {last.worker_memory} kB"
+                    if last else ""))
+        time.sleep(traffic.PAUSE_IN_FILE)
+        self.traffic.finish_due(everything=True)
+        self.say(f"all {self.traffic.arrived} photos are there; waiting for the rest")
+        self.drain()
+        meter.stop()
+        self.say("drained")
+        self.verify("while it runs")
+        self.stop()
+        self.account()
+        self.verify("stopped")
+        self.report(meter)
+
+    def drain(self):
+        """Until nothing waits and nothing changes any more: the next rescan is over, too."""
+        end = time.monotonic() + 600
+        rest = self.settings["watch"]["rescanSeconds"] + 5
+        while time.monotonic() < end:
+            status = self.status()
+            if status and not status["scanning"] and status["photos"]["pending"] == status["photos"]["processing"] == 0:
+                if not self.differences() or rest <= 0:
+                    time.sleep(2)  # pack.json may rest for 0.7 s
+                    return
+                rest -= 1
+            time.sleep(1)
+        self.problems.append("photos still wait after ten minutes")
+
+    def differences(self):
+        state = self.work / "state"
+        if self.options.originals == "archive":
+            return ledger.check_originals(self.traffic, self.work / "archive", self.work / "failed")
+        return ledger.check_inbox(self.traffic, state) + ledger.check_stickers(
+            state, self.work / "outbox", ledger.expected_stickers(self.traffic))
+
+    def account(self):
+        self.problems += self.differences()
+        folders = [self.work / "outbox"]
+        if self.options.originals == "archive":
+            folders += [self.work / "inbox", self.work / "archive", self.work / "failed"]
+            self.problems += ledger.check_stickers(self.work / "state", self.work / "outbox", set(), others_allowed=True)
+            self.problems += self.archived_without_sticker()
+        self.problems += ledger.check_leftovers(*folders)
+
+    def archived_without_sticker(self):
+        made = {row[0] for row in ledger.rows(self.work / "state", "SELECT photo FROM sticker WHERE published")}
+        return [
+            f"{photo}: is archived, and has no sticker"
+            for photo, count in self.traffic.dropped.items()
+            if photo.kind == "subject" and count > self.traffic.lifted[photo] and photo.sha256 not in made
+        ]
+
+    def verify(self, when):
+        answer = subprocess.run(
+            self.command("verify", "--config", self.work / "config.json"), capture_output=True, text=True, check=False)
+        lines = (answer.stdout + answer.stderr).strip().splitlines()
+        if answer.returncode != 0:
+            self.problems += [f"verify ({when}): {line}" for line in lines] or [f"verify ended with {answer.returncode}"]
+        else:
+            self.say(f"verify ({when}): {lines[-1]}")
+
+    def report(self, meter):
+        steady = meter.settled()
+        photos = steady[-1].photos - steady[0].photos
+        memory = gauge.slope([(s.photos / 1000, s.memory) for s in steady])
+        workers = gauge.slope([(s.photos / 1000, s.worker_memory) for s in steady])
+        descriptors = gauge.slope([(s.photos / 1000, s.descriptors) for s in steady])
+        peak, worker_peak = meter.peak("peak"), meter.peak("worker_peak")
+        most = meter.peak("descriptors")
+        seconds = time.monotonic() - self.began
+        stickers = (self.status() or {}).get("stickers")
+        print(f"{self.traffic.arrived} photos in {seconds / 60:.1f} min ({dict(self.traffic.counts)}),")
+        print(f"{self.starts} starts, {self.kills} of them after kill -9; {len(self.traffic.here)} photos, {stickers} stickers at the end")
+        print(f"daemon: peak {peak} kB, {memory:+.1f} kB per 1,000 photos over {photos} photos in one process")
+        print(f"worker: peak {worker_peak} kB, {workers:+.1f} kB per 1,000 photos")
+        print(f"descriptors: at most {most}, {descriptors:+.3f} per 1,000 photos")
+        if peak > MAX_DAEMON_PEAK:
+            self.problems.append(f"the daemon took {peak} kB, more than {MAX_DAEMON_PEAK}")
+        if worker_peak > MAX_WORKER_PEAK:
+            self.problems.append(f"a worker took {worker_peak} kB, more than {MAX_WORKER_PEAK}")
+        if most > MAX_DESCRIPTORS:
+            self.problems.append(f"{most} descriptors, more than {MAX_DESCRIPTORS}")
+        if photos >= MIN_PHOTOS_FOR_SLOPE:
+            if memory > MAX_MEMORY_SLOPE:
+                self.problems.append(f"the daemon grows by {memory:.1f} kB per 1,000 photos")
+            if descriptors > MAX_DESCRIPTOR_SLOPE:
+                self.problems.append(f"the daemon keeps {descriptors:.3f} more descriptors per 1,000 photos")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stickerd")
+    parser.add_argument("--photos", type=int, default=600)
+    parser.add_argument("--minutes", type=float, default=0.6, help="over which the photos come in")
+    parser.add_argument("--originals", choices=["keep", "archive"], default="keep")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    options = parser.parse_args()
+    options.stickerd = os.path.abspath(options.stickerd)
+    soak = Soak(options)
+    print(f"soak: {options.photos} photos in {options.minutes} min, originals {options.originals}, seed {options.seed}", flush=True)
+    try:
+        soak.run()
+    finally:
+        if soak.daemon and soak.daemon.poll() is None:
+            soak.daemon.kill()
+    if soak.problems:
+        for problem in soak.problems[:40]:
+            print(f"FAILED: {problem}")
+        print(f"FAILED: {len(soak.problems)} problems; what there is lies in {soak.work}")
+        return 1
+    shutil.rmtree(soak.work)
+    print("soak: every photo is accounted for")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
