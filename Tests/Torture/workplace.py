@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -144,10 +145,19 @@ class Workplace:
         except subprocess.TimeoutExpired:
             raise Broken("does not end 30 s after SIGTERM") from None
 
+    def is_listening(self):
+        """SIGTERM is not its sudden end any more."""
+        try:
+            lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        except OSError:
+            return False
+        masks = [int(line.split()[1], 16) for line in lines if line.startswith(("SigBlk", "SigIgn", "SigCgt"))]
+        return any(mask >> signal.SIGTERM - 1 & 1 for mask in masks)
+
     def finish(self):
         """An undisturbed run to the end."""
         self.start()
-        status = self.wait(until=self.is_done)
+        status = self.wait(until=lambda: self.is_done() and self.is_listening())
         if status is not None:
             raise Broken(f"the undisturbed daemon ended by itself: {status}")
         if status := self.stop():
@@ -248,6 +258,13 @@ class Workplace:
             problems.append(f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}")
         if problems:
             raise Broken("\n".join(problems))
+
+    def last_words(self):
+        """The end of the daemons' logs."""
+        try:
+            return self.log.read_text(errors="replace")[-1500:]
+        except OSError:
+            return ""
 
     def deed(self):
         """What the shim did first, as the trace has it."""
