@@ -53,17 +53,26 @@ def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
+def synchronize_folder(path):
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 class Workplace:
     """Inbox, outbox and state below a folder of their own, and one daemon at a time."""
 
-    def __init__(self, stickerd, folder, mode, elsewhere=None):
+    def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None):
         self.stickerd, self.root, self.mode = str(stickerd), pathlib.Path(folder), mode
         self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
         top = pathlib.Path(elsewhere) if elsewhere else self.root
         self.archive, self.failed = top / "archive", top / "failed"
         self.top = top
-        self.log = self.root / "log"
-        self.trace = self.root / "trace"
+        # Not on a disk that is about to fail.
+        self.log = pathlib.Path(notes or self.root) / "log"
+        self.trace = pathlib.Path(notes or self.root) / "trace"
         self.process = None
         self.environment = {
             "HOME": str(self.root), "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
@@ -92,8 +101,11 @@ class Workplace:
                     os.fsync(file.fileno())
             os.utime(draft, (begin + number, begin + number))
             os.rename(draft, target)
+            if synchronize:
+                synchronize_folder(target.parent)
         if synchronize:
-            os.sync()
+            synchronize_folder(self.inbox)
+            synchronize_folder(self.root)
 
     # The daemon
 
@@ -136,6 +148,13 @@ class Workplace:
                 return None
             time.sleep(0.02)
         raise Broken(f"not done after {seconds} s: {self.counts()}")
+
+    def wait_for(self, seconds):
+        """So many seconds, or until the daemon ends (its status)."""
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
 
     def stop(self):
         """SIGTERM, and its exit status."""
