@@ -11,8 +11,6 @@ import sys
 import parallel
 import workplace
 
-#: The archive on another file system is a mode of its own: files are copied there.
-MODES = ["keep", "archive", "delete", "elsewhere"]
 #: SQLite's own writes are many and alike.
 LIBRARY_SHARE = 8
 SHORT = 12
@@ -39,8 +37,7 @@ def points(trace, is_long, chance):
 
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
     """One kill and what comes after. Returns what it was killed at, or None where the run ended before."""
-    far = mode == "elsewhere"
-    place = workplace.Workplace(stickerd, folder, "archive" if far else mode, elsewhere if far else None)
+    place = workplace.Workplace(stickerd, folder, mode, elsewhere)
     try:
         first, later = workplace.contents()
         place.fill(first)
@@ -66,12 +63,10 @@ def main(stickerd, form):
     seed = parallel.seed()
     chance = random.Random(seed)
     with parallel.folders() as (near, far):
-        modes = [mode for mode in MODES if mode != "elsewhere" or parallel.differ(near, far)]
-        if modes != MODES:
-            print("crash: no second file system here, so no mode `elsewhere`")
+        modes = parallel.modes(near, far)
         rounds = []
         for mode in modes:
-            reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", "archive" if mode == "elsewhere" else mode)
+            reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
             for n, (number, how) in enumerate(points(trace, form == "long", chance)):
                 name = f"{mode}-{n}"
                 rounds.append((stickerd, f"{near}/{name}", f"{far}/{name}", mode, f"kill {number} {how}", reference))

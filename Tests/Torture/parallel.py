@@ -32,8 +32,12 @@ def folders():
         shutil.rmtree(far, ignore_errors=True)
 
 
-def differ(a, b):
-    return os.stat(a).st_dev != os.stat(b).st_dev
+def modes(near, far):
+    """What may become of originals. The archive on another file system is a mode of its own."""
+    if os.stat(near).st_dev != os.stat(far).st_dev:
+        return ["keep", "archive", "delete", "elsewhere"]
+    print("no second file system here, so no mode `elsewhere`")
+    return ["keep", "archive", "delete"]
 
 
 def run(work, rounds):

@@ -1,5 +1,5 @@
-// Preloaded into the daemon: counts the calls by which it changes or reads files below TORTURE_ROOT, and at one of them
-// kills the process or makes the call fail. TORTURE_PLAN says what is to happen:
+// Preloaded into the daemon: counts the calls by which it changes or reads files below TORTURE_ROOT (one folder, or two
+// with a colon between), and at one of them kills the process or makes the call fail. TORTURE_PLAN says what is to happen:
 //
 //   count                          nothing
 //   kill N before|after|torn      SIGKILL at the Nth call that changes anything; torn: half of a write is done
@@ -7,7 +7,7 @@
 //   short CALL@AREA N MS          ... does half of what it was asked for
 //   lie CALL@AREA                 such a call says that it worked, and does nothing
 //
-// CALL is one of the names below, AREA the folder below TORTURE_ROOT; either may be *. TORTURE_TRACE is a file that gets a
+// CALL is one of the names below, AREA the folder below that; either may be *. TORTURE_TRACE is a file that gets a
 // line for each call, and one that begins with ! for what was done.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,10 +28,9 @@
 enum what { NOTHING, KILL_BEFORE, KILL_AFTER, KILL_TORN, FAIL, SHORT, LIE };
 
 static enum what plan;
-static char wanted_call[16], wanted_area[32], root[4096];
+static char wanted_call[16], wanted_area[32], roots[2][4096];
 static long wanted_number, milliseconds;
 static int error_number, trace = -1;
-static size_t root_length;
 static bool active;
 static atomic_long number;
 static atomic_llong first_failure;  // CLOCK_MONOTONIC, milliseconds; 0 for not yet
@@ -59,17 +58,18 @@ __attribute__((constructor)) static void begin(void) {
         abort();
     }
     if (kind[0] && sscanf(kind, "%15[^@]@%31s", wanted_call, wanted_area) != 2) abort();
-    root_length = strlen(folder);
-    if (root_length >= sizeof root) abort();
-    memcpy(root, folder, root_length + 1);
+    if (sscanf(folder, "%4095[^:]:%4095[^:]", roots[0], roots[1]) < 1) abort();
     if (file) trace = (int)syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     active = true;
 }
 
-// The name below the root, or null where the file is not ours to meddle with.
+// The name below a root, or null where the file is not ours to meddle with.
 static const char *below(const char *path) {
-    if (strncmp(path, root, root_length) != 0 || path[root_length] != '/') return 0;
-    return path + root_length + 1;
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(roots[i]);
+        if (length > 0 && strncmp(path, roots[i], length) == 0 && path[length] == '/') return path + length + 1;
+    }
+    return 0;
 }
 
 static const char *place_of(int folder, const char *name, char *room, size_t size) {

@@ -65,18 +65,20 @@ class Workplace:
     """Inbox, outbox and state below a folder of their own, and one daemon at a time."""
 
     def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None):
-        self.stickerd, self.root, self.mode = str(stickerd), pathlib.Path(folder), mode
+        """`elsewhere` is where the archive is in the mode of that name; `notes` is where the log goes."""
+        # On another file system files are copied there instead of renamed.
+        self.mode = "archive" if mode == "elsewhere" else mode
+        self.stickerd, self.root = str(stickerd), pathlib.Path(folder)
         self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
-        top = pathlib.Path(elsewhere) if elsewhere else self.root
-        self.archive, self.failed = top / "archive", top / "failed"
-        self.top = top
+        self.top = pathlib.Path(elsewhere) if mode == "elsewhere" else self.root
+        self.archive, self.failed = self.top / "archive", self.top / "failed"
         # Not on a disk that is about to fail.
         self.log = pathlib.Path(notes or self.root) / "log"
         self.trace = pathlib.Path(notes or self.root) / "trace"
         self.process = None
         self.environment = {
             "HOME": str(self.root), "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
-            "STICKERD_ORIGINALS_MODE": mode, "STICKERD_ORIGINALS_ARCHIVE": str(self.archive),
+            "STICKERD_ORIGINALS_MODE": self.mode, "STICKERD_ORIGINALS_ARCHIVE": str(self.archive),
             "STICKERD_ORIGINALS_FAILED": str(self.failed), "STICKERD_STICKER_SIZE": "96", "STICKERD_WORKERS": "1",
             "STICKERD_WATCH_SETTLE_SECONDS": "0.1", "STICKERD_WATCH_RESCAN_SECONDS": "1",
             "STICKERD_LIMITS_MIN_FREE_BYTES": "0",
@@ -113,7 +115,7 @@ class Workplace:
         environment = dict(self.environment)
         if plan:
             environment |= {
-                "LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": str(self.root),
+                "LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": f"{self.root}:{self.top}",
                 "TORTURE_TRACE": str(self.trace),
             }
         with open(self.log, "ab") as log:
@@ -278,6 +280,11 @@ class Workplace:
         if problems:
             raise Broken("\n".join(problems))
 
+    def has_complained(self):
+        """The last daemon told of an error, at <3>, or as a command does."""
+        text = self.log.read_text(errors="replace").split("--- start ")[-1]
+        return any(line.startswith(("<3>", "<2>", "Error", "stickerd:")) for line in text.splitlines())
+
     def last_words(self):
         """The end of the daemons' logs."""
         try:
@@ -294,13 +301,13 @@ class Workplace:
         return next((line[1:] for line in lines if line.startswith("!")), None)
 
 
-def undisturbed(stickerd, folder, mode="keep", plan="count"):
+def undisturbed(stickerd, folder, mode="keep", elsewhere=None):
     """An undisturbed run: what files it makes, and the shim's trace of it."""
-    place = Workplace(stickerd, folder, mode)
+    place = Workplace(stickerd, folder, mode, elsewhere)
     try:
         first, later = contents()
         place.fill(first)
-        place.start(plan)
+        place.start("count")
         place.fill(later)
         if (status := place.wait(until=place.is_done)) is not None:
             raise Broken(f"ended with {status}")
@@ -312,7 +319,4 @@ def undisturbed(stickerd, folder, mode="keep", plan="count"):
         place.check_end(reference)
         return reference, place.trace.read_text(errors="replace").splitlines()
     finally:
-        if place.process.poll() is None:
-            place.process.kill()
-        if not os.environ.get("TORTURE_KEEP"):
-            place.close()
+        place.close()
