@@ -124,20 +124,27 @@ class Workplace:
             self.process = subprocess.Popen(
                 [self.stickerd, "run", *self.folders], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
-    def counts(self):
-        """How many files are in each state, or nothing where the Library cannot be asked just now."""
+    def ask(self, query):
+        """Rows of the Library's, or none where it cannot be asked just now."""
         try:
             library = sqlite3.connect(f"file:{self.state}/library.sqlite?mode=ro", uri=True, timeout=1)
             try:
-                return dict(library.execute("SELECT state, count(*) FROM file GROUP BY state"))
+                return library.execute(query).fetchall()
             finally:
                 library.close()
         except sqlite3.Error:
-            return {}
+            return []
+
+    def counts(self):
+        """How many files are in each state."""
+        return dict(self.ask("SELECT state, count(*) FROM file GROUP BY state"))
 
     def is_drained(self):
+        """No photo waits, and none has still to be moved out of the inbox."""
         counts = self.counts()
-        return sum(counts.values()) >= 20 and not counts.get("pending") and not counts.get("processing")
+        if sum(counts.values()) < 20 or counts.get("pending") or counts.get("processing"):
+            return False
+        return self.ask("SELECT count(*) FROM original WHERE finished IS NULL") == [(0,)]
 
     def wait(self, seconds=60, until=None):
         """Until the daemon ends (its status) or `until` is true (None)."""
