@@ -62,10 +62,17 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
         ended = status is not None
         if ended and (status <= 0 or not place.has_complained()):
             raise workplace.Broken(f"ended with {status}, and no word why")
-        if not ended and (status := place.stop()):
-            raise workplace.Broken(f"ended with {status} after SIGTERM")
+        disturbed = ended
+        if not ended:
+            place.heal()
+            before = len(place.deeds())
+            status = place.stop()
+            # Trouble in the last moment is for the next start.
+            disturbed = len(place.deeds()) > before
+            if status and not disturbed:
+                raise workplace.Broken(f"ended with {status} after SIGTERM")
         place.check_moment(reference)
-        if ended:
+        if disturbed:
             place.finish()
         place.check_end(reference)
         return place.deed(), ended

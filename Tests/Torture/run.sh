@@ -12,7 +12,7 @@ done
 [ -x "$stickerd" ] || { echo "torture: no $stickerd: make build" >&2; exit 1; }
 export PYTHONDONTWRITEBYTECODE=1
 status=0
-for part in crash faults power; do
+for part in selfcheck crash faults power; do
     python3 Tests/Torture/$part.py "$stickerd" "$form" || { echo "FAILED: Tests/Torture/$part.py" >&2; status=1; }
 done
 if [ "$form" = long ]; then

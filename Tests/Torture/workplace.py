@@ -165,6 +165,14 @@ class Workplace:
         except subprocess.TimeoutExpired:
             return None
 
+    def heal(self, seconds=30):
+        """Until a daemon that has all done finds no fault with its work either."""
+        end = time.monotonic() + seconds
+        while complaint := self.verify():
+            if time.monotonic() > end:
+                raise Broken(f"not healed after {seconds} s: {complaint}")
+            time.sleep(0.2)
+
     def stop(self):
         """SIGTERM, and its exit status."""
         self.process.terminate()
@@ -279,13 +287,17 @@ class Workplace:
             listed += [str(folder / s["file"]) for s in json.loads(path.read_bytes())["stickers"]]
         if sorted(listed) != sorted(self.stickers()):
             problems.append(f"pack.json lists {len(listed)}: {sorted(set(listed) ^ set(self.stickers())) or 'one twice'}")
+        if complaint := self.verify():
+            problems.append(complaint)
+        if problems:
+            raise Broken("\n".join(problems))
+
+    def verify(self):
+        """What `stickerd verify` has to say, or None where it is content."""
         verify = subprocess.run(
             [self.stickerd, "verify", *self.folders], env=self.environment, capture_output=True, text=True, timeout=60,
             check=False)
-        if verify.returncode:
-            problems.append(f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}")
-        if problems:
-            raise Broken("\n".join(problems))
+        return f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}" if verify.returncode else None
 
     def has_complained(self):
         """The last daemon told of an error, at <3>, or as a command does."""
@@ -299,13 +311,17 @@ class Workplace:
         except OSError:
             return ""
 
-    def deed(self):
-        """What the shim did first, as the trace has it."""
+    def deeds(self):
+        """What the shim did, as the trace has it."""
         try:
             lines = self.trace.read_text(errors="replace").splitlines()
         except OSError:
-            return None
-        return next((line[1:] for line in lines if line.startswith("!")), None)
+            return []
+        return [line[1:] for line in lines if line.startswith("!")]
+
+    def deed(self):
+        """The first of them, or None."""
+        return next(iter(self.deeds()), None)
 
 
 def undisturbed(stickerd, folder, mode="keep", elsewhere=None):
