@@ -15,15 +15,15 @@ sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
 build_packages := libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config
-test_packages := jq libjpeg-turbo-progs procps
+test_packages := e2fsprogs gcc jq libc6-dev libjpeg-turbo-progs procps python3
 # Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 swift := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)') $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-thread test-end-to-end bench torture fuzz install install-build install-files \
-	uninstall format format-check
+.PHONY: help setup build run test test-torture test-thread test-end-to-end bench torture fuzz install install-build \
+	install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,7 +52,10 @@ test: setup ## Test everything: debug, release, and the installed service under 
 	$(swift) test --no-parallel
 	$(swift) build -c release
 	$(swift) test -c release --no-parallel --disable-testable-imports
-	@$(MAKE) --no-print-directory test-end-to-end
+	@$(MAKE) --no-print-directory test-torture test-end-to-end
+
+test-torture: setup build ## Kill, cut the power and refuse the disk, a few dozen times each (all of it: make torture)
+	Tests/Torture/run.sh short .build/release/stickerd
 
 test-end-to-end: setup ## Test the installed service under this machine's systemd (needs root)
 	Tests/EndToEnd/run.sh
@@ -61,8 +64,8 @@ test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
 		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
 
-torture: setup build ## Kill the daemon at random moments, and count what is left
-	Tests/EndToEnd/torture.sh
+torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours
+	Tests/Torture/run.sh long .build/release/stickerd
 
 fuzz: setup ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600
