@@ -15,7 +15,7 @@ sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
 build_packages := libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := chromium jq libcairo2 libjpeg-turbo-progs nodejs procps python3-venv
+test_packages := chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv
 # Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -23,8 +23,8 @@ swift := $(as_owner) $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-browser test-palettes test-thread test-end-to-end gallery-picture bench torture \
-	fuzz install install-build install-files uninstall format format-check
+.PHONY: help setup build run test test-browser test-palettes test-thread test-torture test-end-to-end gallery-picture \
+	bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,7 +53,10 @@ test: setup ## Test everything: debug, release, gallery, palettes, and the insta
 	$(swift) test --no-parallel
 	$(swift) build -c release
 	$(swift) test -c release --no-parallel --disable-testable-imports
-	@$(MAKE) --no-print-directory test-palettes test-browser test-end-to-end
+	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end
+
+test-torture: setup build ## Kill, cut the power and refuse the disk, a few dozen times each (all of it: make torture)
+	Tests/Torture/run.sh short .build/release/stickerd
 
 test-browser: setup build ## Test the gallery of a running daemon in Chromium
 	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
@@ -75,8 +78,8 @@ test-thread: setup ## Run the tests under the thread sanitizer
 		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
 
 torture: test_packages += gimp
-torture: setup build ## Kill the daemon at random moments, and count what is left; have GIMP read palettes
-	Tests/EndToEnd/torture.sh
+torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours; have GIMP read palettes
+	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 
 fuzz: setup ## Fuzz every decoder for ten minutes each
