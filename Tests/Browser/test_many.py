@@ -9,7 +9,7 @@ from workplace import Server, with_contents
 MANY = 5000
 # Generous: a machine without a graphics card, busy with other tests.
 MAX_FIRST_PAINT = 3000
-MAX_TYPICAL_FRAME = 40
+MAX_TYPICAL_FRAME = 60
 
 SCROLL = """async ([selector, property, distance, frames]) => {
     const scroller = selector ? document.querySelector(selector) : document.scrollingElement;

@@ -12,19 +12,24 @@ if [ $# = 0 ]; then
     "$python" "$here/draw.py" "$folder"
     set -- "$folder"/*.png
 fi
-mkdir "$folder/found"
+found=$folder/found
 for photo; do
     for side in '' --subject; do
         # Not every picture has a subject; drawn ones say so in their names.
         case $side$(basename "$photo") in --subject*subject*) ;; --subject*) continue ;; esac
         for count in 3 5 10; do
+            palettes="$found/$count $(basename "$photo")$side"
+            mkdir -p "$palettes"
             for format in json css gpl ase svg text; do
-                "$stickerd" palette "$photo" $side --colors "$count" --format "$format" > "$folder/found/palette.$format"
+                "$stickerd" palette "$photo" $side --colors "$count" --format "$format" > "$palettes/palette.$format"
             done
-            "$python" "$here/check.py" "$folder/found" "$count"
         done
-        # It starts slowly: the longest palette only.
-        if command -v gimp > /dev/null; then "$here/gimp.sh" "$folder/found/palette.gpl"; fi
     done
 done
-command -v gimp > /dev/null || echo 'gimp: not installed; its palettes were read by Pillow alone (make torture installs it)'
+"$python" "$here/check.py" "$found"/*
+if command -v gimp > /dev/null; then
+    # It starts slowly: the longest ones only.
+    for palettes in "$found"/10*; do "$here/gimp.sh" "$palettes/palette.gpl"; done
+else
+    echo 'gimp: not installed; its palettes were read by Pillow alone (make torture installs it)'
+fi
