@@ -29,11 +29,11 @@ struct RenameTests {
             Issue.record("the photo would be made again")
             return
         }
-        try await fixture.library.finish(claim, as: .copied(stickers.map { $0.copied(toPack: claim.pack) }))
+        try await fixture.library.finish(claim, as: .copied(stickers.map { $0.copied(toPack: claim.pack) }, stems: ["p"]))
     }
 
     private func stickers(_ pack: String = "") async throws -> [String] {
-        try await fixture.library.contents(ofPack: pack, listed: 9).stickers.map(\.sticker.photo)
+        try await fixture.library.stickerRecords(ofPack: pack).map(\.photo)
     }
 
     @Test("A file is recognised by device, inode, size and time, under a name that is new")
