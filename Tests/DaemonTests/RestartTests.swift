@@ -116,16 +116,23 @@ struct RestartTests {
         #expect(try await daemon.stop() == 0)
     }
 
-    @Test("An inbox that goes away ends the daemon with an error, and its workers with it")
+    @Test("An inbox that goes away is waited for, also by the next daemon, which makes none in its place")
     func inboxGone() async throws {
-        let daemon = try await place.start()
-        #expect(try await eventually { try daemon.workers().count == 1 })
-        let workers = try daemon.workers()
-        try FileManager.default.moveItem(
-            atPath: place.folder["inbox"].string, toPath: place.folder["elsewhere"].string)
-        #expect(try await daemon.end() == 1)
-        #expect(daemon.errors.contains("the inbox was moved, removed or unmounted"))
-        #expect(workers.allSatisfy { !ProcessTable.isRunning($0) })
+        let (inbox, elsewhere) = (place.folder["inbox"].string, place.folder["elsewhere"].string)
+        let first = try await place.start()
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { place.count(.done) == 1 })
+        try FileManager.default.moveItem(atPath: inbox, toPath: elsewhere)
+        try await first.said("the inbox was moved, removed or unmounted")
+        #expect(try await first.stop() == 0)
+        let second = try await place.start()
+        try await second.said("the inbox was moved, removed or unmounted")
+        #expect(!FileManager.default.fileExists(atPath: inbox))
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: inbox)
+        try await second.said("The inbox is back")
+        try place.drop(try Workplace.photo(red: 150), as: "b.png")
+        #expect(try await eventually { place.count(.done) == 2 })
+        #expect(try await second.stop() == 0)
     }
 
     @Test("A second daemon on the same state folder is refused, and the first goes on")

@@ -154,7 +154,9 @@ package actor Processor {
         do throws(PhotoReadError) {
             return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
         } catch {
-            guard error == .gone || error == .away, let place = try await library.location(of: claim) else { return .failure(error) }
+            guard error == .gone || error == .away, let place = try await library.location(of: claim) else {
+                return .failure(error)
+            }
             do throws(PhotoReadError) {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(.gone)
