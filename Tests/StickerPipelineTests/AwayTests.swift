@@ -37,9 +37,13 @@ struct AwayTests {
             processor.wake()
             #expect(
                 try await eventually { fixture.obstacles.reasons.first?.contains("the inbox is not there") == true })
+            // What the Inbox does, which has heard of it by now.
+            fixture.obstacles.set("away", for: Inbox.obstacle)
             #expect(try await fixture.count(.pending) == 1)
             if isReplaced { try rename("inbox", "mount point") }
             try rename("away", "inbox")
+            fixture.obstacles.clear(Inbox.obstacle)
+            processor.wake()
             #expect(try await eventually { try await fixture.count(.done) == 2 })
         }
     }

@@ -13,7 +13,9 @@ actor InboxScenarioRunner {
     let folder: TemporaryFolder
     let log = InboxRecordedLog()
     let obstacles = Obstacles()
-    var rules = InboxRules(recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"], pollSeconds: 0.05...0.2,
+    var rules = InboxRules(
+        recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
+        pollSeconds: 0.05...0.2,
         emptySeconds: 3600)
     var openFiles: [String: FileDescriptor] = [:]
     var inbox: Inbox?

@@ -53,13 +53,14 @@ extension Inbox {
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
         (troubled, halfRenames) = ([], [])
         (place, isFirstReading, emptySince) = (nil, true, nil)
-        let isNews = !obstacles.has(Self.obstacle)
+        let wasThere = !obstacles.has(Self.obstacle)
+        let isSaid = obstacles.reasons.contains("\(error)")
         obstacles.set("\(error)", for: Self.obstacle)
-        guard isNews else { return }
+        if !isSaid { arrived() }
+        guard wasThere else { return }
         logger.error(
             "The inbox is away; work waits until it is back",
             metadata: ["event": "\(JournalEvent.inboxAway.rawValue)", "reason": "\(error)"])
-        arrived()
         try await library.setScanning(false)
     }
 

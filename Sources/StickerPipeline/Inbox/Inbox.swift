@@ -57,7 +57,8 @@ package actor Inbox {
 
     /// - Parameters:
     ///   - obstacles: is told while the inbox is away, under `Inbox.obstacle`.
-    ///   - arrived: called after files went into the queue, and when the inbox goes or comes back; must not block.
+    ///   - arrived: called after files went into the queue or out of the inbox, and when that goes or comes back; must
+    ///     not block.
     package init(
         folder: FilePath, rules: InboxRules, library: any InboxLedger, obstacles: Obstacles = Obstacles(),
         logger: Logger, arrived: @escaping @Sendable () -> Void
@@ -196,6 +197,8 @@ package actor Inbox {
         } while !Task.isCancelled && !changes.isEmpty
         while !Task.isCancelled, !gone.isEmpty {
             try await library.forget(gone.prefix(Self.batch).filter(isGone))
+            // A pack may have changed by it.
+            arrived()
             gone.removeFirst(min(Self.batch, gone.count))
             try drain()
         }

@@ -103,7 +103,8 @@ package actor Processor {
 
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-        while busy < width, !stopping, !isInboxAway, !holds.holdsAll, !hasSuspect, try await hasRoom() {
+        // What may change while this waits for the answer about room is asked last.
+        while busy < width, try await hasRoom(), !stopping, !isInboxAway, !holds.holdsAll, !hasSuspect {
             let claims = try await library.claim(
                 limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: busy == 0)
             if claims.isEmpty { return }
@@ -155,7 +156,9 @@ package actor Processor {
         do throws(PhotoReadError) {
             return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
         } catch {
-            guard error == .gone || error == .away, let place = try await library.location(of: claim) else { return .failure(error) }
+            guard error == .gone || error == .away, let place = try await library.location(of: claim) else {
+                return .failure(error)
+            }
             do throws(PhotoReadError) {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(.gone)
@@ -182,12 +185,13 @@ package actor Processor {
             try await library.release(claim)
             hold(error.cause.isShortage ? .shortage : .pack(claim.pack), because: "\(error)")
         } catch let trouble as Trouble {
-            try await library.release(claim)
+            // Held before it waits again: nobody may take it up in between.
             if case .photo(let file) = trouble.cause {
                 hold(holds.cause(ofPhoto: file), because: trouble.reason)
             } else {
                 hold(trouble.cause, because: trouble.reason)
             }
+            try await library.release(claim)
         } catch is Stopping {
             return try await library.release(claim)
         }
