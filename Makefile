@@ -22,7 +22,7 @@ swift := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-thread test-end-to-end bench torture fuzz install install-build install-files \
+.PHONY: help setup build run test test-thread test-address test-end-to-end bench torture fuzz install install-build install-files \
 	uninstall format format-check
 
 help: ## Show this list
@@ -60,6 +60,10 @@ test-end-to-end: setup ## Test the installed service under this machine's system
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
 		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
+
+test-address: setup ## Run the C code, then the tests, under the address sanitizer
+	Tests/Fuzz/sanitize.sh
+	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: setup build ## Kill the daemon at random moments, and count what is left
 	Tests/EndToEnd/torture.sh
