@@ -14,16 +14,17 @@ catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
 sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
-build_packages := libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config
-test_packages := jq libjpeg-turbo-progs procps
+build_packages := libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
+test_packages := chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv
 # Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
-swift := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)') $(SWIFT)
+as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
+swift := $(as_owner) $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-thread test-address test-end-to-end bench torture fuzz install install-build install-files \
-	uninstall format format-check
+.PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
+	gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,25 +49,42 @@ run: setup build ## Run the daemon here: photos into ./inbox, stickers out of ./
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
 # One after the other: tests that wait for the kernel must not starve behind those that calculate.
-test: setup ## Test everything: debug, release, and the installed service under systemd
+test: setup ## Test everything: debug, release, gallery, palettes, and the installed service under systemd
 	$(swift) test --no-parallel
 	$(swift) build -c release
 	$(swift) test -c release --no-parallel --disable-testable-imports
-	@$(MAKE) --no-print-directory test-end-to-end
+	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end
 
-test-end-to-end: setup ## Test the installed service under this machine's systemd (needs root)
+test-torture: setup build ## Kill, cut the power and refuse the disk, a few dozen times each (all of it: make torture)
+	Tests/Torture/run.sh short .build/release/stickerd
+
+test-browser: setup build ## Test the gallery of a running daemon in Chromium
+	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
+
+test-palettes: setup build ## Have programs that are not ours read the palettes; compare the gallery's colors with ours
+	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
+	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
+
+gallery-picture: setup build ## Draw the README's picture of the gallery
+	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
+		.build/release/stickerd Docs/gallery.png'
+
+test-end-to-end: setup build ## Test the installed service under this machine's systemd, and disks that come and go (needs root)
 	Tests/EndToEnd/run.sh
+	Tests/EndToEnd/mounts.sh
 
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
 		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
 
 test-address: setup ## Run the C code, then the tests, under the address sanitizer
-	Tests/Fuzz/sanitize.sh
+	$(as_owner) Tests/Fuzz/sanitize.sh
 	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
-torture: setup build ## Kill the daemon at random moments, and count what is left
-	Tests/EndToEnd/torture.sh
+torture: test_packages += gimp
+torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours; have GIMP read palettes
+	Tests/Torture/run.sh long .build/release/stickerd
+	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 
 fuzz: setup ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600

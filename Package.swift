@@ -62,8 +62,8 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerStudio",
-                "SubjectModel", "Systemd", logging, systemPackage,
+                "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness",
+                "StickerStudio", "SubjectModel", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -76,18 +76,34 @@ let package = Package(
 
         // MARK: What is remembered
         .target(
-            name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", grdb, systemPackage], swiftSettings: strict),
+            name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", "PhotoLikeness", grdb, systemPackage],
+            swiftSettings: strict),
         .testTarget(
-            name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "TestSupport", grdb], swiftSettings: strict),
+            name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoLikeness", "TestSupport", grdb],
+            swiftSettings: strict),
 
         // MARK: From photo to sticker
         .target(
-            name: "StickerStudio", dependencies: ["PhotoCodecs", "PhotoColors", "PhotoRaster", "SubjectModel"],
+            name: "StickerStudio",
+            dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness", "PhotoRaster", "SubjectModel"],
             swiftSettings: strict),
         .testTarget(name: "StickerStudioTests", dependencies: ["StickerStudio", "TestSupport"], swiftSettings: strict),
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
         .testTarget(name: "PhotoColorsTests", dependencies: ["PhotoColors"], swiftSettings: strict),
+
+        .target(name: "PhotoLikeness", dependencies: ["PhotoRaster"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoLikenessTests", dependencies: ["PhotoLikeness", "PhotoRaster", "TestSupport"],
+            swiftSettings: strict),
+        // What measures it; never installed.
+        .executableTarget(
+            name: "likeness",
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", "PhotoRaster", argumentParser,
+                systemPackage,
+            ],
+            path: "Tests/Likeness", exclude: ["measure.py"], swiftSettings: strict),
 
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),

@@ -19,7 +19,7 @@ class App {
     this.favorites = new Favorites(this.contents.pack.identifier);
     this.selection = new Selection(place.selection);
     this.carousel = new Carousel(scheme, (item) => this.choose(item.key));
-    this.grid = new Grid(scheme, this.selection, (key) => this.open(key), () => this.keep());
+    this.grid = new Grid(this.selection, (key) => this.open(key), () => this.keep());
     this.schemeView = new SchemeView(this.favorites, () => this.changeScheme());
     this.schemeView.of = place.of ?? 'photo';
     this.history = new SchemeHistory(this.favorites, (key) => this.showScheme(key));
@@ -77,7 +77,7 @@ class App {
     document.querySelector('h1').textContent = pack.name;
     DOM.find('summary').textContent = [
       stickers.length || !pending ? Format.count(stickers.length, 'sticker') : null,
-      without.length ? `${without.length.toLocaleString('en')} without` : null,
+      without.length ? `${Format.count(without.length, 'photo')} without` : null,
     ].filter(Boolean).join(' · ');
     DOM.find('packs').hidden = packs.length === 0;
     DOM.sync(DOM.find('packs'), packs.map(({ name, href }) => DOM.make('a', { href: Contents.address(href) }, DOM.name(name))));
@@ -86,6 +86,7 @@ class App {
     DOM.find('progress-bar').value = total - pending;
     DOM.find('progress-text').textContent = `${(total - pending).toLocaleString('en')} of ${Format.count(total, 'photo')} done`;
     document.body.classList.toggle('bare', contents.items.length === 0);
+    DOM.find('empty').hidden = contents.items.length > 0;
 
     this.carousel.update(contents, this.key);
     this.grid.update(contents, focusKey ?? this.key);

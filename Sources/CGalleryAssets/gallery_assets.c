@@ -23,6 +23,8 @@ static const unsigned char script[] = {
     ,
 #embed "dom.js"
     ,
+#embed "chunks.js"
+    ,
 #embed "contents.js"
     ,
 #embed "memory.js"

@@ -1,12 +1,12 @@
 /** The whole pack at a glance: choose some, and take them along. */
 class Grid {
   /** - onOpen: called with the key of a sticker that is to be looked at. */
-  constructor(scheme, selection, onOpen, onSelect) {
-    this.scheme = scheme;
+  constructor(selection, onOpen, onSelect) {
     this.selection = selection;
     this.onOpen = onOpen;
     this.onSelect = onSelect;
     this.list = DOM.find('tiles');
+    this.chunks = new Chunks(this.list);
     this.tiles = new Map();
     this.placeholders = new Map();
     this.order = [];
@@ -43,7 +43,7 @@ class Grid {
     };
     const tiles = this.contents.stickers.map(tile);
     this.tiles = new Map(tiles.map((tile) => [tile.item.key, tile]));
-    DOM.sync(this.list, tiles);
+    this.chunks.fill(tiles);
     this.list.hidden = tiles.length === 0;
 
     const placeholder = (item) => {
@@ -66,18 +66,25 @@ class Grid {
       src: Contents.address(item.thumbnail ?? item.file), width: item.width, height: item.height, loading: 'lazy',
       decoding: 'async', alt: '', draggable: 'false',
     });
-    const tile = DOM.make('li', { class: 'tile', role: 'option', tabindex: '-1', 'aria-selected': 'false' },
-      DOM.make('div', { class: 'frame' }, picture), DOM.make('p', {}, DOM.name(item.name)));
+    const tile = DOM.make('div', { class: 'tile', role: 'option', tabindex: '-1', 'aria-selected': 'false' },
+      Grid.frame(item, picture), DOM.make('p', {}, DOM.name(item.name)));
     tile.item = item;
     return tile;
+  }
+
+  /** On a tint of what the photo has most of, with which its sample begins. */
+  static frame(item, ...children) {
+    const frame = DOM.make('div', { class: 'frame' }, ...children);
+    if (!item.photo) return frame;
+    frame.classList.add('tinted');
+    return DOM.paint(frame, { '--tint': `#${item.photo.slice(0, 6)}` });
   }
 
   placeholder(item) {
     const text = item.kind === 'waiting' ? 'Becoming a sticker…' : Contents.excuse(item);
     const tile = DOM.make('li', { class: `tile ${item.kind}` },
-      DOM.make('div', { class: 'frame' }, Card.backdrop(this.scheme(item)),
-        DOM.make('div', { class: 'mark', 'aria-hidden': 'true' })),
-      DOM.make('p', {}, DOM.name(item.name)), DOM.make('p', { class: 'quiet' }, text));
+      Grid.frame(item, DOM.make('div', { class: 'mark', 'aria-hidden': 'true' })),
+      DOM.make('div', {}, DOM.make('p', {}, DOM.name(item.name)), DOM.make('p', { class: 'quiet' }, text)));
     tile.item = item;
     return tile;
   }
@@ -96,7 +103,7 @@ class Grid {
 
   key(event) {
     const index = this.order.indexOf(this.focusKey);
-    const columns = getComputedStyle(this.list).gridTemplateColumns.split(' ').length;
+    const { columns } = this.chunks;
     const moves = {
       ArrowLeft: DOM.step('ArrowLeft'), ArrowRight: DOM.step('ArrowRight'), ArrowUp: -columns, ArrowDown: columns,
       Home: -index, End: this.order.length - 1 - index,

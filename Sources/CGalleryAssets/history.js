@@ -3,14 +3,21 @@ class SchemeHistory {
   constructor(favorites, onChoose) {
     this.favorites = favorites;
     this.list = DOM.find('schemes');
+    this.chunks = new Chunks(this.list);
     this.rows = new Map();
     this.isShown = false;
     this.onlyFavorites = false;
+    const options = { rootMargin: '50%' };
     this.observer = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) this.draw(target);
-    }, { rootMargin: '50%' });
+    }, options);
+    this.chunkObserver = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        for (const row of target.children) this.observer[isIntersecting ? 'observe' : 'unobserve'](row);
+      }
+    }, options);
     this.list.addEventListener('click', (event) => {
-      const row = event.target.closest('li');
+      const row = event.target.closest('.scheme-row');
       if (row) onChoose(row.item.key);
     });
     DOM.find('only-favorites').addEventListener('click', () => {
@@ -40,7 +47,9 @@ class SchemeHistory {
       return old && Contents.isSame(old.item, item) ? old : this.row(item);
     });
     this.rows = new Map(rows.map((row) => [row.item.key, row]));
-    DOM.sync(this.list, rows);
+    this.chunks.fill(rows);
+    this.chunkObserver.disconnect();
+    for (const chunk of this.chunks.all) this.chunkObserver.observe(chunk);
     for (const row of rows) this.draw(row, row.drawn !== undefined);
     DOM.find('only-favorites').setAttribute('aria-pressed', this.onlyFavorites);
     DOM.find('save-favorites').hidden = !this.saved.length;
@@ -52,9 +61,8 @@ class SchemeHistory {
   row(item) {
     const button = DOM.make('button', { type: 'button' },
       DOM.make('span', { class: 'strip' }), DOM.make('span', { class: 'name' }, DOM.name(item.name)));
-    const row = DOM.make('li', {}, button);
+    const row = DOM.make('div', { class: 'scheme-row', role: 'listitem' }, button);
     row.item = item;
-    this.observer.observe(row);
     return row;
   }
 

@@ -104,10 +104,10 @@ class SchemeView {
       DOM.make('div', { class: 'label' },
         DOM.make('strong', {}, color.name), DOM.make('code', {}, color.hex)),
       DOM.make('div', { class: 'numbers' },
-        DOM.make('span', {}, Format.percent(color.weight)), DOM.make('code', {}, oklch)),
+        DOM.make('span', { class: 'figures' }, Format.percent(color.weight)), DOM.make('code', {}, oklch)),
       DOM.make('div', { class: 'contrast' },
-        DOM.make('span', { class: 'on-white' }, `on white ${ratio(color.contrast.white)}`),
-        DOM.make('span', { class: 'on-black' }, `on black ${ratio(color.contrast.black)}`)),
+        DOM.make('span', { class: 'figures' }, `on white ${ratio(color.contrast.white)}`),
+        DOM.make('span', { class: 'figures' }, `on black ${ratio(color.contrast.black)}`)),
       DOM.make('div', { class: 'complement' },
         SchemeView.swatch(color.complement, 'swatch small'), DOM.make('code', {}, color.complement)));
   }

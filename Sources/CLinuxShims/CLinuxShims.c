@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
@@ -20,6 +21,15 @@ int linux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0,
 
 int linux_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
     return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+}
+
+int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
+    struct statfs answer;
+    if (fstatfs(descriptor, &answer) < 0) return -1;
+    // Signed where it is a long: a magic number with the highest of 32 bits set must not become negative.
+    *magic = (uint32_t)answer.f_type;
+    memcpy(identifier, &answer.f_fsid, sizeof *identifier);
+    return 0;
 }
 
 int linux_lock(int descriptor) {

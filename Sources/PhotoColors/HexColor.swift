@@ -32,10 +32,14 @@ extension HexColor: Comparable {
 extension HexColor: CustomStringConvertible {
     /// In lower case.
     package var description: String {
-        [red, green, blue].reduce(into: "#") { text, channel in
-            let digits = String(channel, radix: 16)
-            text += digits.count == 1 ? "0" + digits : digits
-        }
+        var text = [UInt8(ascii: "#")]
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The six digits.
+    func append(to text: inout [UInt8]) {
+        for channel in [red, green, blue] { HexDigits.append(channel, count: 2, to: &text) }
     }
 }
 

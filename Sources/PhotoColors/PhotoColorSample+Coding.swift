@@ -25,10 +25,13 @@ extension PhotoColorSample: LosslessStringConvertible {
     }
 
     package var description: String {
-        entries.reduce(into: "") { text, entry in
-            let weight = String(entry.weight, radix: 16)
-            text += entry.hex.description.dropFirst() + String(repeating: "0", count: 4 - weight.count) + weight
+        var text: [UInt8] = []
+        text.reserveCapacity(entries.count * Self.digits)
+        for entry in entries {
+            entry.hex.append(to: &text)
+            HexDigits.append(entry.weight, count: 4, to: &text)
         }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 package import PhotoColors
+package import PhotoLikeness
 
 /// How the work on a claimed file ended.
 package struct Ending: Sendable {
@@ -16,10 +17,12 @@ package struct Ending: Sendable {
         package let subjectColors: PhotoColorSample?
         /// The identifier of the recipe it was made with.
         package let recipe: String
+        /// Nil where nobody asked for it, or there is too little in the photo to have one.
+        package let likeness: Likeness?
 
         package init(
             photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorSample,
-            subjectColors: PhotoColorSample?, recipe: String
+            subjectColors: PhotoColorSample?, recipe: String, likeness: Likeness? = nil
         ) {
             self.photo = photo
             self.format = format
@@ -29,6 +32,7 @@ package struct Ending: Sendable {
             self.colors = colors
             self.subjectColors = subjectColors
             self.recipe = recipe
+            self.likeness = likeness
         }
     }
 
@@ -37,9 +41,20 @@ package struct Ending: Sendable {
     let result: Result?
     let stickers: [StickerRecord]
     let stems: [String]
+    /// It only looks like another photo.
+    var isLookalike = false
+
+    /// What its original is treated as: a lookalike is no copy, and may be the only one of its kind.
+    var fate: FileState { isLookalike ? .noSubject : state }
 
     /// The photo, where it is known now which stickers it has: all of `stickers` and no other.
     var photo: String? { stickers.first?.photo ?? result?.photo }
+
+    /// Only what has a sticker can be looked like.
+    var likeness: (photo: String, value: Likeness)? {
+        guard state == .done, let result, let likeness = result.likeness else { return nil }
+        return (result.photo, likeness)
+    }
 
     /// Made: the stickers are safe in the outbox.
     ///
@@ -67,6 +82,11 @@ package struct Ending: Sendable {
 
     package static func duplicate(of path: InboxPath) -> Ending {
         Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])
+    }
+
+    /// It looks like a photo of this pack that has a sticker, and one of a kind is enough.
+    package static func nearDuplicate(of like: LikePhoto) -> Ending {
+        Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], isLookalike: true)
     }
 
     package static func failed(reason: String) -> Ending {

@@ -26,8 +26,7 @@ extension PhotoLibrary {
         _ = try OwnedDescriptor(
             opening: folder.appending(fileName), .readWrite, options: .create,
             permissions: [.ownerReadWrite, .groupRead])
-        let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
-        try Schema.prepare(queue, in: folder)
+        let queue = try connect(to: folder)
         try queue.writeWithoutTransaction { database in
             guard try meta("process", in: database) != nil else { return }
             let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")

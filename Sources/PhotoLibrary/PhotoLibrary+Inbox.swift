@@ -25,11 +25,21 @@ extension PhotoLibrary {
         }
     }
 
+    /// The folders of all such files; nil is the inbox's root.
+    package func knownFolders() async throws -> [InboxPath?] {
+        try await database.read { database in
+            try String.fetchAll(database, sql: "SELECT DISTINCT folder FROM file")
+                .map { $0.isEmpty ? nil : InboxPath(escaped: $0) }
+        }
+    }
+
     /// Writes down what came in, in this order, and returns how many files are now waiting that were not before.
     ///
     /// A file recorded before with the same identity is left as it is; one whose identity differs starts anew, at the
     /// end of the queue, with its attempts forgotten.
-    package func record(_ arrivals: [Arrival]) async throws -> Int {
+    ///
+    /// - Parameter renamed: of files that had another name before, that name: they are no news but in another pack.
+    package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
         let (pending, packs) = try await database.write { database in
             var pending = 0
             var packs: Set<String> = []
@@ -41,6 +51,12 @@ extension PhotoLibrary {
                     case .ignored(let reason): (.ignored, reason)
                     }
                 let pack = arrival.path.pack ?? ""
+                if let former = renamed[arrival.path] {
+                    let (isKnown, isWaiting) = try Self.rename(former, to: arrival, in: database)
+                    if isWaiting { pending += 1 }
+                    if isKnown { packs.formUnion([pack, former.pack ?? ""]) }
+                    if isKnown { continue }
+                }
                 try database.execute(
                     sql: """
                         INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,

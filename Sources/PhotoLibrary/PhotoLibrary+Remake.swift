@@ -14,12 +14,9 @@ extension PhotoLibrary {
     package static func requestRemake(
         in folder: FilePath, otherThan recipe: String?
     ) throws -> (files: Int, daemon: Int32?) {
-        let path = folder.appending(fileName)
-        guard OwnedDescriptor.exists(path) else { throw LibraryError.missing(folder) }
+        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
         do {
-            let database = try DatabaseQueue(path: path.string, configuration: configuration())
-            try Schema.prepare(database, in: folder)
-            return try requestRemake(in: folder, otherThan: recipe, database)
+            return try requestRemake(in: folder, otherThan: recipe, try connect(to: folder))
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
         }

@@ -64,12 +64,9 @@ extension PhotoLibrary {
 
     /// One transaction on the Library of a daemon that may be running.
     static func writing<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
-        let path = folder.appending(fileName)
-        guard OwnedDescriptor.exists(path) else { throw LibraryError.missing(folder) }
+        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
         do {
-            let database = try DatabaseQueue(path: path.string, configuration: configuration())
-            try Schema.prepare(database, in: folder)
-            return try database.write(work)
+            return try connect(to: folder).write(work)
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
         }

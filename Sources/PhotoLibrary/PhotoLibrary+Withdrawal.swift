@@ -31,14 +31,15 @@ extension PhotoLibrary {
         return packs
     }
 
-    /// Photos whose name this file has taken: their stickers go where the rule says so.
+    /// Photos whose name this file has taken, and its own in packs that it was moved out of: their stickers go where the rule says so.
     func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<String> {
         let replaced = try Row.fetchAll(
             database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
         try database.execute(sql: "DELETE FROM replaced WHERE file = ?", arguments: [file])
         guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
         var packs: Set<String> = []
-        for row in replaced where row["photo"] != photo {
+        let pack = try String.fetchOne(database, sql: "SELECT pack FROM file WHERE id = ?", arguments: [file])
+        for row in replaced where row["photo"] != photo || row["pack"] != pack {
             try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: file, in: database)
             packs.insert(row["pack"])
         }

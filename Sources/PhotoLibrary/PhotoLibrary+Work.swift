@@ -89,7 +89,7 @@ extension PhotoLibrary {
                     """,
                 arguments: [ending.state.rawValue, ending.reason, Date(), claim.file, claim.arrival])
             if database.changesCount > 0 {
-                try Self.intend(originals, ending.state, reason: ending.reason, file: claim.file, in: database)
+                try Self.intend(originals, ending.fate, reason: ending.reason, file: claim.file, in: database)
             }
             try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
@@ -97,6 +97,7 @@ extension PhotoLibrary {
             for sticker in ending.stickers {
                 try Self.store(sticker, from: claim, in: database)
             }
+            if let likeness = ending.likeness { try Self.store(likeness.value, ofPhoto: likeness.photo, in: database) }
             if let photo = ending.photo {
                 try Self.withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
             }
@@ -122,9 +123,15 @@ extension PhotoLibrary {
         }
     }
 
-    /// The claimed file is no longer in the inbox, or another file has its name: forgets it.
+    /// The claimed file is no longer in the inbox, or another file has its name: forgets it. One that has another name by
+    /// now goes back to the queue.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
+                    WHERE id = ? AND arrival = ? AND state = 'processing' AND path <> ?
+                    """, arguments: [Date(), claim.file, claim.arrival, claim.path.description])
             try database.execute(
                 sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
                 arguments: [claim.file, claim.arrival])

@@ -65,12 +65,17 @@ package final class PhotoLibrary: Sendable {
         configuration.journalMode = readonly ? .default : .wal
         // Another process reads while this one writes (`stickerd status`): wait a little instead of failing.
         configuration.busyMode = .timeout(5)
-        if !readonly {
-            configuration.prepareDatabase { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-            }
-        }
         return configuration
+    }
+
+    /// Opens the Library in `folder` for reading and writing, its tables made or migrated.
+    static func connect(to folder: FilePath) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
+        // Not where GRDB prepares a connection: after that it sets NORMAL, as the last thing it does for WAL, and a power
+        // cut would take back what was committed.
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try Schema.prepare(queue, in: folder)
+        return queue
     }
 
     private func bind(to outbox: String, folder: FilePath) throws {

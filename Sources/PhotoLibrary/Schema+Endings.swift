@@ -3,7 +3,8 @@ extension Schema {
     /// `arrival`. `turn` is its place in the queue: it is tried when nothing that came before `turn` waits any more.
     ///
     /// `original` is what is to happen, or has happened, to a file whose work is done: written down before it is
-    /// begun. `target` is where it goes, escaped, in full. `replaced` is a photo whose name another has taken.
+    /// begun. `target` is where it goes, escaped, in full. `replaced` is a photo whose name another has taken, or that
+    /// was moved to another pack.
     ///
     /// The triggers hold for whoever changes `file`: its story begins when it is first seen and ends with it.
     static let endings = """
@@ -49,7 +50,7 @@ extension Schema {
         CREATE TRIGGER fileAnew AFTER UPDATE OF arrival ON file WHEN OLD.arrival <> NEW.arrival BEGIN
             UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
             INSERT OR IGNORE INTO replaced SELECT OLD.id, OLD.photo, OLD.pack
-                WHERE OLD.photo IS NOT NULL AND OLD.state <> 'failed'
+                WHERE OLD.photo IS NOT NULL AND OLD.state <> 'failed' AND OLD.device <> 0
                     AND NOT EXISTS (SELECT 1 FROM original WHERE file = OLD.id AND arrival = OLD.arrival);
         END;
         CREATE TRIGGER fileOut AFTER DELETE ON file BEGIN

@@ -14,8 +14,14 @@ enum Schema {
         migrator.registerMigration("3") { database in
             try database.execute(sql: third)
         }
+        migrator.registerMigration("4") { database in
+            try database.execute(sql: place)
+        }
         migrator.registerMigration("5") { database in
             try database.execute(sql: endings)
+        }
+        migrator.registerMigration("6") { database in
+            try database.execute(sql: likeness)
         }
         return migrator
     }()

@@ -29,13 +29,13 @@ extension Settings {
         return ProcessorSettings(
             recipe: recipe, limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
-            originals: originals.mode, minFreeBytes: limits.minFreeBytes)
+            originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near)
     }
 
     var inboxRules: InboxRules {
         InboxRules(
             recursive: watch.recursive, settleSeconds: watch.settleSeconds, rescanSeconds: watch.rescanSeconds,
-            ignorePatterns: watch.ignore)
+            ignorePatterns: watch.ignore, mode: watch.mode)
     }
 
     var packs: PackSettings {

@@ -1,5 +1,6 @@
 package import PhotoCodecs
 import PhotoColors
+import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
@@ -27,6 +28,7 @@ package struct PhotoProcessor: Sendable {
         watch.lap(&timings.decode)
 
         async let colors = sampleColors(of: photo.raster)
+        async let likeness = likeness(of: photo.raster)
         let studio = StickerStudio(recipe: recipe.sticker)
         var raster = photo.raster
         var mask: Plane?
@@ -69,7 +71,8 @@ package struct PhotoProcessor: Sendable {
         timings.colors += time
         return ProcessedPhoto(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: confidence.value,
-            stickers: stickers, colors: sample, subjectColors: subjectColors, timings: timings)
+            stickers: stickers, colors: sample, subjectColors: subjectColors, likeness: await likeness,
+            timings: timings)
     }
 
     /// The soft matte before crop and outline, as an 8-bit grey PNG of the photo's full upright size.
@@ -97,5 +100,10 @@ package struct PhotoProcessor: Sendable {
         let sample = ColorExtractor(raster).sample()
         watch.lap(&time)
         return (sample, time)
+    }
+
+    @concurrent
+    private func likeness(of raster: Raster) async -> Likeness? {
+        Likeness(of: raster)
     }
 }

@@ -1,5 +1,6 @@
 package import PhotoCodecs
 package import PhotoColors
+package import PhotoLikeness
 
 /// What became of one photo: its stickers, none where it has no clear subject, and its colors.
 package struct ProcessedPhoto: Sendable {
@@ -27,6 +28,8 @@ package struct ProcessedPhoto: Sendable {
     package let colors: PhotoColorSample
     /// Of the subject alone, each pixel weighted by its opacity; nil where there is no clear one.
     package let subjectColors: PhotoColorSample?
+    /// Of the whole photo; nil where there is too little in it.
+    package let likeness: Likeness?
     package let timings: Timings
 
     /// Where the time went, in microseconds; a second look at the photo counts with the first, and the subject's

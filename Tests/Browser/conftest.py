@@ -1,5 +1,3 @@
-import os
-import pathlib
 
 import pictures
 import pytest
@@ -15,10 +13,8 @@ PATIENCE = 10_000
 
 @pytest.fixture(scope="session")
 def browser():
-    # Chromium's sandbox refuses root.
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
         yield browser
         browser.close()
 

@@ -36,6 +36,16 @@ class Canvas:
     def line(self, color, width, *points):
         self.shape(color, lambda pen: pen.line(points, width), shade=0)
 
+    def curve(self, color, radius, *points, **options):
+        """A cubic Bézier curve with round ends."""
+        def draw(pen):
+            for step in range(201):
+                t = step / 200
+                weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3)
+                x, y = (sum(weight * point[axis] for weight, point in zip(weights, points)) for axis in (0, 1))
+                pen.ellipse(x, y, radius, radius)
+        self.shape(color, draw, **options)
+
     def eye(self, x, y, size):
         self.ellipse((255, 255, 255), x, y, size, size * 1.15, shade=0.1)
         self.ellipse((30, 24, 30), x + size * 0.15, y + size * 0.1, size * 0.55, size * 0.65, shade=0)
@@ -62,11 +72,11 @@ class Pen:
 def cat():
     canvas = Canvas((188, 214, 222), (226, 232, 214))
     fur, dark, cream = (233, 148, 62), (190, 104, 36), (250, 228, 196)
-    canvas.line(fur, 46, (590, 600), (690, 590), (720, 500), (690, 430))
-    canvas.ellipse(fur, 450, 540, 170, 150)
-    canvas.ellipse(cream, 450, 570, 90, 110, shade=0.1)
+    canvas.curve(fur, 24, (560, 600), (790, 640), (770, 440), (690, 430))
+    canvas.ellipse(fur, 450, 534, 170, 150)
+    canvas.ellipse((245, 192, 128), 450, 565, 96, 108, shade=0.1)
     for x in (385, 515):
-        canvas.ellipse(cream, x, 672, 54, 30, shade=0.2)
+        canvas.ellipse(cream, x, 655, 54, 30, shade=0.2)
     for side in (-1, 1):
         canvas.polygon(fur, (450 + side * 180, 100), (450 + side * 165, 290), (450 + side * 50, 190))
         canvas.polygon((240, 168, 160), (450 + side * 165, 140), (450 + side * 152, 250), (450 + side * 80, 190), shade=0)

@@ -13,25 +13,32 @@ from playwright.sync_api import sync_playwright
 from workplace import Server, Workplace
 
 PAPER = (236, 233, 228)
-GAP = 40
-# The views, their windows, and which sticker is in front.
-VIEWS = [("carousel", (1040, 700), "Cat"), ("colors", (1040, 700), "Balloon"), ("grid", (390, 700), "Cat")]
+GAP = 36
+# As wide as a README shows it on a sharp screen, about.
+WIDTH = 1320
+LARGE, SMALL = (1040, 720), (468, 342)
+# The view, its color scheme, the sticker in front, the window's size, and how large it is shown.
+VIEWS = [
+    ("carousel", "light", "Cat", LARGE, LARGE), ("grid", "light", "Cat", (860, 629), SMALL),
+    ("colors", "dark", "Balloon", (920, 672), SMALL),
+]
 
 
 def shots(url, place):
     keys = {sticker["name"]: sticker["id"] for sticker in place.contents()["stickers"]}
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
-        for view, (width, height), name in VIEWS:
-            page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", device_scale_factor=2)
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        for view, scheme, name, window, size in VIEWS:
+            page = browser.new_page(
+                viewport=dict(zip(("width", "height"), window)), reduced_motion="reduce", color_scheme=scheme,
+                device_scale_factor=2)
             page.goto(f"{url}#/{view}/{keys[name].replace(':', '%3A')}")
             page.wait_for_load_state("networkidle")
             if view == "grid":
                 for index in (1, 3):
                     page.get_by_role("option").nth(index).click(modifiers=["Control"])
             page.wait_for_timeout(300)
-            yield Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
+            yield Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize(size, Image.Resampling.LANCZOS)
         browser.close()
 
 
@@ -58,18 +65,16 @@ def main():
         place.start()
         place.settle(len(pictures.ALL))
         server = Server(place.outbox)
-        carousel, colors, grid = shots(server.url, place)
+        carousel, grid, colors = shots(server.url, place)
         server.stop()
         place.stop()
-    width = GAP + carousel.width + GAP + grid.width + GAP
-    sheet = Image.new("RGB", (width, GAP * 2 + carousel.height), PAPER)
+    sheet = Image.new("RGB", (GAP * 3 + LARGE[0] + SMALL[0], GAP * 2 + LARGE[1]), PAPER)
+    beside = GAP * 2 + LARGE[0]
     paste(sheet, carousel, GAP, GAP)
-    paste(sheet, grid, GAP * 2 + carousel.width, GAP)
+    paste(sheet, grid, beside, GAP)
+    paste(sheet, colors, beside, GAP + LARGE[1] - SMALL[1])
+    sheet = sheet.resize((WIDTH, round(sheet.height * WIDTH / sheet.width)), Image.Resampling.LANCZOS)
     sheet.save(sys.argv[2], optimize=True)
-    stem, extension = os.path.splitext(sys.argv[2])
-    plain = Image.new("RGB", (colors.width + GAP * 2, colors.height + GAP * 2), PAPER)
-    paste(plain, colors, GAP, GAP)
-    plain.save(f"{stem}-colors{extension}", optimize=True)
 
 
 if __name__ == "__main__":

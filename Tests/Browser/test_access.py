@@ -68,6 +68,22 @@ def test_forced_colors_keep_the_selection_visible(opened, served):
     assert tile.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
 
 
+RIGHT_TO_LEFT = "document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; })"
+
+
+def test_from_right_to_left_lines_begin_at_the_right(opened, served):
+    page = opened(served + "#/colors", init=RIGHT_TO_LEFT)
+    for selector in ("h1", "#color-name", ".swatches code", ".swatches .figures"):
+        edges = page.locator(selector).first.evaluate("""(element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            const block = element.closest('h1, h2, .label, .numbers');
+            return [range.getBoundingClientRect().right, block.getBoundingClientRect().right];
+        }""")
+        assert edges[0] == pytest.approx(edges[1], abs=1.5), selector
+    assert page.locator(".swatches .figures").first.evaluate("element => getComputedStyle(element).direction") == "ltr"
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1040, 1240, 2560])
 @pytest.mark.parametrize("view", ["carousel", "grid", "colors"])
 def test_nothing_sticks_out(opened, served, view, width):

@@ -1,7 +1,10 @@
 """The page opens, by itself."""
 
 import re
+import shutil
 import urllib.parse
+
+from workplace import with_contents
 
 
 def test_nothing_goes_wrong_and_nothing_is_asked_of_others(opened, address):
@@ -50,6 +53,16 @@ def test_packs_are_linked_both_ways(opened, address):
     assert page.locator("#summary").inner_text() == "1 sticker"
     page.get_by_role("link", name="Drawn things").click()
     page.get_by_role("heading", name="Drawn things", level=1).wait_for()
+
+
+def test_a_pack_without_anything_says_what_to_do(opened, outbox, tmp_path):
+    contents = {**outbox.contents(), "stickers": [], "without": [], "total": 0}
+    shutil.copytree(outbox.outbox / "thumbnails", tmp_path / "thumbnails")
+    (tmp_path / "index.html").write_text(with_contents((outbox.outbox / "index.html").read_text(), contents))
+    page = opened((tmp_path / "index.html").as_uri())
+    for view in ("grid", "colors", "carousel"):
+        page.get_by_role("tab", name=view.capitalize()).click()
+        assert page.get_by_role("main").inner_text() == "No stickers yet: drop photos into the inbox."
 
 
 def test_without_javascript_it_says_so(browser, served):

@@ -143,16 +143,20 @@ struct RestartTests {
         #expect(try await daemon.stop() == 0)
     }
 
-    @Test("An inbox that goes away ends the daemon with an error, and its workers with it")
+    @Test("While the inbox is away the daemon waits and says so; when it is back it goes on, and nothing was withdrawn")
     func inboxGone() async throws {
         let daemon = try await place.start()
-        #expect(try await eventually { try daemon.workers().count == 1 })
-        let workers = try daemon.workers()
-        try FileManager.default.moveItem(
-            atPath: place.folder["inbox"].string, toPath: place.folder["elsewhere"].string)
-        #expect(try await daemon.end() == 1)
-        #expect(daemon.errors.contains("the inbox was moved, removed or unmounted"))
-        #expect(workers.allSatisfy { !ProcessTable.isRunning($0) })
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { place.count(.done) == 1 })
+        let (inbox, elsewhere) = (place.folder["inbox"].string, place.folder["elsewhere"].string)
+        try FileManager.default.moveItem(atPath: inbox, toPath: elsewhere)
+        #expect(try await eventually { daemon.errors.contains("The inbox is away") })
+        #expect(daemon.isRunning)
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: inbox)
+        try place.drop(try Workplace.photo(red: 150), as: "b.png")
+        #expect(try await eventually { place.count(.done) == 2 })
+        #expect(try await daemon.stop() == 0)
+        #expect(try place.index()?.stickers.map { $0.file.prefix(1) } == ["a", "b"])
     }
 
     @Test("A second daemon on the same state folder is refused, and the first goes on")

@@ -23,14 +23,36 @@ enum GalleryFixture {
         )
     }
 
+    /// With `text` wherever text from outside can be.
+    static func contents(everywhere text: String) -> GalleryContents {
+        var sticker = sticker(text, thumbnail: text)
+        sticker.added = text
+        var contents = contents(
+            pack: text, stickers: [sticker], archive: .init(file: text, bytes: 1, stickers: 1))
+        contents.pack = .init(name: text, identifier: text, publisher: text)
+        contents.packs = [.init(name: text, href: text)]
+        contents.waiting = [.init(name: text)]
+        contents.without = [.init(name: text, reason: text, photo: nil)]
+        return contents
+    }
+
     /// The whole page, its stickers handed over one by one.
     static func page(
         pack: String = "Pack", stickers: [GalleryContents.Sticker] = [sticker("cat")],
         archive: GalleryContents.Archive? = nil, baseURL: String? = nil
     ) throws -> String {
-        var page = GalleryPage(contents(pack: pack, stickers: stickers, archive: archive), baseURL: baseURL)
+        try page(contents(pack: pack, stickers: stickers, archive: archive), stickers: stickers, baseURL: baseURL)
+    }
+
+    /// The whole page, `piece` stickers at a time.
+    static func page(
+        _ contents: GalleryContents, stickers: [GalleryContents.Sticker], baseURL: String? = nil, piece: Int = 1
+    ) throws -> String {
+        var page = GalleryPage(contents, baseURL: baseURL)
         var bytes = try page.opening()
-        for sticker in stickers { bytes += page.stickers([sticker]) }
+        for start in stride(from: 0, to: stickers.count, by: piece) {
+            bytes += page.stickers(stickers[start..<min(start + piece, stickers.count)])
+        }
         return String(decoding: bytes + page.closing(), as: UTF8.self)
     }
 
@@ -38,6 +60,12 @@ enum GalleryFixture {
     static func data(of page: String) throws -> [String: Any] {
         let json = try #require(between("<script type=\"application/json\" id=\"contents\">", "</script>", page))
         return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    }
+
+    /// The page without its data block.
+    static func outside(_ page: String) -> String {
+        let parts = page.components(separatedBy: "id=\"contents\">")
+        return parts[0] + (parts.last?.components(separatedBy: "</script>").dropFirst().joined() ?? "")
     }
 
     static func between(_ start: String, _ end: String, _ text: String) -> String? {

@@ -45,6 +45,56 @@ struct GalleryPageTests {
         #expect(!page.contains("<img src=x"))
     }
 
+    @Test(
+        "Text from outside is only ever text, wherever it stands",
+        arguments: [
+            "</script><script>alert(1)</script>", "</SCRIPT ><svg onload=alert(1)>", "<!--<script>", "]]>", "--!>",
+            "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)", "&lt;&#60;&quot;", "\\u003c/script\\u003e",
+            "javascript:alert(1)//", "\u{2028}alert(1)\u{2029}",
+        ])
+    func everywhere(text: String) throws {
+        let contents = GalleryFixture.contents(everywhere: text)
+        let stickers = [try #require(contents.cover)]
+        let page = try GalleryFixture.page(contents, stickers: stickers, baseURL: "https://example.org/")
+        let block = try #require(
+            GalleryFixture.between("<script type=\"application/json\" id=\"contents\">", "</script>", page))
+        #expect(!block.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) })
+        let data = try GalleryFixture.data(of: page)
+        let texts = [
+            (data["pack"] as? [String: String])?["publisher"], (data["archive"] as? [String: Any])?["file"] as? String,
+            (data["packs"] as? [[String: String]])?.first?["href"],
+            (data["waiting"] as? [[String: String]])?.first?["name"],
+            (data["without"] as? [[String: String]])?.first?["reason"],
+            (data["stickers"] as? [[String: Any]])?.first?["thumbnail"] as? String,
+        ]
+        for found in texts { #expect(found == text) }
+        // Outside the block, in title, heading, icon and link preview, it stands escaped: the markup is that of any page.
+        let ordinary = GalleryFixture.contents(everywhere: "x")
+        let plain = try GalleryFixture.page(
+            ordinary, stickers: [try #require(ordinary.cover)], baseURL: "https://example.org/")
+        for mark in ["<", ">", "\""] {
+            let counts = [page, plain].map { text in
+                GalleryFixture.outside(text).components(separatedBy: mark).count
+            }
+            #expect(counts[0] == counts[1], "\(mark)")
+        }
+    }
+
+    @Test("However many stickers are handed over at a time, the page is the same", arguments: [2, 7, 50, 1000])
+    func pieces(piece: Int) throws {
+        let stickers = (0..<50).map { GalleryFixture.sticker("cat \($0)") }
+        let contents = GalleryFixture.contents(stickers: stickers)
+        let oneByOne = try GalleryFixture.page(contents, stickers: stickers)
+        #expect(try GalleryFixture.page(contents, stickers: stickers, piece: piece) == oneByOne)
+    }
+
+    @Test("The icon is the first sticker, its address percent-encoded")
+    func icon() throws {
+        let page = try GalleryFixture.page(
+            stickers: [GalleryFixture.sticker("x", thumbnail: "thumbnails/100% cät #1?.webp")])
+        #expect(page.contains("<link rel=\"icon\" href=\"thumbnails/100%25%20c%C3%A4t%20%231%3F.webp\">"))
+    }
+
     @Test("The policy names the hashes of exactly the page's own style and script")
     func policy() throws {
         let page = try GalleryFixture.page()

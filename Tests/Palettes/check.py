@@ -1,6 +1,7 @@
 """Reads one scheme in every palette format with readers that are not ours, and compares what they found.
 
-check.py FOLDER COUNT, where the folder holds palette.json, .css, .gpl, .ase, .svg and .text of one photo.
+check.py FOLDER..., where each folder holds palette.json, .css, .gpl, .ase, .svg and .text of one photo, and is named after
+the number of colors that were asked for and something else: "5 cat".
 """
 
 import io
@@ -144,7 +145,7 @@ def check(folder, count):
     assert [tuple(map(int, block)) for block in blocks] == [
         channels(hex) for pair in zip(hexes, complements) for hex in pair
     ]
-    print(f"palettes: {len(hexes)} colors the same in json, css, gpl, ase, svg and text; facts as coloraide has them")
+    print(f"{folder.name}: {len(hexes)} colors the same in json, css, gpl, ase, svg and text; facts as coloraide has them")
 
 
 def check_areas(image, colors):
@@ -167,4 +168,5 @@ def check_areas(image, colors):
 
 
 if __name__ == "__main__":
-    check(Path(sys.argv[1]), int(sys.argv[2]))
+    for folder in map(Path, sys.argv[1:]):
+        check(folder, int(folder.name.split()[0]))

@@ -1,9 +1,8 @@
 #!/bin/sh
 # Compares the gallery's script with the daemon's colors: the Swift tests write answers down, node runs the script.
-# Needs the tests to be built (swift build --build-tests), and node.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 answers=$(mktemp)
 trap 'rm -f "$answers"' EXIT
-(cd "$here/../.." && STICKERD_COLOR_ANSWERS=$answers swift test --skip-build --filter ScriptParityTests)
+(cd "$here/../.." && STICKERD_COLOR_ANSWERS=$answers "${SWIFT:-swift}" test --filter ScriptParityTests)
 node "$here/parity.js" "$here/../../Sources/CGalleryAssets/colors.js" "$answers"

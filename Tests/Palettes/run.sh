@@ -1,23 +1,35 @@
 #!/bin/sh
-# Has the palettes that stickerd prints read by programs that are not ours.
-# run.sh STICKERD PHOTO...
+# run.sh STICKERD [PHOTO...]: has the palettes that stickerd prints read by programs that are not ours; of pictures drawn
+# for it where no photos are named. GIMP is asked, too, where it is installed.
 set -eu
-here=$(dirname "$(readlink -f "$0")")
-venv=${PALETTES_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/stickerd-palettes}
-if ! "$venv/bin/python" -c 'import cairosvg, coloraide, PIL, swatch, tinycss2' 2>/dev/null; then
-    python3 -m venv "$venv"
-    "$venv/bin/pip" --quiet install --requirement "$here/requirements.txt"
-fi
-stickerd=$1
+stickerd=$(realpath "${1:?which stickerd?}")
 shift
+here=$(dirname "$(readlink -f "$0")")
+python=$("$here/../python.sh" Palettes)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+if [ $# = 0 ]; then
+    "$python" "$here/draw.py" "$folder"
+    set -- "$folder"/*.png
+fi
+found=$folder/found
 for photo; do
-    for count in 3 5 10; do
-        for format in json css gpl ase svg text; do
-            "$stickerd" palette "$photo" --colors "$count" --format "$format" >"$folder/palette.$format"
+    for side in '' --subject; do
+        # Not every picture has a subject; drawn ones say so in their names.
+        case $side$(basename "$photo") in --subject*subject*) ;; --subject*) continue ;; esac
+        for count in 3 5 10; do
+            palettes="$found/$count $(basename "$photo")$side"
+            mkdir -p "$palettes"
+            for format in json css gpl ase svg text; do
+                "$stickerd" palette "$photo" $side --colors "$count" --format "$format" > "$palettes/palette.$format"
+            done
         done
-        "$venv/bin/python" "$here/check.py" "$folder" "$count"
-        if command -v gimp >/dev/null; then "$here/gimp.sh" "$folder/palette.gpl"; fi
     done
 done
+"$python" "$here/check.py" "$found"/*
+if command -v gimp > /dev/null; then
+    # It starts slowly: the longest ones only.
+    for palettes in "$found"/10*; do "$here/gimp.sh" "$palettes/palette.gpl"; done
+else
+    echo 'gimp: not installed; its palettes were read by Pillow alone (make torture installs it)'
+fi

@@ -1,6 +1,7 @@
 import Logging
 import PhotoColors
 import StickerDaemon
+import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
@@ -18,6 +19,7 @@ import Testing
         #expect(settings.sticker.size == 512)
         #expect(settings.sticker.outline.color == "#ffffff")
         #expect(settings.colors.count == 5)
+        #expect(settings.duplicates.near == .report)
         #expect(settings.limits.maxPixels == 300_000_000)
         #expect(settings.limits.maxFileBytes == 1_073_741_824)
         #expect(settings.watch.rescanSeconds == 300)
@@ -80,7 +82,8 @@ import Testing
             "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
             "colors.export": "css:ase", "gallery.enabled": "false", "gallery.baseUrl": "https://example.org/s",
             "gallery.maxArchiveBytes": "7",
-            "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
+            "duplicates.near": "skip",
+            "watch.mode": "polling", "watch.recursive": "false", "watch.settleSeconds": "0.5", "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
             "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "originals.mode": "archive",
             "originals.archive": "/srv/f", "originals.failed": "/srv/g", "whenPhotoRemoved": "withdraw", "workers": "2",

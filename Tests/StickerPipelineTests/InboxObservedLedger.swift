@@ -2,6 +2,7 @@ import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
+import SystemPackage
 
 /// A Library that rings when the Inbox has told it something, remembers why files were ignored, and can be made to
 /// keep the Inbox waiting.
@@ -28,14 +29,32 @@ final class InboxObservedLedger: InboxLedger {
         return try await library.known(inFolder: folder)
     }
 
-    func record(_ arrivals: [Arrival]) async throws -> Int {
+    func knownFolders() async throws -> [InboxPath?] { try await library.knownFolders() }
+
+    func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath] {
+        try await library.formerNames(of: arrivals)
+    }
+
+    func inboxPlace(at path: FilePath) async throws -> FolderPlace? { try await library.inboxPlace(at: path) }
+
+    func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
+        try await library.knownFiles(limit: limit)
+    }
+
+    func adopt(
+        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+    ) async throws {
+        try await library.adopt(place, at: path, renumbered: devices, isAnother: isAnother)
+    }
+
+    func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int {
         await wait()
         state.withLock { state in
             for arrival in arrivals {
                 if case .ignored(let reason) = arrival.verdict { state.reasons[arrival.path] = reason }
             }
         }
-        let count = try await library.record(arrivals)
+        let count = try await library.record(arrivals, renamed: renamed)
         bell.yield()
         return count
     }

@@ -1,5 +1,6 @@
 import PhotoLibrary
 import StickerPipeline
+import TestSupport
 import Testing
 
 extension InboxScenarioRunner {
@@ -30,8 +31,16 @@ extension InboxScenarioRunner {
         #expect(try await library.status().photos[state] == count, "\(step), a moment later")
     }
 
-    func expectLogged(_ text: String, _ step: InboxScenario.Step) {
-        #expect(log.said.contains { $0.contains(text) }, "\(step)")
+    func expectLogged(_ text: String, _ step: InboxScenario.Step) async throws {
+        #expect(try await TestSupport.eventually { log.said.contains { $0.contains(text) } }, "\(step)")
+    }
+
+    /// The inbox is waited for, for a reason that says so; or, without one, no longer.
+    func expectObstacle(_ text: String?, _ step: InboxScenario.Step) async throws {
+        let isSo = try await TestSupport.eventually {
+            text.map { text in obstacles.reasons.contains { $0.contains(text) } } ?? obstacles.reasons.isEmpty
+        }
+        #expect(isSo, "\(step)")
     }
 
     /// Everything that waits is done, as the Processor would have it.

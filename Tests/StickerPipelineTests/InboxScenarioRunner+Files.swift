@@ -11,7 +11,7 @@ extension InboxScenarioRunner {
         return path
     }
 
-    /// `write`, `open`, `append`, `close`, `age`, `rename`, `link`, `symlink`, `fifo`, `mkdir`, `delete`, `flood`.
+    /// `write`, `open`, `append`, `close`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `many`, `mkdir`, `delete`, `flood`.
     func touchFiles(_ step: InboxScenario.Step) throws {
         let words = step.words
         let place = words.count > 1 ? try place(words[1], step) : folder["inbox"]
@@ -39,10 +39,23 @@ extension InboxScenarioRunner {
         case ("fifo", 2):
             // The string outlives the call.
             _ = try Errno.retry { unsafe mkfifo(place.string, 0o600) }
+        case ("chmod", 3):
+            // The string outlives the call.
+            _ = try Errno.retry { unsafe chmod(place.string, mode_t(words[2], radix: 8) ?? 0) }
+        case ("many", 2): try many(Int(words[1]) ?? 0)
         case ("mkdir", 2): try makeFolder(place)
         case ("delete", 2): try FileManager.default.removeItem(atPath: place.string)
         case ("flood", 1): try flood()
         default: throw Mistake(step: step)
+        }
+    }
+
+    /// Files of one byte, as fast as can be.
+    private func many(_ count: Int) throws {
+        for number in 0..<count {
+            let file = try FileDescriptor.open(
+                folder["inbox/\(number).jpg"], .writeOnly, options: [.create], permissions: .photo)
+            try file.closeAfter { _ = try file.writeAll([0]) }
         }
     }
 

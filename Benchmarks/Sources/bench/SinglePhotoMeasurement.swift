@@ -7,6 +7,7 @@ struct SinglePhotoMeasurement {
     let count: Int
 
     private static let limit = 150.0
+    private static let colorsLimit = 10.0
     /// Between two photos: longer than it takes until `pack.json` is written, so that the daemon is idle again.
     private static let pause: UInt32 = 1_200_000
 
@@ -23,9 +24,14 @@ struct SinglePhotoMeasurement {
         try daemon.stop()
         let sample = Sample(times)
         Console.say("One photo at a time, \(count) photos:")
-        Console.say(try StageTable(log: daemon.folders.log).text)
+        let stages = try StageTable(log: daemon.folders.log)
+        Console.say(stages.text)
         report.add(
             "One 12-megapixel JPEG, close to rename", limit: Self.limit, unit: "ms", measured: sample.median,
             remark: "median; best \(Report.text(sample.best)), worst \(Report.text(sample.worst))")
+        let colors = try stages.sample(of: "colors")
+        report.add(
+            "Colors of photo and subject", limit: Self.colorsLimit, unit: "ms", measured: colors.median,
+            remark: "median; best \(Report.text(colors.best)), worst \(Report.text(colors.worst))")
     }
 }

@@ -21,6 +21,12 @@ struct StageTable {
         }
     }
 
+    /// Milliseconds of one stage, photo by photo.
+    func sample(of stage: String) throws -> Sample {
+        guard let times = samples[stage] else { throw BenchError("no photo said what \(stage) took") }
+        return Sample(times)
+    }
+
     var text: String {
         Self.stages.compactMap { stage in
             samples[stage].map {

@@ -16,6 +16,9 @@ int linux_set_thread_name(const char *name);
 /// renameat2(2) with RENAME_NOREPLACE: EEXIST where the new name is taken, EINVAL where the file system cannot say.
 int linux_rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
+/// fstatfs(2): the file system's magic number, and what tells it from others of its kind (0 where nothing does).
+int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
+
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN when somebody else has it.
 int linux_lock(int descriptor);
 

@@ -87,10 +87,11 @@ package struct Daemon: Sendable {
             reportBell.ring()
         }
         let inbox = try Inbox(
-            folder: settings.inbox, rules: settings.inboxRules, library: library, logger: logger
+            folder: settings.inbox, rules: settings.inboxRules, library: library, obstacles: obstacles, logger: logger
         ) {
             processor.wake()
             packs.wake()
+            originals.wake()
             reportBell.ring()
         }
         try await inbox.prepare()

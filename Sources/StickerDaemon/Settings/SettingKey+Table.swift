@@ -29,6 +29,9 @@ extension SettingKey {
         .webAddress("gallery.baseUrl", \.gallery.baseUrl),
         .integer("gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 0...4_000_000_000),
 
+        .choice("duplicates.near", \.duplicates.near),
+
+        .choice("watch.mode", \.watch.mode),
         .flag("watch.recursive", \.watch.recursive),
         .seconds("watch.settleSeconds", \.watch.settleSeconds, 0.1...3600),
         .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400),

@@ -10,6 +10,7 @@ extension Settings {
     package func prepareFolders() throws(SettingsError) {
         var problems: [SettingsProblem] = []
         for folder in folders {
+            if folder.name == "inbox", isInboxKnown { continue }
             do {
                 try makeFolder(folder.path)
                 let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
@@ -21,6 +22,12 @@ extension Settings {
             }
         }
         guard problems.isEmpty else { throw SettingsError(problems: problems) }
+    }
+
+    /// The daemon has run with this inbox before: one that is missing now, or cannot be read, is a disk that is not there yet,
+    /// and is waited for. A folder made in its place would not be it.
+    private var isInboxKnown: Bool {
+        !isUsable(inbox) && PhotoLibrary.hasInbox(at: inbox, in: state)
     }
 
     /// What is wrong with the folders whoever runs the daemon: one inside the other, or something else in their place.
@@ -93,6 +100,12 @@ private func isFolder(_ path: FilePath) -> Bool {
     var status = stat()
     // Both arguments are alive for the call.
     return unsafe stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+private func isUsable(_ path: FilePath) -> Bool {
+    guard isFolder(path) else { return false }
+    // The string is alive for the call.
+    return unsafe access(path.string, R_OK | X_OK) == 0
 }
 
 /// mkdir(2) with the folders above it.

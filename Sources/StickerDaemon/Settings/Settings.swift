@@ -1,6 +1,7 @@
 package import Logging
 package import PhotoColors
 package import PhotoLibrary
+package import StickerPipeline
 package import StickerStudio
 package import SystemPackage
 
@@ -19,6 +20,7 @@ package struct Settings: Sendable {
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()
     package internal(set) var gallery = Gallery()
+    package internal(set) var duplicates = Duplicates()
     package internal(set) var watch = Watch()
     package internal(set) var originals: OriginalsSettings
     package internal(set) var whenPhotoRemoved = WhenPhotoRemoved.keep
@@ -86,8 +88,15 @@ package struct Settings: Sendable {
         package internal(set) var maxArchiveBytes = 200_000_000
     }
 
+    /// Photos that came before in another file.
+    package struct Duplicates: Sendable {
+        /// Those that only look the same.
+        package internal(set) var near = NearDuplicates.report
+    }
+
     /// How the inbox is watched.
     package struct Watch: Sendable {
+        package internal(set) var mode = WatchMode.auto
         package internal(set) var recursive = true
         package internal(set) var settleSeconds = 2.0
         package internal(set) var rescanSeconds = 300.0

@@ -25,6 +25,10 @@ struct ChangeList {
     private var head = 0
     private var dropped = 0
 
+    var isEmpty: Bool { places.isEmpty }
+
+    func contains(_ path: InboxPath) -> Bool { places[path] != nil }
+
     mutating func append(_ arrival: Arrival) { append(.arrived(arrival)) }
 
     /// Also for files that were never told: whoever was, must hear it.

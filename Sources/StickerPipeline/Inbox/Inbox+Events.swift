@@ -9,19 +9,22 @@ extension Inbox {
         .folderMoved,
     ]
 
-    func handle(_ events: [InotifyEvent]) throws {
+    func handle(_ events: [InotifyEvent]) {
         for event in events {
             if event.mask.contains(.overflow) {
                 logger.warning("The kernel dropped events, reading the whole inbox")
                 // The event that ends a writing may be among those dropped.
                 writing = []
+                halfRenames = []
                 news.rescan = true
                 continue
             }
+            if event.mask.contains(.movedAway) { halfRenames.insert(event.cookie) }
+            if event.mask.contains(.movedIn) { halfRenames.remove(event.cookie) }
             // Events of a watch that was given up still come for a while.
             guard let folder = watches.folder(of: event.watch) else { continue }
             if event.name.isEmpty {
-                try handle(event, aboutWatched: folder)
+                handle(event, aboutWatched: folder)
             } else if event.mask.contains(.isFolder) {
                 handle(event, aboutFolder: folder.appending(event.name), name: event.name)
             } else if !AtomicFile.isTemporary(event.name) {
@@ -30,12 +33,11 @@ extension Inbox {
         }
     }
 
-    private func handle(_ event: InotifyEvent, aboutWatched watched: InboxPath) throws {
+    private func handle(_ event: InotifyEvent, aboutWatched watched: InboxPath) {
         let ends: InotifyEvent.Mask = [.folderDeleted, .folderMoved, .unmounted, .watchEnded]
-        // Of subfolders their parent's watch tells, by name.
-        if watched == .root, !event.mask.isDisjoint(with: ends) {
-            throw InboxError(code: .gone, folder: folder, cause: nil)
-        }
+        // Of subfolders their parent's watch tells, by name, but not where one was unmounted.
+        if watched == .root, !event.mask.isDisjoint(with: ends) { news.placeInDoubt = true }
+        if event.mask.contains(.unmounted) { news.rescan = true }
         if event.mask.contains(.watchEnded) { watches.remove(event.watch) }
     }
 
@@ -79,7 +81,7 @@ extension Inbox {
     }
 
     /// nil when it is gone already; then another event says so.
-    private func status(of path: InboxPath) -> FileStatus? {
+    func status(of path: InboxPath) -> FileStatus? {
         try? FileStatus(of: folder.appending(bytes: path.bytes))
     }
 
@@ -95,10 +97,10 @@ extension Inbox {
         return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
     }
 
-    /// A young file without bytes waits for those, which are told; one that stays empty is found by the next rescan.
+    /// A file without bytes waits for those, which are told; one that stays empty is found by the next rescan.
     func settle(_ path: InboxPath, _ identity: FileIdentity) {
         guard identity.size > 0 else { return }
-        settling.add(path, identity, until: .now + .seconds(rules.settleSeconds))
+        settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))
     }
 
     /// Files whose time is over are ready, unless they changed and have to wait again.

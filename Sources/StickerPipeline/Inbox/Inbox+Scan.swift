@@ -19,13 +19,21 @@ extension Inbox {
         }
     }
 
-    /// Reads the inbox from end to end; what is new there comes before what events told meanwhile.
-    func readAll() async throws {
+    /// Reads the inbox from end to end; what is new there comes before what events told meanwhile. What is missing is
+    /// told as gone only once everything was read, and only if the inbox is still the same folder then.
+    ///
+    /// - Parameter isCalm: events should have told of everything.
+    /// - Returns: whether there was anything to tell.
+    func readAll(isCalm: Bool) async throws -> Bool {
         let judgesKnown = news.rulesChanged
+        let watchesBefore = watches
         news.rulesChanged = false
+        (coverage.silent, coverage.refused) = (nil, nil)
         var rest: [InboxPath] = [.root]
         var seen: Set<InboxPath> = []
         var found: [Found] = []
+        var missing = MissingFiles()
+        var count = 0
         while !Task.isCancelled, let path = rest.popLast() {
             // Watched first: what comes while it is read is told by an event.
             try watch(path)
@@ -33,15 +41,34 @@ extension Inbox {
             seen.insert(path)
             rest += content.folders
             found += content.files
+            missing.add(content.missing)
+            count += content.files.count
             if found.count >= Self.maxSorted {
                 changes.prepend(sorted(found))
                 found = []
                 try await tell()
             }
         }
+        // A folder that was not watched, or is another than before because something was mounted there, told of nothing.
+        if isCalm {
+            try listen(
+                for: found.filter { file in
+                    let folder = file.arrival.path.folder ?? .root
+                    return watches.watch(of: folder).map { $0 == watchesBefore.watch(of: folder) } ?? false
+                })
+        }
         changes.prepend(sorted(found))
-        guard !Task.isCancelled else { return }
-        for path in watches.allFolders where !seen.contains(path) { dropTree(path) }
+        guard !Task.isCancelled else { return false }
+        for path in watches.allFolders where !seen.contains(path) {
+            for (_, watch) in watches.removeTree(path) { inotify.unwatch(watch) }
+        }
+        for path in try await library.knownFolders() where !seen.contains(path ?? .root) {
+            missing.add(missingFiles(of: try await library.known(inFolder: path), in: path ?? .root, devices: []))
+        }
+        try requirePlace()
+        let gone = believed(missing)
+        for path in gone { changes.append(gone: path) }
+        return count + gone.count > 0
     }
 
     /// Looks into what events said about folders.
@@ -53,6 +80,7 @@ extension Inbox {
                 try watch(path)
                 let content = try await read(path, isComplete: isComplete, judgesKnown: false)
                 for arrival in sorted(content.files) { changes.append(arrival) }
+                for path in content.missing.gone { changes.append(gone: path) }
                 news.folders += content.folders.map { ($0, isComplete) }
             }
         }
@@ -69,29 +97,36 @@ extension Inbox {
         let found = found.sorted { a, b in
             (a.arrival.identity.modified, a.arrival.path) < (b.arrival.identity.modified, b.arrival.path)
         }
-        for file in found where !file.isStill { settle(file.arrival.path, file.arrival.identity) }
+        for file in found where !file.isStill {
+            let identity = file.arrival.identity
+            settling.add(
+                file.arrival.path, identity,
+                until: .now + coverage.stillness(atLeast: rules.settleSeconds, isEmpty: identity.size == 0))
+        }
         return found.filter(\.isStill).map(\.arrival)
     }
 
     /// A file that the Library does not know as it is now.
-    private struct Found {
+    struct Found {
         let arrival: Arrival
         /// Nothing about it has changed for a while, or nothing will.
         let isStill: Bool
     }
 
-    /// The subfolders of one folder, and its files that are news. Known files that are no longer there are told at
-    /// once.
+    /// The subfolders of one folder, its files that are news, and those of the Library's that are not there.
     private func read(
         _ path: InboxPath, isComplete: Bool, judgesKnown: Bool
-    ) async throws -> (files: [Found], folders: [InboxPath]) {
+    ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
         // Asked before the folder is read: what is recorded after this cannot be missed as gone.
         var known = try await library.known(inFolder: path == .root ? nil : path)
-        let quietSince = WallClock.now - Int64(rules.settleSeconds * 1e9)
+        let knownCount = known.count
+        // By the time of day only the first time, when there is nothing else to go by: clocks jump, and differ.
+        let quietSince = isFirstReading ? WallClock.now - Int64(rules.settleSeconds * 1e9) : .min
         var files: [Found] = []
         var folders: [InboxPath] = []
         var count = 0
-        guard var scan = try open(path) else { return ([], []) }
+        guard var scan = try open(path) else { return ([], [], MissingFiles()) }
+        var devices = try look(at: scan.folder, path)
         while let entry = next(of: &scan, path) {
             count += 1
             if count.isMultiple(of: Self.stride) { try drain() }
@@ -101,22 +136,36 @@ extension Inbox {
                 continue
             }
             let before = known.removeValue(forKey: file)
-            guard !AtomicFile.isTemporary(entry.name), !writing.contains(file),
-                let status = try? FileStatus(of: entry.name, in: scan.folder),
-                before != status.identity || judgesKnown,
+            guard !AtomicFile.isTemporary(entry.name), let status = try? FileStatus(of: entry.name, in: scan.folder)
+            else { continue }
+            devices.insert(status.identity.device)
+            guard !writing.contains(file), before != status.identity || judgesKnown,
                 let verdict = verdict(on: entry.name, status.kind)
             else { continue }
             files.append(
                 Found(
                     arrival: Arrival(path: file, identity: status.identity, verdict: verdict),
-                    isStill: isComplete || status.kind != .regular || status.identity.changed <= quietSince))
+                    isStill: isComplete || status.kind != .regular
+                        || coverage.silent == nil && status.identity.changed <= quietSince))
         }
-        for file in known.keys where isGone(file) { changes.append(gone: file) }
-        return (files, folders)
+        var missing = missingFiles(of: known, in: path, devices: devices)
+        missing.present = knownCount - known.count
+        return (files, folders, missing)
+    }
+
+    /// Notes what kind of file system an open folder lies on, and returns its device.
+    private func look(at descriptor: Int32, _ path: InboxPath) throws(InboxError) -> Set<UInt64> {
+        do throws(Errno) {
+            if let name = try FileSystemKind(ofDescriptor: descriptor).nameIfSilent { coverage.silent = name }
+            return [try FileStatus(ofDescriptor: descriptor).identity.device]
+        } catch {
+            try complain(about: path, .unreadable, error)
+            return []
+        }
     }
 
     /// A file that cannot be asked about is not gone.
-    private func isGone(_ path: InboxPath) -> Bool {
+    func isGone(_ path: InboxPath) -> Bool {
         do throws(Errno) {
             _ = try FileStatus(of: folder.appending(bytes: path.bytes))
             return false
@@ -126,14 +175,17 @@ extension Inbox {
     }
 
     private func watch(_ path: InboxPath) throws(InboxError) {
+        guard rules.mode != .polling else { return }
         do throws(Errno) {
             watches.insert(path, try inotify.watch(folder.appending(bytes: path.bytes), for: Self.watched))
+        } catch .noSpace {
+            coverage.refused = .noSpace
         } catch {
-            try complain(about: path, .unwatchable, error)
+            if error.isShortage { coverage.refused = error } else { try complain(about: path, .unreadable, error) }
         }
     }
 
-    private func open(_ path: InboxPath) throws(InboxError) -> DirectoryScan? {
+    func open(_ path: InboxPath) throws(InboxError) -> DirectoryScan? {
         do throws(Errno) {
             let root = try OwnedDescriptor(opening: folder, options: .directory)
             guard path != .root else { return try DirectoryScan(of: root.raw) }
@@ -145,11 +197,14 @@ extension Inbox {
         }
     }
 
-    private func next(of scan: inout DirectoryScan, _ path: InboxPath) -> DirectoryScan.Entry? {
+    func next(of scan: inout DirectoryScan, _ path: InboxPath) -> DirectoryScan.Entry? {
         do throws(Errno) {
             return try scan.next()
         } catch {
-            logger.warning("Cannot read a folder to its end", metadata: ["folder": "\(path)", "reason": "\(error)"])
+            if troubled.insert(path).inserted {
+                logger.warning(
+                    "Cannot read a folder to its end", metadata: ["folder": "\(path)", "reason": "\(error)"])
+            }
             return nil
         }
     }
@@ -161,7 +216,7 @@ extension Inbox {
         guard path != .root else { throw InboxError(code: isGone ? .gone : code, folder: folder, cause: cause) }
         guard !isGone, troubled.insert(path).inserted else { return }
         logger.warning(
-            "Cannot watch a folder, reading it only now and then",
+            "Cannot read a folder, trying it again now and then",
             metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.cure(for: cause))"])
     }
 }

@@ -1,13 +1,15 @@
 package import SystemPackage
 
-/// Why the Inbox cannot go on. What is wrong with one file or subfolder never ends it.
+/// Why the Inbox waits, or cannot go on. What is wrong with one file or subfolder is neither.
 package struct InboxError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Equatable {
-        private enum Value: Sendable { case gone, unreadable, unwatchable }
+        private enum Value: Sendable { case gone, another, unreadable, unwatchable }
         private let value: Value
 
         /// The inbox itself was moved, removed or unmounted.
         package static let gone = Code(value: .gone)
+        /// An empty folder is where the inbox was: what lies under a mount point, most often.
+        package static let another = Code(value: .another)
         /// The inbox itself cannot be opened.
         package static let unreadable = Code(value: .unreadable)
         /// The kernel refuses to watch.
@@ -22,7 +24,11 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         let because = cause.map { " (\($0))" } ?? ""
         switch code {
         case .gone:
-            return "\(folder): the inbox was moved, removed or unmounted; put it back and start stickerd again"
+            return "\(folder): the inbox was moved, removed or unmounted; work goes on when it is back"
+        case .another:
+            return
+                "\(folder): this folder is empty and not the one that was the inbox before; work goes on when that is "
+                + "back (is it mounted?), or when the first photo is put into this one"
         case .unreadable:
             return "\(folder): the inbox cannot be opened\(because); make it a folder that stickerd may read"
         default:
@@ -30,11 +36,14 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whoever waits may see the inbox come back.
+    var isAbsence: Bool { code != .unwatchable }
+
     /// What helps against a watch that the kernel refuses (inotify(7)).
     static func cure(for cause: Errno?) -> String {
         switch cause {
-        case .noSpace: "raise fs.inotify.max_user_watches with sysctl"
-        case .tooManyOpenFiles: "raise fs.inotify.max_user_instances with sysctl"
+        case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
+        case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"
         default: "make it a folder that stickerd may read"
         }
     }

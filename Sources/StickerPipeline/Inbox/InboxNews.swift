@@ -8,8 +8,10 @@ struct InboxNews {
     var goneFolders: Set<InboxPath> = []
     /// Events were lost: everything has to be read.
     var rescan = false
+    /// The inbox may be another folder than before, or gone.
+    var placeInDoubt = false
     /// Files known for long may have to be judged anew.
     var rulesChanged = false
 
-    var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan }
+    var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !placeInDoubt }
 }

@@ -11,11 +11,23 @@ package struct InboxRules: Sendable, Equatable {
     /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders.
     package var ignorePatterns: [String]
 
-    package init(recursive: Bool, settleSeconds: Double, rescanSeconds: Double, ignorePatterns: [String]) {
+    package var mode: WatchMode
+    /// Where the inbox is polled: the shortest and the longest wait between two looks.
+    package var pollSeconds: ClosedRange<Double>
+    /// An inbox in which all files are missing is taken for emptied when that is still so after this time.
+    package var emptySeconds: Double
+
+    package init(
+        recursive: Bool, settleSeconds: Double, rescanSeconds: Double, ignorePatterns: [String],
+        mode: WatchMode = .auto, pollSeconds: ClosedRange<Double> = 2...60, emptySeconds: Double = 600
+    ) {
         self.recursive = recursive
         self.settleSeconds = settleSeconds
         self.rescanSeconds = rescanSeconds
         self.ignorePatterns = ignorePatterns
+        self.mode = mode
+        self.pollSeconds = pollSeconds
+        self.emptySeconds = emptySeconds
     }
 
     /// Why a name is ignored, or nil.

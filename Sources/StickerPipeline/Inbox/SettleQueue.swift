@@ -18,6 +18,10 @@ struct SettleQueue {
         head < queue.count ? queue[head].until : nil
     }
 
+    var isEmpty: Bool { waits.isEmpty }
+
+    func contains(_ path: InboxPath) -> Bool { waits[path] != nil }
+
     /// Starts the file's time, or starts it anew where the file is not what it was.
     mutating func add(_ path: InboxPath, _ identity: FileIdentity, until: ContinuousClock.Instant) {
         guard waits[path]?.identity != identity else { return }

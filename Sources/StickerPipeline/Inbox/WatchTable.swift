@@ -7,6 +7,8 @@ struct WatchTable {
 
     func folder(of watch: Int32) -> InboxPath? { folders[watch] }
 
+    func watch(of folder: InboxPath) -> Int32? { watches[folder] }
+
     var allFolders: some Collection<InboxPath> { watches.keys }
 
     /// A watch belongs to the folder, not to its name: one that was renamed brings its watch along.

@@ -80,6 +80,8 @@ package actor Originals {
 
     /// False where something could not be done, which is tried again later.
     private func carryOutDue() async throws -> Bool {
+        // What is not in an inbox that is away has not been removed.
+        guard !obstacles.has(Inbox.obstacle) else { return true }
         let start = Date.now
         var failures = 0
         while failures < Self.maxFailures {

@@ -5,6 +5,8 @@ package import SystemPackage
 package enum PhotoReadError: Error, Sendable, Equatable {
     /// Nothing has that name any more.
     case gone
+    /// Nothing has that name, in a folder that is not the inbox of a moment ago: that says nothing about the photo.
+    case away
     /// Another file than the one expected has that name, or somebody wrote to it.
     case changed
     /// Not to be read at all; one line for a person.
@@ -28,6 +30,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     package var reason: String {
         switch self {
         case .gone: "there is no such file"
+        case .away: "the inbox is not there"
         case .changed: "the file changed while it was read"
         case .refused(let reason): reason
         case .trouble(let cause): "the file cannot be read: \(cause)"

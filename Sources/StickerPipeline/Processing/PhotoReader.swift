@@ -7,6 +7,8 @@ package import SystemPackage
 package actor PhotoReader: PhotoOpening {
     private let lane: Lane
     private let parts = Atomic(0)
+    /// The inbox when a photo was last looked for in it.
+    private var place: FolderPlace?
 
     // The actor holds its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
@@ -19,13 +21,30 @@ package actor PhotoReader: PhotoOpening {
     }
 
     package func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
-        let file = try Self.translatingErrors { () throws(Errno) in
-            let folder = try OwnedDescriptor(opening: inbox, options: .directory)
-            return try OwnedDescriptor(opening: claim.path.bytes, beneath: folder.raw)
-        }
+        let file = try find(claim.path, in: inbox)
         let status = try Self.status(of: file)
         guard status.identity == claim.identity else { throw .changed }
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
+    }
+
+    /// Where nothing has the name: is this still the inbox? It may have been unmounted a moment ago.
+    private func find(_ path: InboxPath, in inbox: FilePath) throws(PhotoReadError) -> OwnedDescriptor {
+        let folder: OwnedDescriptor
+        do throws(Errno) {
+            folder = try OwnedDescriptor(opening: inbox, options: .directory)
+        } catch {
+            let error = PhotoReadError(error)
+            throw error == .gone ? .away : error
+        }
+        let raw = folder.raw
+        let before = place
+        place = try Self.translatingErrors { () throws(Errno) in try FolderPlace(ofDescriptor: raw) }
+        do throws(Errno) {
+            return try OwnedDescriptor(opening: path.bytes, beneath: raw)
+        } catch {
+            let error = PhotoReadError(error)
+            throw error == .gone && before != nil && before != place ? .away : error
+        }
     }
 
     package func open(_ path: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {

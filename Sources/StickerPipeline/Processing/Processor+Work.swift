@@ -38,6 +38,8 @@ extension Processor {
             try await library.abandon(claim)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
+        case .away:
+            throw Trouble(.inbox, error.reason)
         case .trouble(let cause):
             throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
@@ -80,22 +82,24 @@ extension Processor {
         let result = Ending.Result(
             photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
             confidence: made.confidence, colors: made.colors, subjectColors: made.subjectColors,
-            recipe: try settings.recipe.identifier)
+            recipe: try settings.recipe.identifier, likeness: settings.nearDuplicates == .off ? nil : made.likeness)
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         guard !files.isEmpty else {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
             return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
         }
-        let stickers = try await publish(
-            reply, files, for: claim, photo: photo.sha256, settings: settings)
-        try await library.finish(
-            claim, as: .made(stickers, result: result, stems: stems), originals: settings.originals)
-        log(
-            .stickerMade, "Made a sticker", claim,
-            [
-                "sticker": "\(stickers.map(\.file).joined(separator: " "))",
-                "duration-usec": "\(start.duration(to: .now).microseconds)",
-            ])
+        try await sparingLookalikes(of: result, claim, settings) {
+            let stickers = try await publish(
+                reply, files, for: claim, photo: photo.sha256, settings: settings)
+            try await library.finish(
+                claim, as: .made(stickers, result: result, stems: stems), originals: settings.originals)
+            log(
+                .stickerMade, "Made a sticker", claim,
+                [
+                    "sticker": "\(stickers.map(\.file).joined(separator: " "))",
+                    "duration-usec": "\(start.duration(to: .now).microseconds)",
+                ])
+        }
     }
 
     private func publish(
@@ -168,13 +172,14 @@ extension Processor {
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
     }
 
-    private func log(
+    func log(
         _ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]
     ) {
         let level: Logger.Level =
             switch event {
             case .photoFailed: .warning
             case .workerDied: .error
+            case .nearDuplicate: .notice
             default: .info
             }
         var own: Logger.Metadata = ["event": "\(event.rawValue)", "photo": "\(claim.path)"]

@@ -17,6 +17,8 @@ package actor Processor {
     let logger: Logger
     private(set) var settings: ProcessorSettings
     private var inHand = PhotosInHand()
+    /// By pack.
+    var lookingUp = PhotosInHand()
     private let reader: any PhotoOpening
     private let width: Int
     private let changes: @Sendable () -> Void
@@ -101,7 +103,7 @@ package actor Processor {
 
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-        while busy < width, !stopping, !holds.holdsAll, !hasSuspect, try await hasRoom() {
+        while busy < width, !stopping, !isInboxAway, !holds.holdsAll, !hasSuspect, try await hasRoom() {
             let claims = try await library.claim(
                 limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: busy == 0)
             if claims.isEmpty { return }
@@ -130,6 +132,8 @@ package actor Processor {
         }
     }
 
+    private var isInboxAway: Bool { obstacles.has(Inbox.obstacle) }
+
     /// Whether the disks have room for what would be begun now.
     private func hasRoom() async throws -> Bool {
         do {
@@ -151,7 +155,7 @@ package actor Processor {
         do throws(PhotoReadError) {
             return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
         } catch {
-            guard error == .gone, let place = try await library.location(of: claim) else { return .failure(error) }
+            guard error == .gone || error == .away, let place = try await library.location(of: claim) else { return .failure(error) }
             do throws(PhotoReadError) {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(.gone)

@@ -14,10 +14,11 @@ package struct ProcessorSettings: Sendable, Equatable {
     package var originals: OriginalsMode
     /// Bytes that stay free on the disks of outbox and Library: below it nothing is begun.
     package var minFreeBytes: Int
+    package var nearDuplicates: NearDuplicates
 
     package init(
         recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool, originals: OriginalsMode = .keep,
-        minFreeBytes: Int = 0
+        minFreeBytes: Int = 0, nearDuplicates: NearDuplicates = .report
     ) {
         self.recipe = recipe
         self.limits = limits
@@ -25,5 +26,6 @@ package struct ProcessorSettings: Sendable, Equatable {
         self.keepStem = keepStem
         self.originals = originals
         self.minFreeBytes = minFreeBytes
+        self.nearDuplicates = nearDuplicates
     }
 }

@@ -111,6 +111,7 @@ extension WorkerReply.Photo {
     fileprivate init(_ photo: ProcessedPhoto) {
         self.init(
             format: photo.format, width: photo.width, height: photo.height, confidence: photo.confidence,
-            colors: photo.colors, subjectColors: photo.subjectColors, timings: photo.timings)
+            colors: photo.colors, subjectColors: photo.subjectColors, likeness: photo.likeness,
+            timings: photo.timings)
     }
 }

@@ -1,5 +1,6 @@
 package import PhotoCodecs
 package import PhotoColors
+package import PhotoLikeness
 package import StickerStudio
 
 /// What a worker answers. Travels as JSON, behind it the bytes of the pictures in the order of `pictures`, each followed
@@ -21,6 +22,8 @@ package struct WorkerReply: Codable, Sendable {
         package let confidence: Double
         package let colors: PhotoColorSample
         package let subjectColors: PhotoColorSample?
+        /// Nil where there is too little in the photo.
+        package let likeness: Likeness?
         package let timings: ProcessedPhoto.Timings
     }
 

@@ -1,0 +1,8 @@
+/// Hexadecimal digits in lower case, a fixed number of them. A pack's page has millions, for which `String(_:radix:)` is slow.
+enum HexDigits {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func append(_ value: some FixedWidthInteger, count: Int, to text: inout [UInt8]) {
+        for place in (0..<count).reversed() { text.append(digits[Int(truncatingIfNeeded: value >> (4 * place)) & 15]) }
+    }
+}

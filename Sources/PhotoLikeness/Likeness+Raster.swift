@@ -1,0 +1,24 @@
+package import PhotoRaster
+
+extension Likeness {
+    /// So many of the 256 frequencies must be strong enough to have a sign that noise does not change. Photos have 225
+    /// and more; a wall or a gradient has 88 at most, with a sensor's noise on it.
+    private static let minStrong = 128
+
+    /// The likeness of a picture as it is seen: upright, transparent parts on white.
+    ///
+    /// All arithmetic is on integers, so that the same pixels give the same bits on every machine.
+    ///
+    /// - Returns: nil where there is too little in the picture to tell it from others.
+    package init?(of raster: Raster) {
+        let spectrum = Spectrum(of: LuminanceGrid(raster))
+        var words = SIMD4<UInt64>()
+        var strong = 0
+        for (index, coefficient) in spectrum.lowest.enumerated() {
+            if coefficient > 0 { words[index / 64] |= 1 << UInt64(index % 64) }
+            if abs(coefficient) >= Spectrum.strong { strong += 1 }
+        }
+        guard strong >= Self.minStrong else { return nil }
+        self.init(words: words)
+    }
+}

@@ -1,0 +1,65 @@
+/// What a photo looks like, in 256 bits: pictures that look the same differ in few of them, however they were saved.
+///
+/// Bit `i` says whether the picture's luminance contains the `i`-th lowest spatial frequency with a positive sign. That
+/// is the DCT hash of Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the size
+/// of PDQ (Facebook, "The TMK+PDQF Video-Hashing Algorithm and the PDQ Image-Hashing Algorithm", 2019), with the
+/// frequencies taken from the lowest up in all directions and compared with zero.
+package struct Likeness: Sendable, Hashable {
+    package static let bitCount = 256
+    /// Photos whose likenesses differ in at most so many bits are alike. `Docs/Likeness.md` says how it was found.
+    package static let alike = 52
+    package static let byteCount = bitCount / 8
+
+    /// The bits, lowest frequency first.
+    let words: SIMD4<UInt64>
+
+    init(words: SIMD4<UInt64>) {
+        self.words = words
+    }
+
+    /// In how many of the 256 bits the two differ: about 128 for pictures that have nothing to do with each other.
+    package func distance(to other: Likeness) -> Int {
+        let different = words ^ other.words
+        return (0..<4).reduce(0) { $0 + different[$1].nonzeroBitCount }
+    }
+}
+
+// MARK: - In storage
+
+extension Likeness {
+    /// 32 bytes, lowest frequency first, each byte's lowest bit first.
+    package var bytes: [UInt8] {
+        (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8)) }
+    }
+
+    /// Nil unless there are exactly 32 bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        var words = SIMD4<UInt64>()
+        for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
+        self.init(words: words)
+    }
+}
+
+extension Likeness: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(bytes)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let likeness = Likeness(bytes: try container.decode([UInt8].self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "A likeness has \(Self.byteCount) bytes")
+        }
+        self = likeness
+    }
+}
+
+extension Likeness: CustomStringConvertible {
+    /// 64 hexadecimal digits, in the order of `bytes`.
+    package var description: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

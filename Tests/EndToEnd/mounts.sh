@@ -1,0 +1,221 @@
+#!/bin/bash
+# mounts.sh: the inbox is a disk that goes and comes back, in all the ways there are; and a kernel that has no watches
+# left. Nothing may be lost, doubled or withdrawn by it. Needs root (or says loudly that it has not run); everything is
+# mounted in a namespace of its own.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+stickerd=${STICKERD:-$PWD/.build/release/stickerd}
+if [ -z "${IN_NAMESPACE:-}" ]; then
+    missing=
+    [ "$(id -u)" = 0 ] && unshare --mount true 2> /dev/null || missing='it needs root and namespaces'
+    for tool in mkfs.ext4 losetup perl; do command -v $tool > /dev/null || missing="it needs $tool"; done
+    if [ -n "$missing" ]; then
+        printf '\n%s\n\n' "*** END-TO-END TEST OF MOUNTS NOT RUN: $missing" >&2
+        exit 0
+    fi
+    IN_NAMESPACE=1 exec unshare --mount --propagation private -- "$0" "$@"
+fi
+
+work=$(mktemp -d)
+inbox=$work/inbox outbox=$work/outbox
+daemon=
+cleanup() {
+    [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
+    [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
+    for folder in "$inbox/Card" "$inbox" "$inbox" "$work/disk-a" "$work/disk-b"; do umount -l "$folder" 2> /dev/null || :; done
+    rm -rf "$work"
+}
+trap cleanup EXIT
+fail() { printf 'FAILED: %s\n' "$*" >&2; tail -n 40 "$work/log" "$work/status" >&2; exit 1; }
+trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
+step() { printf 'mounts: %s\n' "$*"; }
+within() {
+    local end=$((${EPOCHREALTIME/./} + $1 * 1000000)); shift
+    until "$@" > /dev/null 2>&1; do
+        [ ${EPOCHREALTIME/./} -lt $end ] || fail "not in time: $*"
+        sleep 0.05
+    done
+}
+folders=(--inbox "$inbox" --outbox "$outbox" --state "$work/state")
+export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_WATCH_SETTLE_SECONDS=0.2 STICKERD_WORKERS=1 STICKERD_STICKER_SIZE=96
+export STICKERD_STICKER_OUTLINE_WIDTH=4 STICKERD_STICKER_PADDING=2 HOME=$work
+start() { NOTIFY_SOCKET=$work/notify "$stickerd" run "${folders[@]}" 2>> "$work/log" & daemon=$!; }
+stop() { kill -TERM $daemon; wait $daemon || fail "exit status $?"; daemon=; }
+state() { "$stickerd" status --json --state "$work/state" | jq -e ".photos.$1"; }
+files() { [ "$(state "$1")" = "$2" ]; }
+stickers() { (cd "$outbox" && find . -name '*.png' -exec sha256sum {} + | sort -k 2); }
+index() { jq -S '[.stickers[].file]' "$outbox/pack.json"; }
+says() { tail -n 1 "$work/status" | grep -q "$1"; }
+said() { grep -q "$1" "$work/log"; }
+photo() { { cat "$work/disc.jpg"; printf '%s' "$1"; }; }
+drop() { photo "$2" > "$inbox/.dropping" && mv "$inbox/.dropping" "$inbox/$1"; }
+
+# What systemd would show as the service's status, line by line; Perl is part of every Debian.
+perl -MIO::Socket::UNIX -e '
+    my $socket = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => shift) or die;
+    $| = 1;
+    while (defined $socket->recv(my $message, 4096)) { print "$1\n" if $message =~ /^STATUS=(.*)$/m }
+' "$work/notify" > "$work/status" &
+listener=$!
+within 5 test -S "$work/notify"
+Tests/EndToEnd/draw.sh 160 120 disc > "$work/disc.jpg"
+mkdir "$inbox"
+# Three disks: file systems in files, which keep their identity and change their number.
+for disk in a b; do
+    mkdir "$work/disk-$disk"
+    truncate -s 32M "$work/$disk.img"
+    mkfs.ext4 -q "$work/$disk.img"
+done
+mount_disk() { mount -o loop "$work/$1.img" "$2"; }
+
+step 'photos on a disk become stickers'
+mount_disk a "$inbox"
+start
+within 10 said 'Watching for photos'
+for i in 1 2 3; do drop "p$i.jpg" "$i"; done
+within 20 files done 3
+within 10 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
+before=$(stickers) order=$(index)
+
+# unchanged NAME: nothing was withdrawn, doubled or made again, and nothing counts as new.
+unchanged() {
+    [ "$(stickers)" = "$before" ] || fail "$1: other stickers than before"
+    [ "$(index)" = "$order" ] || fail "$1: another pack.json than before"
+    [ "$(state done)" = "$(echo "$before" | wc -l)" ] || fail "$1: other photos are done"
+    [ "$(state duplicate)" = 0 ] || fail "$1: a photo is its own duplicate"
+}
+
+step 'it is unmounted while stickerd runs: work pauses, and the status says why'
+umount "$inbox"
+within 10 says 'waiting: .*is empty and not the one that was the inbox before'
+said 'The inbox is away' || fail 'the journal does not say it'
+unchanged 'unmounted'
+
+step 'it comes back, under another device number'
+mount_disk b "$work/disk-b"
+losetup -f > /dev/null
+truncate -s 1M "$work/spare.img"; spare=$(losetup -f --show "$work/spare.img")
+mount_disk a "$inbox"
+within 10 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+said 'The inbox is back' || fail 'the journal does not say it'
+sleep 0.5
+unchanged 'mounted again'
+losetup -d "$spare"
+drop p4.jpg 4
+within 20 files done 4
+within 10 sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
+before=$(stickers) order=$(index)
+
+step 'a lazy unmount, of which no watch hears'
+umount -l "$inbox"
+within 10 says waiting:
+unchanged 'unmounted lazily'
+mount_disk a "$inbox"
+within 10 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+
+step 'something is mounted over it'
+mount -t tmpfs none "$inbox"
+within 10 says waiting:
+umount "$inbox"
+within 10 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+sleep 0.5
+unchanged 'mounted over'
+
+step 'it is unmounted while photos wait: each is made once it is back'
+kill -STOP $daemon
+for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done
+umount -l "$inbox"
+kill -CONT $daemon
+within 10 says waiting:
+mount_disk a "$inbox"
+within 30 files done 8
+within 10 sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
+[ "$(stickers | wc -l)" = 8 ] || fail 'not a sticker for each photo'
+before=$(stickers) order=$(index)
+
+step 'stickerd starts before its disk'
+stop
+umount "$inbox"
+start
+within 10 says 'waiting: .*is empty'
+unchanged 'started without'
+rmdir "$inbox"
+within 10 says 'waiting: .*moved, removed or unmounted'
+stop
+start
+within 10 says 'waiting: .*moved, removed or unmounted'
+[ ! -e "$inbox" ] || fail 'a folder was made where the disk belongs'
+mkdir "$inbox"
+mount_disk a "$inbox"
+within 10 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+sleep 0.5
+unchanged 'started before its disk'
+
+step 'a card below the inbox goes and comes back'
+mkdir "$inbox/Card"
+umount "$work/disk-b"
+mount_disk b "$inbox/Card"
+photo 9 > "$inbox/Card/p9.jpg"
+kill -HUP $daemon
+within 20 files done 9
+umount "$inbox/Card"
+stop
+start
+within 10 sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scanning == false'"
+sleep 0.5
+files done 9 || fail 'a photo on the card counts as removed'
+mount_disk b "$inbox/Card"
+stop
+start
+within 10 sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scanning == false'"
+sleep 0.5
+files done 9 || fail 'a photo on the card is new'
+
+step 'what is deleted on the right disk is deleted'
+rm "$inbox/p1.jpg"
+within 10 files done 8
+within 10 sh -c "jq -e '.stickers | length == 7' '$outbox/pack.json'"
+stop
+umount "$inbox/Card" "$inbox"
+
+if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
+    step 'a FUSE file system: what is written behind it is seen all the same'
+    rm -rf "$outbox" "$work/state"; mkdir "$work/behind"
+    : > "$work/log"
+    bindfs "$work/behind" "$inbox"
+    start
+    within 10 said 'FUSE does not tell of what others write'
+    photo behind > "$work/behind/behind.jpg"
+    photo 'behind too' > "$work/behind/too.jpg"
+    within 40 files done 2
+    rm "$work/behind/too.jpg"
+    within 70 files done 1
+    stop
+    umount "$inbox"
+fi
+
+step 'no watches left: polled, with the name of the limit; and watched again when there are some'
+rm -rf "$inbox" "$outbox" "$work/state"; mkdir "$inbox"
+: > "$work/log"
+cat > "$work/limited.sh" <<'SCRIPT'
+echo 0 > /proc/sys/user/max_inotify_watches
+"$@" & daemon=$!
+while read -r limit; do echo "$limit" > /proc/sys/user/max_inotify_watches; done
+kill -TERM $daemon; wait $daemon
+SCRIPT
+mkfifo "$work/limits"
+STICKERD_WATCH_RESCAN_SECONDS=5 unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folders[@]}" \
+    2>> "$work/log" < "$work/limits" & daemon=$!
+exec 8> "$work/limits"
+within 10 said 'fs.inotify.max_user_watches'
+said 'The inbox is polled' || fail 'it is not said that the inbox is polled'
+drop polled.jpg polled
+within 20 files done 1
+echo 1000 >&8
+within 60 said 'it is polled no longer'
+drop told.jpg told
+within 20 files done 2
+exec 8>&-
+wait $daemon || fail "exit status $?"
+daemon=
+echo 'mounts: all as it should be'

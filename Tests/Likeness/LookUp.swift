@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import LinuxIO
+import PhotoColors
+import PhotoLibrary
+import PhotoLikeness
+import PhotoRaster
+import SystemPackage
+
+/// Measures look-ups in a Library of made-up photos.
+struct LookUp: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fill a Library with photos of random likeness, through its own door, and look up some.")
+
+    @Option(help: "How many photos to add.") var photos = 100_000
+    @Option(help: "How many look-ups of either kind.") var lookUps = 1000
+    @Option(help: "Photos in a row that look the same.") var burst = 1
+    @Option(help: "A folder for the Library, better in memory.") var folder: String
+
+    func run() async throws {
+        let library = try PhotoLibrary(in: FilePath(folder), outbox: "/outbox")
+        try await library.remember(recipe: "r", content: "{}")
+        _ = try await library.folder(ofPack: "", candidates: [""])
+        var random = SystemRandomNumberGenerator()
+        var known: [Likeness] = []
+        var seen = 0
+        let filling = try await ContinuousClock().measure {
+            while seen < photos {
+                if seen % burst == 0 { known.append(random.likeness()) }
+                let likeness = known[known.count - 1].changed(in: seen % burst % 20, using: &random)
+                try await add(likeness, number: seen, to: library)
+                seen += 1
+            }
+        }
+        print("\(photos) photos written in \(filling)")
+        try await measure("strangers", in: library) { random.likeness() }
+        for bits in [0, 12, 31, Likeness.alike] {
+            try await measure("changed in \(bits) bits", in: library) {
+                known.randomElement(using: &random)?.changed(in: bits, using: &random)
+            }
+        }
+        try library.close()
+    }
+
+    private func measure(_ name: String, in library: PhotoLibrary, _ make: () -> Likeness?) async throws {
+        var times: [Double] = []
+        var found = 0
+        for _ in 0..<lookUps {
+            guard let likeness = make() else { continue }
+            let start = ContinuousClock.now
+            if try await library.likest(to: likeness, ofPhoto: "new", inPack: "") != nil { found += 1 }
+            times.append(start.duration(to: .now) / .milliseconds(1))
+        }
+        guard !times.isEmpty else { return }
+        times.sort()
+        print(
+            String(
+                format: "%@: %d of %d found; median %.2f ms, 99th percentile %.2f ms", name, found, times.count,
+                times[times.count / 2], times[times.count * 99 / 100]))
+    }
+
+    private func add(_ likeness: Likeness, number: Int, to library: PhotoLibrary) async throws {
+        let name = "\(number)"
+        let identity = FileIdentity(device: 1, inode: UInt64(number), size: 1, modified: 1, changed: 1)
+        _ = try await library.record([
+            Arrival(path: InboxPath(bytes: Array(name.utf8)), identity: identity, verdict: .ready)
+        ])
+        for claim in try await library.claim(limit: 1) {
+            _ = try await library.resolve(claim, photo: name, recipe: "r")
+            let sticker = StickerRecord(
+                pack: "", photo: name, ordinal: 0, file: "\(name).png", width: 1, height: 1, bytes: 1, sha256: "",
+                confidence: 1, recipe: "r", added: .now)
+            let result = Ending.Result(
+                photo: name, format: "jpeg", width: 1, height: 1, confidence: 1,
+                colors: ColorExtractor(Raster(width: 1, height: 1)).sample(), subjectColors: nil, recipe: "r",
+                likeness: likeness)
+            try await library.finish(claim, as: .made([sticker], result: result, stems: [name]))
+        }
+    }
+}
+
+extension RandomNumberGenerator {
+    fileprivate mutating func likeness() -> Likeness {
+        let bytes = (0..<Likeness.byteCount).map { _ in UInt8.random(in: 0...255, using: &self) }
+        guard let likeness = Likeness(bytes: bytes) else { preconditionFailure("These are as many bytes as it has") }
+        return likeness
+    }
+}
+
+extension Likeness {
+    fileprivate func changed(in bits: Int, using random: inout some RandomNumberGenerator) -> Likeness {
+        var bytes = bytes
+        for bit in (0..<Self.bitCount).shuffled(using: &random).prefix(bits) { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
+        return Likeness(bytes: bytes) ?? self
+    }
+}

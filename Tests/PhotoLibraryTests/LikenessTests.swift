@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+import PhotoColors
+@testable import PhotoLibrary
+import PhotoLikeness
+import Testing
+
+@Suite("Photos that look alike")
+struct LikenessTests {
+    private let fixture: LibraryFixture
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    /// A likeness for each seed, far from all others; `flipping` turns bits over, spread over all bands.
+    private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> Likeness {
+        var random = SeededRandom(state: seed)
+        var bytes = (0..<Likeness.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        for flip in 0..<flips {
+            let bit = flip * 37 % Likeness.bitCount
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        }
+        return try #require(Likeness(bytes: bytes))
+    }
+
+    private func make(_ name: String, photo: String, _ likeness: Likeness) async throws {
+        try await fixture.arrive(name)
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
+        _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+        let result = Ending.Result(
+            photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9,
+            colors: LibraryFixture.colors, subjectColors: nil, recipe: "r", likeness: likeness)
+        try await fixture.library.finish(
+            claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
+    }
+
+    private func likest(_ likeness: Likeness, pack: String = "") async throws -> LikePhoto? {
+        try await fixture.library.likest(to: likeness, ofPhoto: "new", inPack: pack)
+    }
+
+    @Test("A photo that looks like an earlier one is found, one that does not is not")
+    func found() async throws {
+        try await make("a.jpg", photo: "p", try likeness(1))
+        let like = try #require(try await likest(try likeness(1, flipping: 12)))
+        #expect(like == LikePhoto(photo: "p", path: LibraryFixture.path("a.jpg"), sticker: "p.png", distance: 12))
+        #expect(like.description == "looks like a.jpg (re-saved or a burst; distance 12 of 256)")
+        #expect(try await likest(try likeness(2)) == nil)
+        #expect(try await likest(try likeness(1, flipping: Likeness.alike + 1)) == nil)
+    }
+
+    @Test("Whatever differs in 31 bits is found, wherever the bits are", arguments: 0..<40 as Range<UInt64>)
+    func guaranteed(seed: UInt64) async throws {
+        try await make("a", photo: "p", try likeness(seed))
+        var random = SeededRandom(state: seed + 1000)
+        var bytes = try likeness(seed).bytes
+        for bit in (0..<Likeness.bitCount).shuffled(using: &random).prefix(31) {
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        }
+        #expect(try await likest(try #require(Likeness(bytes: bytes)))?.distance == 31)
+    }
+
+    @Test("All of a burst refer to its first photo, and the nearest group is chosen")
+    func first() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        try await make("b", photo: "q", try likeness(1, flipping: 10))
+        try await make("c", photo: "r", try likeness(9))
+        #expect(try await likest(try likeness(1, flipping: 11))?.photo == "p")
+        #expect(try await likest(try likeness(9, flipping: 1))?.photo == "r")
+        #expect(try await fixture.library.like(ofPhoto: "q", inPack: "")?.sticker == "p.png")
+        for photo in ["p", "r"] { #expect(try await fixture.library.like(ofPhoto: photo, inPack: "") == nil) }
+    }
+
+    @Test("Only a sticker that is in the pack counts: the next of the group takes the place of one that is gone")
+    func withdrawn() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        try await make("b", photo: "q", try likeness(1, flipping: 10))
+        _ = try await fixture.library.remake(["p.png"], inPack: "")
+        #expect(try await likest(try likeness(1))?.photo == "q")
+        #expect(try await fixture.library.like(ofPhoto: "q", inPack: "") == nil)
+        _ = try await fixture.library.remake(["q.png"], inPack: "")
+        #expect(try await likest(try likeness(1)) == nil)
+    }
+
+    @Test("A sticker of another pack does not count")
+    func otherPack() async throws {
+        try await make("Cats/a", photo: "p", try likeness(1))
+        #expect(try await likest(try likeness(1)) == nil)
+        #expect(try await likest(try likeness(1), pack: "Cats")?.photo == "p")
+        try await make("b", photo: "q", try likeness(1, flipping: 3))
+        #expect(try await likest(try likeness(1))?.photo == "q")
+    }
+
+    @Test("A photo that had a sticker is never taken for another one's copy")
+    func itself() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        try await make("b", photo: "q", try likeness(1, flipping: 10))
+        let again = try await fixture.library.likest(to: try likeness(1), ofPhoto: "q", inPack: "")
+        #expect(again == nil)
+    }
+
+    @Test("Without a subject there is nothing to be like")
+    func noSubject() async throws {
+        try await fixture.arrive("a")
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        let result = Ending.Result(
+            photo: "p", format: "jpeg", width: 4, height: 3, confidence: 0, colors: LibraryFixture.colors,
+            subjectColors: nil, recipe: "r", likeness: try likeness(1))
+        try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
+        #expect(try await likest(try likeness(1)) == nil)
+    }
+
+    @Test("A near-duplicate that is skipped ends as a duplicate that names the earlier photo")
+    func skipped() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        try await fixture.arrive("b")
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
+        let like = try #require(try await likest(try likeness(1, flipping: 4)))
+        try await fixture.library.finish(claim, as: .nearDuplicate(of: like))
+        let endings = try await fixture.library.database.read { database in
+            try String.fetchAll(database, sql: "SELECT state || ': ' || reason FROM file WHERE path = 'b'")
+        }
+        #expect(endings == ["duplicate: looks like a (re-saved or a burst; distance 4 of 256)"])
+        #expect(try await fixture.library.publishedFiles() == ["": ["p.png"]])
+    }
+
+    @Test("A thousand photos of one thing leave one entry per band, so that none makes the next one slower")
+    func bounded() async throws {
+        try await fixture.library.database.write { database in
+            for number in 0..<1000 {
+                let photo = "p\(number)"
+                try database.execute(
+                    sql: "INSERT INTO photo (sha256, bytes, firstSeen) VALUES (?, 1, ?)", arguments: [photo, Date()])
+                try PhotoLibrary.store(try likeness(1, flipping: number % 30), ofPhoto: photo, in: database)
+            }
+            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM likeness") == 1000)
+            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM likenessBand") == Likeness.bandCount)
+        }
+    }
+
+    @Test("A look-up reads no more entries than its limit, the likest bands first")
+    func limited() async throws {
+        let copies = PhotoLibrary.entriesPerLookUp + 10
+        let target = try likeness(1)
+        // So many leaders in one band is what only an attacker could make.
+        try await fixture.library.database.write { database in
+            for id in 1...copies {
+                let photo = "p\(id)"
+                try database.execute(
+                    sql: "INSERT INTO photo (sha256, bytes, firstSeen) VALUES (?, 1, ?)", arguments: [photo, Date()])
+                try database.execute(
+                    sql: "INSERT INTO likeness VALUES (?, ?, ?, ?, 0)",
+                    arguments: [id, photo, Data(try likeness(UInt64(id) + 10).bytes), id])
+                try database.execute(
+                    sql: "INSERT INTO likenessBand VALUES (?, ?)", arguments: [target.bandKeys[3], id])
+            }
+        }
+        try await make("a", photo: "p", target)
+        // Bands 0 to 2 are read before the crowded one.
+        #expect(try await likest(target)?.photo == "p")
+        var bytes = target.bytes
+        // Those three, and all after the crowded one, by two bits each: only the crowded band leads there.
+        for band in 0..<Likeness.bandCount where band != 3 { bytes[band * 2] ^= 0b11 }
+        #expect(try await likest(try #require(Likeness(bytes: bytes))) == nil)
+    }
+}
+
+/// The same numbers every time (SplitMix64: Steele, Lea & Flood 2014).
+private struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}

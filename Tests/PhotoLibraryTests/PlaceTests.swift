@@ -1,0 +1,52 @@
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Which folder the inbox is")
+struct PlaceTests {
+    private let fixture: LibraryFixture
+    private let place = FolderPlace(device: 1, inode: 2, fileSystem: .max)
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    private func devices() async throws -> Set<UInt64> {
+        Set(try await fixture.library.known(inFolder: nil).values.map(\.device))
+    }
+
+    @Test("It is remembered, whatever the numbers")
+    func remembered() async throws {
+        #expect(try await fixture.library.inboxPlace(at: "/inbox") == nil)
+        try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: false)
+        #expect(try await fixture.library.inboxPlace(at: "/inbox") == place)
+        #expect(try await fixture.library.inboxPlace(at: "/other") == nil)
+        #expect(PhotoLibrary.hasInbox(at: "/inbox", in: fixture.folder.path))
+        #expect(!PhotoLibrary.hasInbox(at: "/other", in: fixture.folder.path))
+    }
+
+    @Test("A disk with another number takes its files along; they are known as they are")
+    func renumbered() async throws {
+        try await fixture.arrive("a")
+        let moved = FolderPlace(device: 9, inode: 2, fileSystem: .max)
+        try await fixture.library.adopt(moved, at: "/inbox", renumbered: [1], isAnother: false)
+        #expect(try await devices() == [9])
+        let identity = try #require(try await fixture.library.known(inFolder: nil)[LibraryFixture.path("a")])
+        let arrival = Arrival(path: LibraryFixture.path("a"), identity: identity, verdict: .ready)
+        #expect(try await fixture.library.record([arrival]) == 0)
+    }
+
+    @Test("Files of another folder are elsewhere; a photo of the same name here does not replace theirs")
+    func another() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
+        #expect(try await devices() == [PhotoLibrary.elsewhere])
+        try await fixture.arrive("a", version: 2)
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        #expect(try await fixture.library.contents(ofPack: "", listed: 9).stickers.map(\.sticker.photo) == ["p", "q"])
+    }
+}

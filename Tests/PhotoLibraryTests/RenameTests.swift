@@ -1,0 +1,117 @@
+import LinuxIO
+import PhotoLibrary
+import TestSupport
+import Testing
+
+@Suite("Files that got another name")
+struct RenameTests {
+    private let fixture: LibraryFixture
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    private func path(_ name: String) -> InboxPath { LibraryFixture.path(name) }
+
+    private func arrival(_ name: String, inode: UInt64 = 7, changed: Int64 = 2) -> Arrival {
+        let identity = FileIdentity(device: 1, inode: inode, size: 100, modified: 1, changed: changed)
+        return Arrival(path: path(name), identity: identity, verdict: .ready)
+    }
+
+    private func rename(_ former: String, to name: String) async throws -> Int {
+        try await fixture.library.record([arrival(name)], renamed: [path(name): path(former)])
+    }
+
+    private func finishCopy() async throws {
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
+        guard case .copy(let stickers) = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+            Issue.record("the photo would be made again")
+            return
+        }
+        try await fixture.library.finish(claim, as: .copied(stickers.map { $0.copied(toPack: claim.pack) }))
+    }
+
+    private func stickers(_ pack: String = "") async throws -> [String] {
+        try await fixture.library.contents(ofPack: pack, listed: 9).stickers.map(\.sticker.photo)
+    }
+
+    @Test("A file is recognised by device, inode, size and time, under a name that is new")
+    func recognised() async throws {
+        try await fixture.arrive("a")
+        #expect(try await fixture.library.formerNames(of: [arrival("b")]) == [path("b"): path("a")])
+        #expect(try await fixture.library.formerNames(of: [arrival("b", inode: 8)]).isEmpty)
+        #expect(try await fixture.library.formerNames(of: [arrival("a")]).isEmpty)
+    }
+
+    @Test("A done photo keeps its sticker and its story", arguments: WhenPhotoRemoved.allCases)
+    func done(rule: WhenPhotoRemoved) async throws {
+        fixture.library.adopt(rule)
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        #expect(try await rename("a", to: "b") == 0)
+        try await fixture.library.forget([path("a")])
+        #expect(try await fixture.library.status().photos[.done] == 1)
+        #expect(try await stickers() == ["p"])
+        #expect(try await fixture.library.known(inFolder: nil)[path("b")] == arrival("b").identity)
+        let story = try #require(try PhotoStory.read(of: "b", in: fixture.folder.path))
+        #expect(story.attempts.count == 1)
+    }
+
+    @Test("In another pack it is copied, and goes from the first one where stickers go with photos")
+    func moved() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        #expect(try await rename("a", to: "Cats/a") == 1)
+        try await fixture.library.forget([path("a")])
+        #expect(try await stickers() == ["p"])
+        try await finishCopy()
+        #expect(try await stickers().isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await stickers("Cats") == ["p"])
+    }
+
+    @Test("… and stays in both otherwise")
+    func movedAndKept() async throws {
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        #expect(try await rename("a", to: "Cats/a") == 1)
+        try await finishCopy()
+        #expect(try await stickers() == ["p"])
+        #expect(try await stickers("Cats") == ["p"])
+    }
+
+    @Test("There and back again is no change")
+    func back() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        _ = try await rename("a", to: "Cats/a")
+        _ = try await rename("Cats/a", to: "a")
+        let claim = try #require(try await fixture.claimOne())
+        guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+            Issue.record("the photo would be made again")
+            return
+        }
+        try await fixture.library.finish(claim, as: .unchanged)
+        #expect(try await stickers() == ["p"])
+    }
+
+    @Test("A photo that is renamed in the hands of the Processor is not lost when that does not find it")
+    func inHand() async throws {
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await rename("a", to: "b")
+        try await fixture.library.abandon(claim)
+        #expect(try await fixture.claimOne()?.path == path("b"))
+    }
+
+    @Test("What the name stands for by now is another file: that is no rename")
+    func replacedMeanwhile() async throws {
+        try await fixture.arrive("a")
+        _ = try await fixture.library.record([arrival("a", inode: 9)])
+        #expect(try await rename("a", to: "b") == 1)
+        #expect(try await fixture.library.status().photos[.pending] == 2)
+    }
+}

@@ -1,0 +1,53 @@
+import PhotoRaster
+
+/// A scene of soft blots, drawn at any size: what is in it depends on the seed alone.
+struct DrawnScene {
+    private struct Blot {
+        let x, y, radius: Double
+        let color: [Double]
+    }
+
+    private let blots: [Blot]
+
+    init(seed: Int) {
+        var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15
+        func random() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 40) / Double(1 << 24)
+        }
+        blots = (0..<60).map { _ in
+            Blot(
+                x: random(), y: random(), radius: 0.02 + 0.12 * random(),
+                color: (0..<3).map { _ in 255 * random() })
+        }
+    }
+
+    /// - Parameters:
+    ///   - shift: how far the scene is moved, as a share of the picture's sides.
+    ///   - adjust: each channel's value, 0…255, after the pixel's number and before it is rounded.
+    func raster(
+        width: Int, height: Int, shift: Double = 0, adjust: (Int, [Double]) -> [Double] = { $1 }
+    ) -> Raster {
+        var raster = Raster(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let index = y * width + x
+                let color = color(
+                    atX: (Double(x) + 0.5) / Double(width) + shift, y: (Double(y) + 0.5) / Double(height) + shift)
+                for (channel, value) in adjust(index, color).enumerated() {
+                    raster.pixels[index * 4 + channel] = UInt8(min(max(value, 0), 255).rounded())
+                }
+                raster.pixels[index * 4 + 3] = 255
+            }
+        }
+        return raster
+    }
+
+    /// The topmost blot there, of a disc's shape.
+    private func color(atX x: Double, y: Double) -> [Double] {
+        let top = blots.last { blot in
+            (x - blot.x) * (x - blot.x) + (y - blot.y) * (y - blot.y) < blot.radius * blot.radius
+        }
+        return top?.color ?? [128, 128, 128]
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PhotoLikeness
+import PhotoRaster
+import TestSupport
+import Testing
+
+@Suite("What a photo looks like")
+struct LikenessTests {
+    @Test("The same picture, larger, smaller, darker, paler, grey or noisy, looks the same", arguments: Change.allCases)
+    func same(change: Change) throws {
+        let original = try #require(Likeness(of: DrawnScene(seed: 1).raster(width: 450, height: 300)))
+        let changed = try #require(Likeness(of: change.raster(of: DrawnScene(seed: 1))))
+        #expect(original.distance(to: changed) <= Likeness.alike, "\(change)")
+    }
+
+    @Test("Different pictures look different")
+    func different() throws {
+        let all = try (1...20).map { seed in
+            try #require(Likeness(of: DrawnScene(seed: seed).raster(width: 150, height: 100)))
+        }
+        for (index, one) in all.enumerated() {
+            for other in all[..<index] { #expect(one.distance(to: other) > Likeness.alike) }
+        }
+    }
+
+    @Test("Where there is next to nothing in a picture it has no likeness")
+    func flat() {
+        #expect(Likeness(of: DrawnPicture.flat(width: 300, height: 200, 90, 90, 90)) == nil)
+        #expect(Likeness(of: DrawnPicture.flat(width: 1, height: 1, 255, 0, 0)) == nil)
+        var gradient = Raster(width: 320, height: 200)
+        for index in gradient.pixels.indices {
+            gradient.pixels[index] = index % 4 == 3 ? 255 : UInt8(40 + index / 4 % 320 / 2)
+        }
+        #expect(Likeness(of: gradient) == nil)
+    }
+
+    @Test("What lies under transparent pixels does not matter; they count as white")
+    func transparent() throws {
+        var hidden = DrawnScene(seed: 1).raster(width: 300, height: 200)
+        var white = hidden
+        for pixel in 0..<300 * 60 {
+            hidden.pixels[pixel * 4 + 3] = 0
+            for channel in 0..<3 { white.pixels[pixel * 4 + channel] = 255 }
+        }
+        let likeness = try #require(Likeness(of: hidden))
+        #expect(likeness == Likeness(of: white))
+    }
+
+    @Test("The bits are the same on every machine")
+    func reproducible() throws {
+        let likeness = try #require(Likeness(of: DrawnScene(seed: 1).raster(width: 301, height: 199)))
+        #expect(likeness.description == "9c52301a60de5ed7b6a352235b8ca3404504a2c2adb47b5627518e81ea4f116b")
+    }
+
+    @Test("Bytes and JSON give the same likeness back; anything but 32 bytes gives none")
+    func stored() throws {
+        let likeness = try #require(Likeness(of: DrawnScene(seed: 2).raster(width: 120, height: 90)))
+        #expect(Likeness(bytes: likeness.bytes) == likeness)
+        #expect(try JSONDecoder().decode(Likeness.self, from: JSONEncoder().encode(likeness)) == likeness)
+        #expect(Likeness(bytes: likeness.bytes.dropLast()) == nil)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Likeness.self, from: Data("[1,2]".utf8)) }
+    }
+
+    @Test("A bit that differs changes one band, and one bit per band is still found")
+    func bands() throws {
+        let likeness = try #require(Likeness(of: DrawnScene(seed: 3).raster(width: 120, height: 90)))
+        for bit in 0..<Likeness.bitCount {
+            var bytes = likeness.bytes
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            let other = try #require(Likeness(bytes: bytes))
+            #expect(likeness.distance(to: other) == 1)
+            let different = zip(likeness.bandKeys, other.bandKeys).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+            #expect(different == [bit / 16])
+            #expect(likeness.nearBandKeys.contains(other.bandKeys[bit / 16]))
+        }
+        #expect(Set(likeness.nearBandKeys).count == Likeness.bandCount * 17)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("An inbox that is away", .timeLimit(.minutes(1)))
+struct AwayTests {
+    private let fixture: PipelineFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+        for (index, name) in ["a.png", "b.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
+        }
+    }
+
+    private func rename(_ from: String, _ to: String) throws {
+        // The strings outlive the call.
+        _ = try Errno.retry { unsafe Glibc.rename(fixture.folder[from].string, fixture.folder[to].string) }
+    }
+
+    @Test("A photo that is not found because the inbox went a moment ago keeps its place", arguments: [true, false])
+    func wentJustNow(isReplaced: Bool) async throws {
+        try await fixture.arrive("a.png")
+        try await fixture.processing { processor async throws in
+            try await fixture.drain(processor)
+            try await fixture.arrive("b.png")
+            try rename("inbox", "away")
+            if isReplaced {
+                try FileManager.default.createDirectory(
+                    atPath: fixture.folder["inbox"].string, withIntermediateDirectories: true)
+            }
+            processor.wake()
+            #expect(
+                try await eventually { fixture.obstacles.reasons.first?.contains("the inbox is not there") == true })
+            #expect(try await fixture.count(.pending) == 1)
+            if isReplaced { try rename("inbox", "mount point") }
+            try rename("away", "inbox")
+            #expect(try await eventually { try await fixture.count(.done) == 2 })
+        }
+    }
+
+    @Test("As long as the Inbox waits nothing is taken up and no original is moved")
+    func waiting() async throws {
+        fixture.obstacles.set("away", for: Inbox.obstacle)
+        try await fixture.arrive("a.png")
+        try await fixture.processing { processor async throws in
+            processor.wake()
+            // Somebody else's turn proves that the Processor had its own.
+            try await processor.update(PipelineFixture.settings)
+            #expect(try await fixture.count(.pending) == 1)
+            fixture.obstacles.clear(Inbox.obstacle)
+            try await fixture.drain(processor)
+            #expect(try await fixture.count(.done) == 1)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+"""crash.py STICKERD short|long: SIGKILL at the calls that change something, through a run of 20 photos in each mode of
+`originals`, then an undisturbed run: nothing lost, nothing twice, nothing left over, the same bytes.
+
+A kill after one call is a kill before the next: the long form kills before every one, and in the middle of every write
+that is no write to the Library's journal; of those, as of everything in the short form, a spread.
+"""
+
+import random
+import sys
+
+import parallel
+import workplace
+
+#: SQLite's own writes are many and alike.
+LIBRARY_SHARE = 8
+SHORT = 12
+
+
+def points(trace, is_long, chance):
+    """(number, how) of the kills: `trace` is that of an undisturbed run."""
+    changes = [line.split(" ", 2) for line in trace if not line.startswith("0 ")]
+    every = []
+    for number, call, place in changes:
+        is_library = call == "pwrite" and place.startswith("state/")
+        if is_library and chance.randrange(LIBRARY_SHARE):
+            continue
+        every.append((int(number), "before"))
+        if call in ("write", "pwrite"):
+            every.append((int(number), "torn"))
+    if is_long:
+        return every
+    # One of each stretch of the run: early and late, and each time others.
+    step = len(every) / SHORT
+    spread = [every[int(step * n + chance.random() * step)] for n in range(SHORT)]
+    return [(number, chance.choice(["before", "after"]) if how == "before" else how) for number, how in spread]
+
+
+def round_of(stickerd, folder, elsewhere, mode, plan, reference):
+    """One kill and what comes after. Returns what it was killed at, or None where the run ended before."""
+    place = workplace.Workplace(stickerd, folder, mode, elsewhere)
+    try:
+        first, later = workplace.contents()
+        place.fill(first)
+        place.start(plan)
+        place.fill(later)
+        if place.wait(until=place.is_done) is None:
+            place.process.terminate()
+        status = place.process.wait(30)
+        deed = place.deed()
+        if status not in (0, -9) or (status == -9) != (deed is not None):
+            raise workplace.Broken(f"ended with {status} instead of by the kill")
+        place.check_moment(reference)
+        place.finish()
+        place.check_end(reference)
+        return deed
+    except Exception as error:
+        raise workplace.Broken(f"{mode}, {plan} ({place.deed()}): {error}\n{place.last_words()}") from error
+    finally:
+        place.close()
+
+
+def main(stickerd, form):
+    seed = parallel.seed()
+    chance = random.Random(seed)
+    with parallel.folders() as (near, far):
+        modes = parallel.modes(near, far)
+        rounds = []
+        for mode in modes:
+            reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+            for n, (number, how) in enumerate(points(trace, form == "long", chance)):
+                name = f"{mode}-{n}"
+                rounds.append((stickerd, f"{near}/{name}", f"{far}/{name}", mode, f"kill {number} {how}", reference))
+        deeds = parallel.run(round_of, rounds)
+    killed = [deed for deed in deeds if deed]
+    calls = len({tuple(deed.split(" ")[1:2] + deed.split(" ")[2].split("/")[:1]) for deed in killed})
+    print(f"crash: {len(killed)} kills of {len(rounds)} rounds in modes {', '.join(modes)}, at {calls} kinds of calls,"
+          f" all as they should be (seed {seed})")
+    if len(killed) < 0.8 * len(rounds):
+        sys.exit("crash: too few rounds came to their kill")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

@@ -1,0 +1,114 @@
+"""faults.py STICKERD short|long: the disk refuses something at the 1st, 2nd, ... nth call of each kind, once or for two
+seconds. The daemon goes on as soon as it can, or ends with an error and the next one goes on; no photo pays for it.
+"""
+
+import collections
+import errno
+import random
+import sys
+
+import parallel
+import workplace
+
+WRITING = ["ENOSPC", "EIO", "EROFS"]
+ERRORS = {
+    "create": [*WRITING, "EMFILE"], "open": ["EIO", "EMFILE"], "read": ["EIO", "EINTR", "short"],
+    "pread": ["EIO", "EINTR", "short"], "write": [*WRITING, "EDQUOT", "EINTR", "short"],
+    "pwrite": [*WRITING, "EINTR", "short"], "fsync": ["EIO", "ENOSPC", "EINTR"], "fdatasync": ["EIO", "ENOSPC"],
+    "ftruncate": ["EIO", "ENOSPC"], "rename": WRITING, "unlink": ["EIO", "EROFS"], "mkdir": WRITING, "link": WRITING,
+}
+#: Times the same trouble comes back within these milliseconds; a signal does not interrupt for ever.
+LASTING = 2000
+#: How many different n of each kind.
+POINTS = 6
+SHORT = 24
+
+
+def plans(trace, chance):
+    """Every kind of call with every error, early and late, once and lasting."""
+    counts = collections.Counter()
+    for line in trace:
+        _, call, place = line.split(" ", 2)
+        area = place.split("/")[0]
+        # The rest is somebody else's: HOME.
+        if area in ("inbox", "outbox", "state", "archive", "failed"):
+            counts[call, area] += 1
+    for (call, area), count in sorted(counts.items()):
+        numbers = {1, 2, count} | {chance.randint(1, count) for _ in range(POINTS - 3)}
+        for error in ERRORS[call]:
+            for number in sorted(number for number in numbers if number <= count):
+                for milliseconds in [0] if error == "EINTR" else [0, LASTING]:
+                    if error == "short":
+                        yield f"short {call}@{area} {number} {milliseconds}"
+                    else:
+                        yield f"fail {call}@{area} {number} {milliseconds} {getattr(errno, error)}"
+
+
+def name_of(plan):
+    """`plan` with the error's name."""
+    words = plan.split(" ")
+    return " ".join(words[:-1] + [errno.errorcode[int(words[-1])]]) if words[0] == "fail" else plan
+
+
+def round_of(stickerd, folder, elsewhere, mode, plan, reference):
+    """Returns the deed (None where the call never came) and whether the daemon ended by it."""
+    place = workplace.Workplace(stickerd, folder, mode, elsewhere)
+    try:
+        first, later = workplace.contents()
+        place.fill(first)
+        place.start(plan)
+        place.fill(later)
+        status = place.wait(until=place.is_done)
+        ended = status is not None
+        if ended and (status <= 0 or not place.has_complained()):
+            raise workplace.Broken(f"ended with {status}, and no word why")
+        disturbed = ended
+        if not ended:
+            place.heal()
+            before = len(place.deeds())
+            status = place.stop()
+            # Trouble in the last moment is for the next start.
+            disturbed = len(place.deeds()) > before
+            if status and not disturbed:
+                raise workplace.Broken(f"ended with {status} after SIGTERM")
+        place.check_moment(reference)
+        if disturbed:
+            place.finish()
+        place.check_end(reference)
+        return place.deed(), ended
+    except Exception as error:
+        raise workplace.Broken(f"{mode}, {name_of(plan)} ({place.deed()}): {error}\n{place.last_words()}") from error
+    finally:
+        place.close()
+
+
+def main(stickerd, form):
+    seed = parallel.seed()
+    chance = random.Random(seed)
+    with parallel.folders() as (near, far):
+        rounds = []
+        for mode in parallel.modes(near, far):
+            reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+            rounds += [(mode, plan, reference) for plan in plans(trace, chance)]
+        # A mode adds little to what another has shown: each plan in one of those that come to it.
+        modes = collections.defaultdict(list)
+        for mode, plan, reference in rounds:
+            modes[plan].append((mode, plan, reference))
+        rounds = [chance.choice(same) for same in modes.values()]
+        total = len(rounds)
+        if form == "short":
+            rounds = chance.sample(rounds, SHORT)
+        arguments = [
+            (stickerd, f"{near}/{n}", f"{far}/{n}", mode, plan, reference)
+            for n, (mode, plan, reference) in enumerate(rounds)
+        ]
+        results = parallel.run(round_of, arguments)
+    met = [ended for deed, ended in results if deed]
+    print(f"faults: {len(met)} faults in {len(rounds)} rounds (of {total} there are); {sum(met)} ended the daemon, with an"
+          f" error, and the next start healed it; all as they should be (seed {seed})")
+    if len(met) < 0.7 * len(rounds):
+        sys.exit("faults: too few rounds came to their fault")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

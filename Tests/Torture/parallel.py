@@ -1,0 +1,63 @@
+"""Rounds two at a time; the first broken promise ends it, loudly, with what it takes to see it again."""
+
+import concurrent.futures
+import contextlib
+import os
+import random
+import shutil
+import sys
+import tempfile
+
+#: Rounds are short and wait for the disk and for each other's processes.
+WORKERS = int(os.environ.get("TORTURE_PARALLEL", "2"))
+#: A few, so that one run shows more than one bug.
+MAX_FAILURES = 5
+
+
+def seed():
+    """From TORTURE_SEED, so that a run can be repeated."""
+    return int(os.environ.get("TORTURE_SEED") or random.randrange(1 << 32))
+
+
+@contextlib.contextmanager
+def folders():
+    """Two folders, on two file systems where there are two: memory is faster than the disk."""
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    near = tempfile.mkdtemp(prefix="torture-", dir=memory)
+    far = tempfile.mkdtemp(prefix="torture-")
+    try:
+        yield near, far
+    finally:
+        shutil.rmtree(near, ignore_errors=True)
+        shutil.rmtree(far, ignore_errors=True)
+
+
+def modes(near, far):
+    """What may become of originals. The archive on another file system is a mode of its own."""
+    if os.stat(near).st_dev != os.stat(far).st_dev:
+        return ["keep", "archive", "delete", "elsewhere"]
+    print("no second file system here, so no mode `elsewhere`")
+    return ["keep", "archive", "delete"]
+
+
+def run(work, rounds):
+    """What `work` returns for each round's arguments; exits where one or more of them raise."""
+    results, failures = [], []
+    with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
+        futures = [pool.submit(work, *arguments) for arguments in rounds]
+        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
+            if future.cancelled():
+                continue
+            if error := future.exception():
+                failures.append(error)
+                print(f"BROKEN: {error}\n", file=sys.stderr, flush=True)
+                if len(failures) >= MAX_FAILURES:
+                    for other in futures:
+                        other.cancel()
+            else:
+                results.append(future.result())
+            if os.environ.get("TORTURE_VERBOSE") and number % 20 == 0:
+                print(f"{number} of {len(rounds)}", file=sys.stderr, flush=True)
+    if failures:
+        sys.exit(f"{len(failures)} rounds of {len(rounds)} are broken")
+    return results

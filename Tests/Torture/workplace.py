@@ -1,0 +1,345 @@
+"""A folder with photos, a daemon that works on them, and what has to be true afterwards."""
+
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+import pictures
+
+HERE = pathlib.Path(__file__).resolve().parent
+TEXT = b"This is no photo at all."
+#: What becomes of each photo. Those of the second half come in while the daemon runs.
+PHOTOS = {f"a{n:02}.png": n for n in range(1, 9)} | {"Holiday/h01.png": 21, "Holiday/h02.png": 22}
+LATER = {f"b{n:02}.png": 30 + n for n in range(1, 6)} | {"Holiday/h03.png": 23}
+STICKERS = len(PHOTOS) + len(LATER) + 1
+STATES = {"done": STICKERS, "duplicate": 1, "noSubject": 1, "failed": 1}
+
+
+class Broken(Exception):
+    """A promise that was not kept."""
+
+
+@functools.cache
+def contents():
+    """The 20 photos, by their names in the inbox, in the order in which they came."""
+    first = {name: pictures.photo(number) for name, number in PHOTOS.items()}
+    later = {name: pictures.photo(number) for name, number in LATER.items()}
+    later["Holiday/copy.png"] = first["a01.png"]  # A sticker of another pack.
+    later["z-again.png"] = first["a02.png"]
+    later["z-flat.png"] = pictures.photo(0, disc=False)
+    later["z-text.jpg"] = TEXT
+    assert len(first) + len(later) == 20
+    return first, later
+
+
+@functools.cache
+def shim():
+    """The built shim's path."""
+    folder = tempfile.mkdtemp(prefix="torture-shim-")
+    target = os.path.join(folder, "shim.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", target, HERE / "shim.c", "-ldl"], check=True)
+    return target
+
+
+def digest(path):
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+
+
+def synchronize_folder(path):
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+class Workplace:
+    """Inbox, outbox and state below a folder of their own, and one daemon at a time."""
+
+    def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None):
+        """`elsewhere` is where the archive is in the mode of that name; `notes` is where the log goes."""
+        # On another file system files are copied there instead of renamed.
+        self.mode = "archive" if mode == "elsewhere" else mode
+        self.stickerd, self.root = str(stickerd), pathlib.Path(folder)
+        self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
+        self.top = pathlib.Path(elsewhere) if mode == "elsewhere" else self.root
+        self.archive, self.failed = self.top / "archive", self.top / "failed"
+        # Not on a disk that is about to fail.
+        self.log = pathlib.Path(notes or self.root) / "log"
+        self.trace = pathlib.Path(notes or self.root) / "trace"
+        self.process = None
+        self.environment = {
+            "HOME": str(self.root), "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
+            "STICKERD_ORIGINALS_MODE": self.mode, "STICKERD_ORIGINALS_ARCHIVE": str(self.archive),
+            "STICKERD_ORIGINALS_FAILED": str(self.failed), "STICKERD_STICKER_SIZE": "96", "STICKERD_WORKERS": "1",
+            "STICKERD_WATCH_SETTLE_SECONDS": "0.1", "STICKERD_WATCH_RESCAN_SECONDS": "1",
+            "STICKERD_LIMITS_MIN_FREE_BYTES": "0",
+        }
+        self.folders = ["--inbox", self.inbox, "--outbox", self.outbox, "--state", self.state]
+
+    # What comes in
+
+    def fill(self, photos, synchronize=False):
+        """Puts photos into the inbox, each whole at once; their order is that of their times."""
+        stage = self.root / "stage"
+        stage.mkdir(parents=True, exist_ok=True)
+        begin = time.time() - 3600
+        for number, (name, data) in enumerate(photos.items()):
+            target = self.inbox / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            draft = stage / "draft"
+            with open(draft, "wb") as file:
+                file.write(data)
+                file.flush()
+                if synchronize:
+                    os.fsync(file.fileno())
+            os.utime(draft, (begin + number, begin + number))
+            os.rename(draft, target)
+            if synchronize:
+                synchronize_folder(target.parent)
+        if synchronize:
+            synchronize_folder(self.inbox)
+            synchronize_folder(self.root)
+
+    # The daemon
+
+    def start(self, plan=None):
+        environment = dict(self.environment)
+        if plan:
+            environment |= {
+                "LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": f"{self.root}:{self.top}",
+                "TORTURE_TRACE": str(self.trace),
+            }
+        with open(self.log, "ab") as log:
+            log.write(f"--- start {plan or ''}\n".encode())
+            log.flush()
+            self.process = subprocess.Popen(
+                [self.stickerd, "run", *self.folders], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def ask(self, query):
+        """Rows of the Library's, or none where it cannot be asked just now."""
+        try:
+            library = sqlite3.connect(f"file:{self.state}/library.sqlite?mode=ro", uri=True, timeout=1)
+            try:
+                return library.execute(query).fetchall()
+            finally:
+                library.close()
+        except sqlite3.Error:
+            return []
+
+    def counts(self):
+        """How many files are in each state."""
+        return dict(self.ask("SELECT state, count(*) FROM file GROUP BY state"))
+
+    def is_drained(self):
+        """No photo waits, and none has still to be moved out of the inbox."""
+        counts = self.counts()
+        if sum(counts.values()) < 20 or counts.get("pending") or counts.get("processing"):
+            return False
+        return self.ask("SELECT count(*) FROM original WHERE finished IS NULL") == [(0,)]
+
+    def wait(self, seconds=60, until=None):
+        """Until the daemon ends (its status) or `until` is true (None)."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            status = self.process.poll()
+            if status is not None:
+                return status
+            if until and until():
+                return None
+            time.sleep(0.02)
+        raise Broken(f"not done after {seconds} s: {self.counts()}")
+
+    def wait_for(self, seconds):
+        """So many seconds, or until the daemon ends (its status)."""
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def heal(self, seconds=30):
+        """Until a daemon that has all done finds no fault with its work either."""
+        end = time.monotonic() + seconds
+        while complaint := self.verify():
+            if time.monotonic() > end:
+                raise Broken(f"not healed after {seconds} s: {complaint}")
+            time.sleep(0.2)
+
+    def stop(self):
+        """SIGTERM, and its exit status."""
+        self.process.terminate()
+        try:
+            return self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            raise Broken("does not end 30 s after SIGTERM") from None
+
+    def is_listening(self):
+        """SIGTERM is not its sudden end any more."""
+        try:
+            lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        except OSError:
+            return False
+        masks = [int(line.split()[1], 16) for line in lines if line.startswith(("SigBlk", "SigIgn", "SigCgt"))]
+        return any(mask >> signal.SIGTERM - 1 & 1 for mask in masks)
+
+    def finish(self):
+        """An undisturbed run to the end."""
+        self.start()
+        status = self.wait(until=lambda: self.is_done() and self.is_listening())
+        if status is not None:
+            raise Broken(f"the undisturbed daemon ended by itself: {status}")
+        if status := self.stop():
+            raise Broken(f"the undisturbed daemon ended with {status}")
+
+    def is_done(self):
+        """Drained, and written up: what the index says is what the Library says."""
+        if not self.is_drained():
+            return False
+        listed = 0
+        for path in self.outbox.glob("**/pack.json"):
+            try:
+                pack = json.loads(path.read_bytes())
+            except (OSError, ValueError):
+                return False
+            listed += len(pack["stickers"])
+        return listed >= STICKERS
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.root, ignore_errors=True)
+        shutil.rmtree(self.top, ignore_errors=True)
+
+    # What has to be true
+
+    def stickers(self):
+        """Digests by name below the outbox."""
+        return {str(p.relative_to(self.outbox)): digest(p) for p in self.outbox.glob("**/*.png")}
+
+    def thumbnails(self):
+        return {str(p.relative_to(self.outbox)): digest(p) for p in self.outbox.glob("**/*.webp")}
+
+    def originals(self):
+        """Where each file's bytes are: (area, name in the inbox) of all, sorted."""
+        found = []
+        for area, folder in ("inbox", self.inbox), ("archive", self.archive), ("failed", self.failed):
+            for path in folder.glob("**/*"):
+                if not path.is_file() or path.name.endswith(".reason.txt"):
+                    continue
+                name = path.relative_to(folder).parts
+                if area == "archive":
+                    name = name[3:]  # Year, month, day.
+                found.append((area, "/".join(name), digest(path)))
+        return sorted(found)
+
+    def expected_originals(self):
+        """As `originals` when all is done."""
+        first, later = contents()
+        expected = []
+        for name, data in (first | later).items():
+            area = {"keep": "inbox", "archive": "archive", "delete": None}[self.mode]
+            if self.mode != "keep" and name == "z-text.jpg" or self.mode == "delete" and name == "z-flat.png":
+                area = "failed"
+            if area:
+                expected.append((area, name, hashlib.sha256(data).hexdigest()))
+        return sorted(expected)
+
+    def check_moment(self, reference):
+        """At the very moment of the end, whatever it was: no original is lost, and what has a name is finished."""
+        there = {sha256 for _, _, sha256 in self.originals()}
+        made = {name.split("-")[-1][:8] for name in self.stickers()}
+        first, later = contents()
+        for name, data in (first | later).items():
+            sha256 = hashlib.sha256(data).hexdigest()
+            if sha256 not in there and not (self.mode == "delete" and sha256[:8] in made):
+                raise Broken(f"{name} is nowhere")
+        for name, sha256 in (self.stickers() | self.thumbnails()).items():
+            if reference[name] != sha256:
+                raise Broken(f"{name} is not what it should be at the moment of the end")
+
+    def check_end(self, reference):
+        """When all is done."""
+        problems = []
+        for folder in {self.root, self.top}:
+            left = [str(p.relative_to(folder)) for p in folder.glob("**/.*")] + list(map(str, folder.glob("**/*.tmp")))
+            if left:
+                problems.append(f"left over: {left}")
+        if self.counts() != STATES:
+            problems.append(f"states {self.counts()}, not {STATES}")
+        if (originals := self.originals()) != (expected := self.expected_originals()):
+            problems.append(f"originals: {sorted(set(originals) ^ set(expected)) or 'one twice'}")
+        files = self.stickers() | self.thumbnails()
+        if files != reference:
+            names = sorted(n for n in files.keys() | reference.keys() if files.get(n) != reference.get(n))
+            problems.append(f"stickers or thumbnails differ: {names}")
+        listed = []
+        for path in self.outbox.glob("**/pack.json"):
+            folder = path.parent.relative_to(self.outbox)
+            listed += [str(folder / s["file"]) for s in json.loads(path.read_bytes())["stickers"]]
+        if sorted(listed) != sorted(self.stickers()):
+            problems.append(f"pack.json lists {len(listed)}: {sorted(set(listed) ^ set(self.stickers())) or 'one twice'}")
+        if complaint := self.verify():
+            problems.append(complaint)
+        if problems:
+            raise Broken("\n".join(problems))
+
+    def verify(self):
+        """What `stickerd verify` has to say, or None where it is content."""
+        verify = subprocess.run(
+            [self.stickerd, "verify", *self.folders], env=self.environment, capture_output=True, text=True, timeout=60,
+            check=False)
+        return f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}" if verify.returncode else None
+
+    def has_complained(self):
+        """The last daemon told of an error, at <3>, or as a command does."""
+        text = self.log.read_text(errors="replace").split("--- start ")[-1]
+        return any(line.startswith(("<3>", "<2>", "Error", "stickerd:")) for line in text.splitlines())
+
+    def last_words(self):
+        """The end of the daemons' logs."""
+        try:
+            return self.log.read_text(errors="replace")[-1500:]
+        except OSError:
+            return ""
+
+    def deeds(self):
+        """What the shim did, as the trace has it."""
+        try:
+            lines = self.trace.read_text(errors="replace").splitlines()
+        except OSError:
+            return []
+        return [line[1:] for line in lines if line.startswith("!")]
+
+    def deed(self):
+        """The first of them, or None."""
+        return next(iter(self.deeds()), None)
+
+
+def undisturbed(stickerd, folder, mode="keep", elsewhere=None):
+    """An undisturbed run: what files it makes, and the shim's trace of it."""
+    place = Workplace(stickerd, folder, mode, elsewhere)
+    try:
+        first, later = contents()
+        place.fill(first)
+        place.start("count")
+        place.fill(later)
+        if (status := place.wait(until=place.is_done)) is not None:
+            raise Broken(f"ended with {status}")
+        if status := place.stop():
+            raise Broken(f"ended with {status} after SIGTERM")
+        reference = place.stickers() | place.thumbnails()
+        if len(place.stickers()) != STICKERS:
+            raise Broken(f"{len(place.stickers())} stickers, not {STICKERS}: {place.counts()}")
+        place.check_end(reference)
+        return reference, place.trace.read_text(errors="replace").splitlines()
+    finally:
+        place.close()

@@ -1,0 +1,13 @@
+#!/bin/sh
+# python.sh FOLDER: a Python of our own with what FOLDER/requirements.txt names, from PyPI, below .build: made when it is
+# missing or the list has changed. Prints its path. Needs Debian's python3-venv.
+set -eu
+here=$(dirname "$(readlink -f "$0")")
+requirements=$here/$1/requirements.txt
+venv=${STICKERD_TEST_PYTHONS:-$here/../.build/python}/$1
+if ! cmp -s "$requirements" "$venv/installed"; then
+    python3 -m venv --clear "$venv" >&2
+    "$venv/bin/pip" install --quiet --no-cache-dir --disable-pip-version-check --requirement "$requirements" >&2
+    cp "$requirements" "$venv/installed"
+fi
+echo "$venv/bin/python"
