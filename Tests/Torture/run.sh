@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh short|long [STICKERD]: everything in this folder, and a line of figures for each part. The short form takes less
-# than four minutes, the long one hours. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE tells how far it is.
+# than five minutes, the long one hours. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE tells how far it is.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}

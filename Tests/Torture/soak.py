@@ -224,7 +224,7 @@ def main():
     parser.add_argument("--photos", type=int, default=600)
     parser.add_argument("--minutes", type=float, default=0.6, help="over which the photos come in")
     parser.add_argument("--originals", choices=["keep", "archive"], default="keep")
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("TORTURE_SEED") or random.randrange(1 << 32)))
     options = parser.parse_args()
     options.stickerd = os.path.abspath(options.stickerd)
     soak = Soak(options)
