@@ -23,8 +23,8 @@ swift := $(as_owner) $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-browser test-palettes test-thread test-torture test-end-to-end gallery-picture \
-	bench torture fuzz install install-build install-files uninstall format format-check
+.PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
+	gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,10 @@ test-end-to-end: setup build ## Test the installed service under this machine's 
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
 		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
+
+test-address: setup ## Run the C code, then the tests, under the address sanitizer
+	$(as_owner) Tests/Fuzz/sanitize.sh
+	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
 torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours; have GIMP read palettes

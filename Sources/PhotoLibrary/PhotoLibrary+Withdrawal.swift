@@ -64,8 +64,14 @@ extension PhotoLibrary {
         }
         try database.execute(
             sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?", arguments: [other, photo, pack])
+        // It takes over how the photo ended, too: without a sticker there was no subject.
         try database.execute(
-            sql: "UPDATE file SET state = 'done', reason = NULL WHERE id = ? AND state = 'duplicate'",
-            arguments: [other])
+            sql: """
+                UPDATE file SET
+                    state = iif(EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack), 'done', 'noSubject'),
+                    reason = iif(EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack), NULL,
+                        (SELECT reason FROM result WHERE photo = :photo ORDER BY finished DESC LIMIT 1))
+                WHERE id = :other AND state = 'duplicate'
+                """, arguments: ["photo": photo, "pack": pack, "other": other])
     }
 }

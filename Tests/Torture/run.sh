@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh short|long [STICKERD]: everything in this folder, and a line of figures for each part. The short form takes less
-# than four minutes, the long one hours. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE tells how far it is.
+# than five minutes, the long one hours. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE tells how far it is.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}
@@ -15,7 +15,12 @@ status=0
 for part in selfcheck crash faults power; do
     python3 Tests/Torture/$part.py "$stickerd" "$form" || { echo "FAILED: Tests/Torture/$part.py" >&2; status=1; }
 done
+soak() { python3 Tests/Torture/soak.py "$stickerd" "$@" || { echo "FAILED: Tests/Torture/soak.py $*" >&2; status=1; }; }
+python3 Tests/Torture/hostile.py "$stickerd" || { echo 'FAILED: Tests/Torture/hostile.py' >&2; status=1; }
+soak --photos 600 --minutes 0.5
 if [ "$form" = long ]; then
+    soak --photos 50000 --minutes 30
+    soak --photos 10000 --minutes 6 --originals archive
     for mode in keep archive delete; do
         STICKERD=$stickerd Tests/EndToEnd/torture.sh 30 $mode || { echo "FAILED: torture.sh 30 $mode" >&2; status=1; }
     done

@@ -1,4 +1,5 @@
-"""What people and programs do to an inbox: bursts, renames, moves, overwrites, deletions, files that are finished later.
+"""What people and programs do to an inbox: bursts, renames, moves, overwrites, deletions, files that are finished later,
+whole folders that come, move and go.
 
 Traffic remembers what must lie in the inbox, and which of it has a subject, so that a Ledger can compare.
 """
@@ -6,6 +7,7 @@ import collections
 import hashlib
 import os
 import pathlib
+import shutil
 import time
 
 import drawing
@@ -32,12 +34,16 @@ class Traffic:
         self.arrived = 0
         self.dropped = collections.Counter()  # Photo -> how often it came in
         self.lifted = collections.Counter()  # Photo -> how often it was taken out again
+        self.albums = []  # folders that come, move and go as a whole
         self.recent = collections.deque(maxlen=500)  # photos to copy
         self.names = 0
         self.counts = collections.Counter()
         for folder in FOLDERS:
             (self.inbox / folder).mkdir(parents=True, exist_ok=True)
         self.taken.mkdir(parents=True, exist_ok=True)
+        # On the inbox's file system, and outside it.
+        self.staging = self.inbox.with_name("staging")
+        self.staging.mkdir(exist_ok=True)
 
     def burst(self, count):
         for _ in range(count):
@@ -53,6 +59,12 @@ class Traffic:
                 self._delete()
             elif chance < 0.17:
                 self._touch()
+            elif chance < 0.175:
+                self._bring_album()
+            elif chance < 0.18:
+                self._move_album()
+            elif chance < 0.183:
+                self._remove_album()
             self.finish_due()
 
     def finish_due(self, everything=False):
@@ -173,6 +185,56 @@ class Traffic:
                     raise
                 return
             self.counts["touched"] += 1
+
+    def _bring_album(self):
+        self.names += 1
+        name = f"album {self.names}"
+        (self.staging / name / "more").mkdir(parents=True)
+        photos = {}
+        for index in range(self.dice.randint(2, 12)):
+            self.names += 1
+            photo = self._draw("subject")
+            path = os.path.join("more" if index % 3 == 2 else "", f"photo {self.names:06}.png")
+            (self.staging / name / path).write_bytes(self._content(photo))
+            photos[path] = photo
+        album = os.path.join(self.dice.choice(FOLDERS), name)
+        os.rename(self.staging / name, self.inbox / album)
+        self.albums.append(album)
+        for path, photo in photos.items():
+            self.arrived += 1
+            self.dropped[photo] += 1
+            self._add(os.path.join(album, path), photo)
+        self.counts["albums brought"] += 1
+
+    def _move_album(self):
+        if not self.albums:
+            return
+        place = self.dice.randrange(len(self.albums))
+        old = self.albums[place]
+        self.names += 1
+        new = os.path.join(self.dice.choice(FOLDERS), f"album {self.names}")
+        inside = self._inside(old)
+        os.rename(self.inbox / old, self.inbox / new)
+        self.albums[place] = new
+        for path in inside:
+            self._add(new + path[len(old):], self._remove(path))
+        self.counts["albums moved"] += 1
+
+    def _remove_album(self):
+        # Where the daemon takes photos away, nobody could say which were deleted.
+        if not self.albums or self.moves_originals:
+            return
+        album = self.albums.pop(self.dice.randrange(len(self.albums)))
+        inside = self._inside(album)
+        shutil.rmtree(self.inbox / album)
+        for path in inside:
+            self._remove(path)
+        self.counts["albums removed"] += 1
+
+    def _inside(self, album):
+        paths = (os.path.relpath(os.path.join(root, name), self.inbox)
+                 for root, _, names in os.walk(self.inbox / album) for name in names)
+        return [path for path in paths if path in self.here]
 
     def _any(self):
         # Young files are as likely as old ones: what is in hand is where trouble would be.
