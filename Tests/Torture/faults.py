@@ -33,6 +33,15 @@ def plans(trace, chance):
         # The rest is somebody else's: HOME.
         if area in ("inbox", "outbox", "state", "archive", "failed"):
             counts[call, area] += 1
+    for area in sorted({area for _, area in counts}):
+        count = sum(counts[kind] for kind in counts if kind[1] == area)
+        for _ in range(POINTS):
+            # The whole disk is gone for a while.
+            yield f"fail *@{area} {chance.randint(1, count)} {LASTING} {errno.EIO}"
+    for call in "open", "create":
+        count = sum(counts[kind] for kind in counts if kind[0] == call)
+        for _ in range(POINTS):
+            yield f"fail {call}@* {chance.randint(1, count)} {LASTING} {errno.EMFILE}"
     for (call, area), count in sorted(counts.items()):
         numbers = {1, 2, count} | {chance.randint(1, count) for _ in range(POINTS - 3)}
         for error in ERRORS[call]:

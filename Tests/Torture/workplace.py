@@ -1,5 +1,6 @@
 """A folder with photos, a daemon that works on them, and what has to be true afterwards."""
 
+import atexit
 import functools
 import hashlib
 import json
@@ -44,6 +45,8 @@ def contents():
 def shim():
     """The built shim's path."""
     folder = tempfile.mkdtemp(prefix="torture-shim-")
+    # Not where a forked worker ends: those do not run this.
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     target = os.path.join(folder, "shim.so")
     subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", target, HERE / "shim.c", "-ldl"], check=True)
     return target
@@ -187,7 +190,7 @@ class Workplace:
             lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         except OSError:
             return False
-        masks = [int(line.split()[1], 16) for line in lines if line.startswith(("SigBlk", "SigIgn", "SigCgt"))]
+        masks = [int(line.split()[1], 16) for line in lines if line.startswith(("SigIgn", "SigCgt"))]
         return any(mask >> signal.SIGTERM - 1 & 1 for mask in masks)
 
     def finish(self):
