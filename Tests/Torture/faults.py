@@ -60,7 +60,8 @@ def name_of(plan):
 
 
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
-    """Returns the deed (None where the call never came) and whether the daemon ended by it."""
+    """Returns the deed (None where the call never came), whether the daemon ended by it, and whether a temporary file was
+    left to the next start."""
     place = workplace.Workplace(stickerd, folder, mode, elsewhere)
     try:
         first, later = workplace.contents()
@@ -71,20 +72,20 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
         ended = status is not None
         if ended and (status <= 0 or not place.has_complained()):
             raise workplace.Broken(f"ended with {status}, and no word why")
-        disturbed = ended
+        disturbed, left = ended, False
         if not ended:
-            place.heal()
+            left = place.heal()
             before = len(place.deeds())
             status = place.stop()
             # Trouble in the last moment is for the next start.
-            disturbed = len(place.deeds()) > before
+            disturbed = left or len(place.deeds()) > before
             if status and not disturbed:
                 raise workplace.Broken(f"ended with {status} after SIGTERM")
         place.check_moment(reference)
         if disturbed:
             place.finish()
         place.check_end(reference)
-        return place.deed(), ended
+        return place.deed(), ended, left
     except Exception as error:
         raise workplace.Broken(f"{mode}, {name_of(plan)} ({place.deed()}): {error}\n{place.last_words()}") from error
     finally:
@@ -112,9 +113,10 @@ def main(stickerd, form):
             for n, (mode, plan, reference) in enumerate(rounds)
         ]
         results = parallel.run(round_of, arguments)
-    met = [ended for deed, ended in results if deed]
-    print(f"faults: {len(met)} faults in {len(rounds)} rounds (of {total} there are); {sum(met)} ended the daemon, with an"
-          f" error, and the next start healed it; all as they should be (seed {seed})")
+    met = [result for result in results if result[0]]
+    ended, left = sum(result[1] for result in met), sum(result[2] for result in met)
+    print(f"faults: {len(met)} faults in {len(rounds)} rounds (of {total} there are); {ended} ended the daemon, with an error,"
+          f" and {left} left a temporary file, until the next start; all as they should be (seed {seed})")
     if len(met) < 0.7 * len(rounds):
         sys.exit("faults: too few rounds came to their fault")
 
