@@ -4,6 +4,7 @@ seconds. The daemon goes on as soon as it can, or ends with an error and the nex
 
 import collections
 import errno
+import os
 import random
 import sys
 
@@ -70,6 +71,8 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
         place.fill(later)
         status = place.wait(until=place.is_done)
         ended = status is not None
+        if ended and os.environ.get("TORTURE_VERBOSE"):
+            print(f"ended by {mode}, {name_of(plan)} ({place.deed()}): {place.last_words().splitlines()[-1]}", file=sys.stderr)
         if ended and (status <= 0 or not place.has_complained()):
             raise workplace.Broken(f"ended with {status}, and no word why")
         disturbed, left = ended, False
