@@ -1,5 +1,5 @@
-"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once. It is not damaged by that, and must
-not be taken for it: whoever puts it aside forgets what became of every photo.
+"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once. It is not damaged by
+that, and must not be taken for it: whoever puts it aside forgets what became of every photo.
 """
 
 import collections
@@ -35,8 +35,8 @@ def main(stickerd, form):
                 sys.exit(f"BROKEN: read {number} failed once, and the Library was put aside: {left}\n{place.last_words()}")
         place.finish()
         place.check_end(reference)
-    print(f"library: {ends['came to it']} failed reads in {len(READS[form])} starts, {ends['ended']} of these ended with an error;"
-          " the Library is still there, all as it should be")
+    print(f"library: {ends['came to it']} failed reads in {len(READS[form])} starts, {ends['ended']} of these ended with an"
+          " error; the Library is still there, all as it should be")
 
 
 if __name__ == "__main__":

@@ -94,7 +94,8 @@ def round_of(stickerd, folder, mode, photos, seconds, reference):
         workplace.synchronize_folder(disk.mountpoint)
         place.start()
         place.fill(later, synchronize=True)
-        if place.wait(until=lambda: place.counts().get("done", 0) >= photos) is not None or place.wait_for(seconds) is not None:
+        is_time = place.wait(until=lambda: place.counts().get("done", 0) >= photos) is None
+        if not is_time or place.wait_for(seconds) is not None:
             raise workplace.Broken("ended by itself")
         counts = place.counts()
         disk.cut_power()
