@@ -11,6 +11,11 @@ extension PhotoLibrary {
         do {
             return (try open(in: folder), nil)
         } catch let error as DatabaseError where error.isDamage {
+            try requireReadable(in: folder)
+        }
+        do {
+            return (try open(in: folder), nil)
+        } catch let error as DatabaseError where error.isDamage {
             let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
             try putAside(folder.appending(fileName), as: aside)
             let queue = try open(in: folder)
@@ -33,6 +38,21 @@ extension PhotoLibrary {
             guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
         }
         return queue
+    }
+
+    /// SQLite takes a read that the disk refuses for damage (EIO becomes SQLITE_CORRUPT): a disk that recovers has lost
+    /// nothing, and one that does not is told as what it is.
+    private static func requireReadable(in folder: FilePath) throws {
+        do throws(Errno) {
+            for ending in ["", "-wal"] {
+                let path = FilePath(folder.appending(fileName).string + ending)
+                guard OwnedDescriptor.exists(path) else { continue }
+                let file = try OwnedDescriptor(opening: path)
+                _ = try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max)
+            }
+        } catch {
+            throw LibraryError(.unreadable, "\(folder): the Library cannot be read (\(error))")
+        }
     }
 
     /// With what SQLite has beside it, so that somebody can still try to read it.

@@ -4,6 +4,7 @@ seconds. The daemon goes on as soon as it can, or ends with an error and the nex
 
 import collections
 import errno
+import os
 import random
 import sys
 
@@ -33,6 +34,15 @@ def plans(trace, chance):
         # The rest is somebody else's: HOME.
         if area in ("inbox", "outbox", "state", "archive", "failed"):
             counts[call, area] += 1
+    for area in sorted({area for _, area in counts}):
+        count = sum(counts[kind] for kind in counts if kind[1] == area)
+        for _ in range(POINTS):
+            # The whole disk is gone for a while.
+            yield f"fail *@{area} {chance.randint(1, count)} {LASTING} {errno.EIO}"
+    for call in "open", "create":
+        count = sum(counts[kind] for kind in counts if kind[0] == call)
+        for _ in range(POINTS):
+            yield f"fail {call}@* {chance.randint(1, count)} {LASTING} {errno.EMFILE}"
     for (call, area), count in sorted(counts.items()):
         numbers = {1, 2, count} | {chance.randint(1, count) for _ in range(POINTS - 3)}
         for error in ERRORS[call]:
@@ -51,7 +61,8 @@ def name_of(plan):
 
 
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
-    """Returns the deed (None where the call never came) and whether the daemon ended by it."""
+    """Returns the deed (None where the call never came), whether the daemon ended by it, and whether a temporary file was
+    left to the next start."""
     place = workplace.Workplace(stickerd, folder, mode, elsewhere)
     try:
         first, later = workplace.contents()
@@ -60,22 +71,24 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
         place.fill(later)
         status = place.wait(until=place.is_done)
         ended = status is not None
+        if ended and os.environ.get("TORTURE_VERBOSE"):
+            print(f"ended by {mode}, {name_of(plan)} ({place.deed()}): {place.last_words().splitlines()[-1]}", file=sys.stderr)
         if ended and (status <= 0 or not place.has_complained()):
             raise workplace.Broken(f"ended with {status}, and no word why")
-        disturbed = ended
+        disturbed, left = ended, False
         if not ended:
-            place.heal()
+            left = place.heal()
             before = len(place.deeds())
             status = place.stop()
             # Trouble in the last moment is for the next start.
-            disturbed = len(place.deeds()) > before
+            disturbed = left or len(place.deeds()) > before
             if status and not disturbed:
                 raise workplace.Broken(f"ended with {status} after SIGTERM")
         place.check_moment(reference)
         if disturbed:
             place.finish()
         place.check_end(reference)
-        return place.deed(), ended
+        return place.deed(), ended, left
     except Exception as error:
         raise workplace.Broken(f"{mode}, {name_of(plan)} ({place.deed()}): {error}\n{place.last_words()}") from error
     finally:
@@ -103,9 +116,10 @@ def main(stickerd, form):
             for n, (mode, plan, reference) in enumerate(rounds)
         ]
         results = parallel.run(round_of, arguments)
-    met = [ended for deed, ended in results if deed]
-    print(f"faults: {len(met)} faults in {len(rounds)} rounds (of {total} there are); {sum(met)} ended the daemon, with an"
-          f" error, and the next start healed it; all as they should be (seed {seed})")
+    met = [result for result in results if result[0]]
+    ended, left = sum(result[1] for result in met), sum(result[2] for result in met)
+    print(f"faults: {len(met)} faults in {len(rounds)} rounds (of {total} there are); {ended} ended the daemon, with an error,"
+          f" and {left} left a temporary file, until the next start; all as they should be (seed {seed})")
     if len(met) < 0.7 * len(rounds):
         sys.exit("faults: too few rounds came to their fault")
 

@@ -48,13 +48,15 @@ class Disk:
             os.close(folder)
 
     def unmount(self):
-        # The workers end a moment after their daemon, and hold photos open until then.
-        for _ in range(200):
-            done = subprocess.run(["umount", self.mountpoint], check=False, capture_output=True, text=True)
-            if done.returncode == 0 or "not mounted" in done.stderr:
+        # The workers end a moment after their daemon, and hold photos open until then. Somebody else's new mount namespace
+        # may hold the whole file system: mounted again it would be the one that is shut down.
+        for _ in range(400):
+            subprocess.run(["umount", self.mountpoint], check=False, capture_output=True)
+            used = subprocess.run(["losetup", "-j", self.image], check=True, capture_output=True, text=True)
+            if not used.stdout:
                 return
             time.sleep(0.05)
-        raise workplace.Broken(f"cannot unmount: {done.stderr}")
+        raise RuntimeError(f"cannot get rid of the file system: {used.stdout}")
 
 
 def reason_not_to():
@@ -81,8 +83,8 @@ def reason_not_to():
     return None
 
 
-def round_of(stickerd, folder, mode, moment, reference):
-    """The power goes `moment` seconds after the start."""
+def round_of(stickerd, folder, mode, photos, seconds, reference):
+    """The power goes so many seconds after so many photos are done."""
     place = None
     disk = Disk(folder)
     try:
@@ -92,7 +94,8 @@ def round_of(stickerd, folder, mode, moment, reference):
         workplace.synchronize_folder(disk.mountpoint)
         place.start()
         place.fill(later, synchronize=True)
-        if place.wait_for(moment) is not None:
+        is_time = place.wait(until=lambda: place.counts().get("done", 0) >= photos) is None
+        if not is_time or place.wait_for(seconds) is not None:
             raise workplace.Broken("ended by itself")
         counts = place.counts()
         disk.cut_power()
@@ -105,7 +108,7 @@ def round_of(stickerd, folder, mode, moment, reference):
         place.check_end(reference)
         return counts.get("done", 0)
     except Exception as error:
-        raise workplace.Broken(f"{mode}, power gone after {moment:.2f} s: {error}\n{place and place.last_words()}") from error
+        raise workplace.Broken(f"{mode}, power gone {seconds:.2f} s after {photos} photos: {error}\n{place and place.last_words()}") from error
     finally:
         if place and place.process and place.process.poll() is None:
             place.process.kill()
@@ -121,12 +124,10 @@ def main(stickerd, form):
     seed = parallel.seed()
     chance = random.Random(seed)
     with parallel.folders() as (near, _):
-        begin = time.monotonic()
         reference, _ = workplace.undisturbed(stickerd, f"{near}/whole")
-        # On a slower disk and two at a time it takes longer: the last cuts hit the writing up, or the rest after it.
-        length = time.monotonic() - begin
         rounds = [
-            (stickerd, f"{near}/{number}", MODES[number % len(MODES)], chance.uniform(0, length), reference)
+            (stickerd, f"{near}/{number}", MODES[number % len(MODES)], chance.randint(0, workplace.STICKERS),
+             chance.uniform(0, 0.5), reference)
             for number in range(ROUNDS[form])
         ]
         done = parallel.run(round_of, rounds)

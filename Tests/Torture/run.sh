@@ -12,8 +12,8 @@ done
 [ -x "$stickerd" ] || { echo "torture: no $stickerd: make build" >&2; exit 1; }
 export PYTHONDONTWRITEBYTECODE=1
 status=0
-for part in selfcheck crash faults power; do
-    python3 Tests/Torture/$part.py "$stickerd" "$form" || { echo "FAILED: Tests/Torture/$part.py" >&2; status=1; }
+for part in selfcheck crash faults library power; do
+    python3 "Tests/Torture/$part.py" "$stickerd" "$form" || { echo "FAILED: Tests/Torture/$part.py" >&2; status=1; }
 done
 soak() { python3 Tests/Torture/soak.py "$stickerd" "$@" || { echo "FAILED: Tests/Torture/soak.py $*" >&2; status=1; }; }
 python3 Tests/Torture/hostile.py "$stickerd" || { echo 'FAILED: Tests/Torture/hostile.py' >&2; status=1; }

@@ -1,0 +1,43 @@
+"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once. It is not damaged by
+that, and must not be taken for it: whoever puts it aside forgets what became of every photo.
+"""
+
+import collections
+import errno
+import sys
+
+import parallel
+import workplace
+
+#: Which reads fail.
+READS = {"short": [1, 2, 3, 4, 6, 8], "long": list(range(1, 31))}
+
+
+def main(stickerd, form):
+    ends = collections.Counter()
+    with parallel.folders() as (near, _):
+        place = workplace.Workplace(stickerd, f"{near}/work", "archive")
+        first, later = workplace.contents()
+        place.fill(first | later)
+        place.finish()
+        reference = place.stickers() | place.thumbnails()
+        for number in READS[form]:
+            place.trace.unlink(missing_ok=True)
+            place.start(f"fail pread@state {number} 0 {errno.EIO}")
+            status = place.wait(20, until=place.is_listening)
+            if status is None:
+                status = place.stop()
+            if status < 0:
+                sys.exit(f"BROKEN: ended with {status} at read {number}")
+            ends["came to it" if place.deed() else "did not"] += 1
+            ends["ended"] += status > 0
+            if left := [path.name for path in place.state.glob("library.damaged*")]:
+                sys.exit(f"BROKEN: read {number} failed once, and the Library was put aside: {left}\n{place.last_words()}")
+        place.finish()
+        place.check_end(reference)
+    print(f"library: {ends['came to it']} failed reads in {len(READS[form])} starts, {ends['ended']} of these ended with an"
+          " error; the Library is still there, all as it should be")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
