@@ -29,7 +29,8 @@ struct RenameTests {
             Issue.record("the photo would be made again")
             return
         }
-        try await fixture.library.finish(claim, as: .copied(stickers.map { $0.copied(toPack: claim.pack) }, stems: ["p"]))
+        try await fixture.library.finish(
+            claim, as: .copied(stickers.map { $0.copied(toPack: claim.pack) }, stems: ["p"]))
     }
 
     private func stickers(_ pack: String = "") async throws -> [String] {
