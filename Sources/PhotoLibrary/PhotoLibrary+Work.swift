@@ -81,14 +81,18 @@ extension PhotoLibrary {
     ///
     /// - Parameter originals: what becomes of the file in the inbox; written down here, done by others.
     package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
-        let packs = try await database.write { database in
+        let packs = try await database.write { database -> Set<String> in
+            let isElsewhere = try Self.hasMoved(claim, endingAs: ending.state, in: database)
             try database.execute(
                 sql: """
                     UPDATE file SET state = ?, reason = ?, attempts = 0, stateSince = ?
                     WHERE id = ? AND arrival = ? AND state = 'processing'
                     """,
-                arguments: [ending.state.rawValue, ending.reason, Date(), claim.file, claim.arrival])
-            if database.changesCount > 0 {
+                arguments: [
+                    (isElsewhere ? .pending : ending.state).rawValue, isElsewhere ? nil : ending.reason, Date(),
+                    claim.file, claim.arrival,
+                ])
+            if database.changesCount > 0, !isElsewhere {
                 try Self.intend(originals, ending.fate, reason: ending.reason, file: claim.file, in: database)
             }
             try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
@@ -106,9 +110,24 @@ extension PhotoLibrary {
             }
             let photo = try String.fetchOne(
                 database, sql: "SELECT photo FROM file WHERE id = ?", arguments: [claim.file])
+            if isElsewhere {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO replaced (file, photo, pack) VALUES (?, ?, ?)",
+                    arguments: [claim.file, photo, claim.pack])
+                return []
+            }
             return try self.withdrawReplaced(by: claim.file, photo: photo, in: database)
         }
         markChanged(packs.union([claim.pack]))
+    }
+
+    /// Whether a file got into another pack while it was in hand: it needs its sticker there, and the one that was made goes
+    /// when it has that.
+    private static func hasMoved(_ claim: Claim, endingAs state: FileState, in database: Database) throws -> Bool {
+        guard state == .done || state == .duplicate else { return false }
+        return try Int64.fetchOne(
+            database, sql: "SELECT id FROM file WHERE id = ? AND arrival = ? AND state = 'processing' AND pack <> ?",
+            arguments: [claim.file, claim.arrival, claim.pack]) != nil
     }
 
     /// Puts a claim back where it was in the queue, as if it had not been taken.

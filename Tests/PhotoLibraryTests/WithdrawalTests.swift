@@ -59,6 +59,21 @@ struct WithdrawalTests {
         #expect(try await stickers("Cats") == ["p"])
     }
 
+    @Test("A copy of a photo without a subject has none either when it is the one that is left")
+    func copyWithoutSubject() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        try await fixture.library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        try await make(["b": "p"])
+        #expect(try await fixture.library.status().photos[.duplicate] == 1)
+        try await remove("a")
+        #expect(try await fixture.library.status().photos[.noSubject] == 1)
+        #expect(try await fixture.library.status().photos[.done] == nil)
+    }
+
     @Test("A photo that was replaced under its name goes when the new one is done, and not before")
     func replaced() async throws {
         fixture.library.adopt(.withdraw)
