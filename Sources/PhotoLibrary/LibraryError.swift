@@ -29,10 +29,14 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     }
 
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
-        LibraryError(
-            .unreadable,
-            "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); "
-                + "is this user in the group of the one that stickerd runs as?")
+        // Only who may write can undo or finish what a process that did not end well had begun.
+        let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
+        let cure =
+            isUnfinished
+            ? "stickerd did not end well; the next start of it puts that right"
+            : "is this user in the group of the one that stickerd runs as?"
+        return LibraryError(
+            .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(cure)")
     }
 
     init(_ code: Code, _ description: String) {

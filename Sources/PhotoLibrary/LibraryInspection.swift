@@ -20,6 +20,8 @@ package struct LibraryInspection: Sendable {
         package let state: FileState
         /// It was moved or removed once it was done.
         package let isElsewhere: Bool
+        /// That is written down, and may be done already.
+        package let isLeaving: Bool
     }
 
     /// What SQLite says is wrong with its file.
@@ -61,7 +63,7 @@ package struct LibraryInspection: Sendable {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT file.*, finished IS NOT NULL AS elsewhere FROM file
+                SELECT file.*, finished IS NOT NULL AS elsewhere, decided IS NOT NULL AS leaving FROM file
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
                 """)
         while let row = try rows.next() {
@@ -69,7 +71,8 @@ package struct LibraryInspection: Sendable {
                 continue
             }
             files[path] = File(
-                identity: PhotoLibrary.identity(row), state: state, isElsewhere: row["elsewhere"])
+                identity: PhotoLibrary.identity(row), state: state, isElsewhere: row["elsewhere"],
+                isLeaving: row["leaving"])
         }
         self.files = files
         withoutSticker = try String.fetchAll(

@@ -108,6 +108,15 @@ struct CareTests {
         #expect(try await command(place, "verify").end() == 0)
     }
 
+    @Test("verify says where a photo is gone whose sticker should have gone with it")
+    func verifyRemoved() async throws {
+        let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
+        try FileManager.default.removeItem(atPath: place.folder["inbox/a.png"].string)
+        let verify = try await command(place, "verify")
+        #expect(try await verify.end() == 1)
+        #expect(verify.printed == "a.png: is done in the Library, and no longer in the inbox\n")
+    }
+
     /// Takes away one sticker and another's thumbnail, changes that one, and damages the index and the page; returns the
     /// stickers that were there before.
     private func damage(_ place: Workplace) throws -> [String: Data] {

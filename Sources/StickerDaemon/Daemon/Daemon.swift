@@ -33,6 +33,9 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
+        // A terminal that is closed sends SIGHUP, and means the end.
+        let isOnTerminal = isatty(STDERR_FILENO) == 1
+        let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
         let reportBell = Wakeup()
         let obstacles = Obstacles { reportBell.ring() }
@@ -63,12 +66,8 @@ package struct Daemon: Sendable {
         }
         library.adopt(settings.whenPhotoRemoved)
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
-        // A terminal that is closed sends SIGHUP, and means the end.
-        let isOnTerminal = isatty(STDERR_FILENO) == 1
         // Trapped before anybody can know whom to tell: untrapped they would end the process.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
-        let stopSignals: [UnixSignal] = isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint]
-        let impatience = await UnixSignalsSequence(trapping: stopSignals)
         try await library.recordProcess(getpid())
         let workers = WorkerPool(
             executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
@@ -101,7 +100,6 @@ package struct Daemon: Sendable {
 
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
         let services: [any Service] = [
-            ImpatienceService(signals: impatience, library: library, logger: logger),
             WorkerService(pool: workers),
             PackService(writer: packs, outbox: outbox, processor: processor, logger: logger),
             OriginalsService(originals: originals),
@@ -122,8 +120,11 @@ package struct Daemon: Sendable {
         let configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
-            }, gracefulShutdownSignals: stopSignals, logger: lifecycleLogger)
-        try await ServiceGroup(configuration: configuration).run()
+            }, logger: lifecycleLogger)
+        let group = ServiceGroup(configuration: configuration)
+        // Cancelled when the group has ended.
+        async let _ = stopSignals.stop(group, library: library, logger: logger)
+        try await group.run()
         try library.close()
     }
 }

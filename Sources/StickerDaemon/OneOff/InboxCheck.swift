@@ -31,8 +31,11 @@ struct InboxCheck {
                 }
             }
         }
+        let gone: Set<FileState> =
+            settings.whenPhotoRemoved == .withdraw
+            ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
         for (path, file) in known.sorted(by: { $0.key < $1.key })
-        where !file.isElsewhere && [.pending, .processing, .failed].contains(file.state) {
+        where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
             say(path, "is \(file.state.rawValue) in the Library, and no longer in the inbox")
         }
     }

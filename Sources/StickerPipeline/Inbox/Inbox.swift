@@ -151,7 +151,8 @@ package actor Inbox {
     }
 
     private var untilNextDeadline: Duration {
-        guard news.isEmpty else { return .zero }
+        // What came in while the last was told is news, too.
+        guard news.isEmpty, changes.isEmpty else { return .zero }
         return min(settling.deadline ?? nextRescan, nextRescan) - .now
     }
 
