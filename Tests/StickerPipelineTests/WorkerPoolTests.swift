@@ -67,6 +67,19 @@ struct WorkerPoolTests {
         }
     }
 
+    @Test("A photo that waits for a worker waits no longer than until nothing more is begun")
+    func closed() async throws {
+        // Nobody starts a worker: as if all of them hung in their start.
+        let pool = WorkerPool(
+            executable: "/bin/false", count: 1,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        async let waiting = code { _ = try await make(pool) }
+        try await Task.sleep(for: .milliseconds(50))
+        await pool.close()
+        #expect(await waiting == .unavailable)
+        #expect(await code { _ = try await make(pool) } == .unavailable)
+    }
+
     @Test("A photo that takes too long is given up, and its worker is killed and replaced")
     func timeout() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)

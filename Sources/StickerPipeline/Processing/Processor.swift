@@ -62,9 +62,11 @@ package actor Processor {
     /// There may be something in the queue.
     package nonisolated func wake() { wakeup.ring() }
 
-    /// Takes up nothing more; `run()` returns when what is in hand is finished.
-    package func stop() {
+    /// Takes up nothing more; `run()` returns when what the workers have is finished. Photos that wait for a worker go
+    /// back to the queue.
+    package func stop() async {
         stopping = true
+        await workers.close()
         wakeup.ring()
     }
 

@@ -15,6 +15,7 @@ package actor WorkerPool {
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     private var stopping = false
+    private var isClosed = false
     private let pause = Pause()
     /// In a row, of any worker.
     private var failedStarts = 0
@@ -57,14 +58,21 @@ package actor WorkerPool {
         }
     }
 
+    /// Gives no worker to anybody any more: photos that wait for one, or will, fail with `.unavailable`. A stop need not
+    /// wait for a worker that hangs in its start. Who has a worker keeps it.
+    package func close() {
+        isClosed = true
+        for waiter in waiters { waiter.resume(returning: nil) }
+        waiters = []
+    }
+
     /// Ends every worker. Photos that have or still wait for one fail with `.unavailable` or `.died`: stop who gives
     /// out photos first.
     package func stop() {
+        close()
         stopping = true
         pause.end()
         for connection in alive.values { connection.hangUp() }
-        for waiter in waiters { waiter.resume(returning: nil) }
-        waiters = []
         idle = []
     }
 
@@ -102,7 +110,7 @@ package actor WorkerPool {
     }
 
     private func nextIdle() async -> WorkerConnection? {
-        if stopping { return nil }
+        if isClosed { return nil }
         if !idle.isEmpty { return idle.removeFirst() }
         return await withCheckedContinuation { waiters.append($0) }
     }
