@@ -1,9 +1,14 @@
 import Foundation
 import GRDB
 import PhotoColors
-@testable import PhotoLibrary
 import PhotoLikeness
 import Testing
+
+#if DEBUG
+@testable import PhotoLibrary
+#else
+import PhotoLibrary
+#endif
 
 @Suite("Photos that look alike")
 struct LikenessTests {
@@ -113,7 +118,11 @@ struct LikenessTests {
         try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
         #expect(try await likest(try likeness(1)) == nil)
     }
+}
 
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
+extension LikenessTests {
     @Test("A near-duplicate that is skipped ends as a duplicate that names the earlier photo")
     func skipped() async throws {
         try await make("a", photo: "p", try likeness(1))
@@ -169,6 +178,7 @@ struct LikenessTests {
         #expect(try await likest(try #require(Likeness(bytes: bytes))) == nil)
     }
 }
+#endif
 
 /// The same numbers every time (SplitMix64: Steele, Lea & Flood 2014).
 private struct SeededRandom: RandomNumberGenerator {

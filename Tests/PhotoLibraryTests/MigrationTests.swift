@@ -1,3 +1,5 @@
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
 import Foundation
 import GRDB
 @testable import PhotoLibrary
@@ -75,3 +77,4 @@ struct MigrationTests {
         #expect(version.contains("999"))
     }
 }
+#endif

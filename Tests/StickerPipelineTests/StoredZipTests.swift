@@ -1,3 +1,5 @@
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
 import Foundation
 import LinuxIO
 import SystemPackage
@@ -65,3 +67,4 @@ struct StoredZipTests {
         #expect(StoredZip.summary(ofFileAt: folder["none.zip"], commentLength: 4) == nil)
     }
 }
+#endif
