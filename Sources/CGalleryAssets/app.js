@@ -118,8 +118,7 @@ class App {
     download.hidden = !isSticker;
     DOM.find('caption-share').hidden = !isSticker || !Files.canShare(Files.typeOf(item));
     if (!isSticker) return;
-    download.href = Contents.address(item.file);
-    download.download = item.file;
+    Files.link(download, item.file);
   }
 
   open(key) {

@@ -203,13 +203,31 @@ const Colors = (() => {
 
   const isGray = (hex) => hex.slice(1, 3) === hex.slice(3, 5) && hex.slice(3, 5) === hex.slice(5);
 
-  const named = names.filter((_, index) => index % 2 === 0)
-    .map((name, index) => ({ name, center: labOf(`#${names[2 * index + 1]}`) }));
+  const chromaOf = ([, a, b]) => Math.sqrt(a * a + b * b);
+
+  const named = names.filter((_, index) => index % 2 === 0).map((name, index) => {
+    const center = labOf(`#${names[2 * index + 1]}`);
+    return { name, center, chroma: chromaOf(center) };
+  });
+
+  /** The same limits as in `CSSColorName`, which says why. */
+  const leastTint = 0.02;
+  const leastColor = 0.04;
+  const white = 0.9;
+  const leastHueCosine = 0.766;
+
+  const isOfAboutThatHue = (other, [, a, b], chroma) => {
+    if (other.chroma < leastTint) return chroma < leastColor;
+    if (chroma < leastTint) return false;
+    return a * other.center[1] + b * other.center[2] >= leastHueCosine * (chroma * other.chroma);
+  };
 
   const nameOf = (hex) => {
     const center = labOf(hex);
+    const chroma = chromaOf(center);
     let best = { name: '', distance: Infinity };
     for (const other of named) {
+      if (center[0] < white && !isOfAboutThatHue(other, center, chroma)) continue;
       const distance = squaredDistance(center, other.center);
       if (distance < best.distance) best = { name: other.name, distance };
     }
@@ -290,5 +308,44 @@ const Colors = (() => {
     ].join('\n');
   };
 
-  return { decodeSample, scheme, facts, gradient, css };
+  // Design tokens.
+
+  const rounded = (value) => Math.round(value * 10000) / 10000;
+
+  const tokenValue = (hex) => ({
+    colorSpace: 'srgb', components: [1, 3, 5].map((at) => rounded(parseInt(hex.slice(at, at + 2), 16) / 255)), alpha: 1, hex,
+  });
+
+  const tokenGroup = (colors, name) => ({
+    $type: 'color',
+    $description: `The colors of ${name}, heaviest first`,
+    ...Object.fromEntries(colors.flatMap(({ hex, weight }, index) => {
+      const { name: color, oklch: place, contrast: ratio, complement: opposite } = facts(hex, weight);
+      const about = { weight: rounded(weight), name: color, oklch: place, contrast: ratio };
+      return [
+        [`color-${index + 1}`, {
+          $value: tokenValue(hex), $description: `${color}, ${percent(weight)}`, $extensions: { stickerd: about },
+        }],
+        [`color-${index + 1}-complement`, { $value: tokenValue(opposite), $description: `complement of ${color}` }],
+      ];
+    })),
+    gradient: {
+      $type: 'gradient', $description: 'from the top leading to the bottom trailing corner',
+      $value: gradient(colors).map((hex, index) => ({ color: tokenValue(hex), position: rounded(index / 3) })),
+    },
+  });
+
+  /** The palette format "json" for some schemes, each with its photo's name: a group for each. */
+  const tokens = (entries) => {
+    const groups = {};
+    for (const { colors, name } of entries) {
+      const key = identifier(name);
+      let free = key;
+      for (let number = 2; free in groups; number += 1) free = `${key}-${number}`;
+      groups[free] = tokenGroup(colors, name);
+    }
+    return `${JSON.stringify(groups, null, 2)}\n`;
+  };
+
+  return { decodeSample, scheme, facts, gradient, css, tokens };
 })();

@@ -48,6 +48,14 @@ const Files = {
     await navigator.share({ files });
   },
 
+  /** Has `link` lead to a file beside the page; where that cannot be downloaded, in another tab: the gallery stays. */
+  link(link, file) {
+    link.href = Contents.address(file);
+    link.download = file;
+    if (!Files.canRead) Object.assign(link, { target: '_blank', rel: 'noopener' });
+    return link;
+  },
+
   save(blob, name) {
     const url = URL.createObjectURL(blob);
     DOM.make('a', { href: url, download: name }).click();

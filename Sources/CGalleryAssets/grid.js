@@ -184,7 +184,7 @@ class Grid {
   async download() {
     const items = this.selected;
     if (items.length === 1) {
-      DOM.make('a', { href: Contents.address(items[0].file), download: items[0].file }).click();
+      Files.link(DOM.make('a'), items[0].file).click();
       return;
     }
     if (!Files.canRead) {

@@ -89,11 +89,11 @@ class SchemeHistory {
   get saved() {
     return this.contents.items.filter((item) => item.photo && this.favorites.has(item.key)).map((item) => {
       const { sample, count } = this.look(item);
-      return { name: item.name, of: this.favorites.get(item.key).of, colors: Colors.scheme(Colors.decodeSample(sample), count) };
+      return { name: item.name, colors: Colors.scheme(Colors.decodeSample(sample), count) };
     });
   }
 
   save() {
-    Files.saveText(SchemeView.json(this.saved), `${Files.safeName(this.contents.pack.name)} favorites.json`, 'application/json');
+    Files.saveText(Colors.tokens(this.saved), `${Files.safeName(this.contents.pack.name)} favorites.tokens.json`, 'application/json');
   }
 }

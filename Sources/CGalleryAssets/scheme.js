@@ -16,7 +16,7 @@ class SchemeView {
     DOM.find('copy-css').addEventListener('click', () => this.copy(this.css, 'The CSS is in the clipboard'));
     DOM.find('save-css').addEventListener('click', () => Files.saveText(this.css, `${this.fileName}.css`, 'text/css'));
     DOM.find('save-json').addEventListener('click', () => {
-      Files.saveText(SchemeView.json([this.entry]), `${this.fileName}.json`, 'application/json');
+      Files.saveText(Colors.tokens([this.entry]), `${this.fileName}.tokens.json`, 'application/json');
     });
     DOM.find('swatches').addEventListener('click', (event) => {
       const { hex } = event.target.closest('button')?.dataset ?? {};
@@ -51,7 +51,7 @@ class SchemeView {
   }
 
   get entry() {
-    return { name: this.item.name, of: this.side, colors: this.scheme };
+    return { name: this.item.name, colors: this.scheme };
   }
 
   get css() {
@@ -60,13 +60,6 @@ class SchemeView {
 
   get fileName() {
     return Files.safeName(this.item.name);
-  }
-
-  static json(entries) {
-    const list = entries.map(({ name, of, colors }) => ({
-      name, of, colors: colors.map((color) => Colors.facts(color.hex, color.weight)),
-    }));
-    return `${JSON.stringify(list.length === 1 ? list[0] : list, null, 2)}\n`;
   }
 
   /** The sticker stays while its background changes. */

@@ -1,25 +1,47 @@
 /// The names of CSS Color 4's 148 named colors. Left out are the synonyms that could never be an answer: cyan (aqua),
 /// magenta (fuchsia) and the spellings with "grey" (gray).
 enum CSSColorName {
-    private static let all: [(name: String, center: OKLab)] = named.map { name, value in
-        (
-            name,
-            OKLab(
-                HexColor(
-                    red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
-                    blue: UInt8(truncatingIfNeeded: value)))
-        )
+    private struct Named {
+        let name: String
+        let center: OKLab
+        let chroma: Double
     }
 
-    /// By distance in OKLab; of equally near ones the alphabet's first.
+    private static let all: [Named] = named.map { name, value in
+        let center = OKLab(
+            HexColor(
+                red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
+                blue: UInt8(truncatingIfNeeded: value)))
+        return Named(name: name, center: center, chroma: center.chroma)
+    }
+
+    /// Below this chroma a color has no hue to speak of: only grays name it.
+    private static let leastTint = 0.02
+    /// From this chroma on no gray does.
+    private static let leastColor = 0.04
+    /// So light, white with a breath of color has names of its own (snow, ivory).
+    private static let white = 0.9
+    /// Of 40 degrees. What is farther away in hue is another color to people, though its lightness were nearer: there is
+    /// no dark brown among the names, and midnightblue is none.
+    private static let leastHueCosine = 0.766
+
+    /// By distance in OKLab among the names of about that hue; of equally near ones the alphabet's first.
     static func nearest(to hex: HexColor) -> String {
         let center = OKLab(hex)
+        let chroma = center.chroma
         var best = (name: "", distance: Double.infinity)
-        for (name, other) in all {
-            let distance = center.squaredDistance(to: other)
-            if distance < best.distance { best = (name, distance) }
+        for other in all where center.components.x >= white || isOfAboutThatHue(other, center, chroma) {
+            let distance = center.squaredDistance(to: other.center)
+            if distance < best.distance { best = (other.name, distance) }
         }
         return best.name
+    }
+
+    private static func isOfAboutThatHue(_ other: Named, _ center: OKLab, _ chroma: Double) -> Bool {
+        if other.chroma < leastTint { return chroma < leastColor }
+        if chroma < leastTint { return false }
+        let (a, b) = (center.components, other.center.components)
+        return a.y * b.y + a.z * b.z >= leastHueCosine * (chroma * other.chroma)
     }
 
     private static let named: [(String, UInt32)] = [

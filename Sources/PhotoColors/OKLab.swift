@@ -40,6 +40,11 @@ package struct OKLab: Hashable, Sendable {
             blue: -0.0041960761386756 * long - 0.7034186179359362 * medium + 1.7076146940746117 * short)
     }
 
+    /// How far from gray.
+    package var chroma: Double {
+        (components.y * components.y + components.z * components.z).squareRoot()
+    }
+
     /// About 0.02² for two colors that can just be told apart (CSS Color 4, section 13.2).
     package func squaredDistance(to other: OKLab) -> Double {
         let apart = components - other.components

@@ -29,6 +29,9 @@ package struct InboxPath: Hashable, Sendable {
         bytes.firstIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])).description }
     }
 
+    /// The name alone, escaped.
+    package var fileName: String { InboxPath(bytes: name).description }
+
     /// The name without its last ending, escaped. A name that is all ending (`.jpg`) is its own stem.
     package var stem: String {
         let name = name

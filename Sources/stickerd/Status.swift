@@ -7,6 +7,9 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say how many photos are in which state, whether the daemon is running or not.")
 
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+    var config: String?
+
     @Option(help: ArgumentHelp("The daemon's state folder; by default that of the settings.", valueName: "folder"))
     var state: String?
 
@@ -15,16 +18,17 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let report = try StatusReport(state: state.map { FilePath($0) } ?? Self.configuredState())
+            let report = try StatusReport(state: state.map { FilePath($0) } ?? configuredState())
             print(json ? try report.json : report.text)
         } catch {
             throw complaint(about: error)
         }
     }
 
-    private static func configuredState() throws(SettingsError) -> FilePath {
+    private func configuredState() throws(SettingsError) -> FilePath {
         try Settings.load(
-            arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment, configFile: nil
+            arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
+            configFile: config.map { FilePath($0) }
         ).state
     }
 }

@@ -19,8 +19,11 @@ struct Verify: AsyncParsableCommand {
             var verification = try await Verification.run(settings)
             if repair, !verification.problems.isEmpty {
                 let logger = Logger.stickerd(level: .warning, environment: ProcessInfo.processInfo.environment)
+                let found = verification.problems
                 verification = try await Repair(settings: settings, executable: Worker.executable, logger: logger)
                     .run(verification)
+                let left = Set(verification.problems.map(\.text))
+                for problem in found where !left.contains(problem.text) { print("repaired: \(problem.text)") }
             }
             for problem in verification.problems { print(problem.text) }
             guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }

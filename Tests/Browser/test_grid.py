@@ -121,6 +121,19 @@ def test_opened_as_a_file_it_says_why_there_is_no_zip_of_a_selection(opened, out
         assert len(pack.namelist()) == archive["stickers"] == tiles(page).count()
 
 
+def test_opened_as_a_file_it_shows_a_single_sticker_in_another_tab(opened, outbox):
+    page = opened((outbox.outbox / "index.html").as_uri())
+    # Browsers do not download from file to file: they would leave the gallery.
+    with page.expect_popup() as tab:
+        page.get_by_role("link", name="Download", exact=True).click()
+    assert tab.value.url.endswith(".png") and page.url.startswith((outbox.outbox / "index.html").as_uri())
+    page.goto((outbox.outbox / "index.html").as_uri() + "#/grid")
+    tiles(page).first.click()
+    with page.expect_popup() as tab:
+        page.get_by_role("button", name="Download", exact=True).click()
+    assert tab.value.url.endswith(".png")
+
+
 def test_a_selection_is_shared_as_files(opened, served, outbox):
     page = opened(served + "#/grid", init="""
         window.shared = [];

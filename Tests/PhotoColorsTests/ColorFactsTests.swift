@@ -14,9 +14,29 @@ struct ColorFactsTests {
         arguments: [
             ("#4682b4", "steelblue"), ("#4580b6", "steelblue"), ("#808080", "gray"), ("#00ffff", "aqua"),
             ("#ff00ff", "fuchsia"), ("#663399", "rebeccapurple"), ("#010101", "black"), ("#fefefe", "white"),
+            ("#fffafa", "snow"), ("#fffff0", "ivory"), ("#708090", "slategray"), ("#191970", "midnightblue"),
         ])
     func names(hex: String, name: String) throws {
         #expect(try facts(hex).name == name)
+    }
+
+    @Test(
+        "No dark brown is called blue, no purple gray, and no gray anything but gray",
+        arguments: [
+            ("#5a473b", "saddlebrown"), ("#231819", "black"), ("#2f2023", "maroon"), ("#1b1c1f", "black"),
+            ("#784f78", "rebeccapurple"), ("#8d8d8d", "gray"), ("#9d95a3", "darkgray"), ("#142a4b", "midnightblue"),
+            ("#767352", "darkolivegreen"),
+        ])
+    func namesByHue(hex: String, name: String) throws {
+        #expect(try facts(hex).name == name)
+    }
+
+    @Test("Every color has a name")
+    func everyName() throws {
+        for value in stride(from: 0, to: 1 << 24, by: 4099) {
+            let hex = "#" + String(repeating: "0", count: 6 - String(value, radix: 16).count) + String(value, radix: 16)
+            #expect(try !facts(hex).name.isEmpty, "\(hex)")
+        }
     }
 
     @Test(

@@ -84,15 +84,15 @@ struct PackWriterTests {
                 == ["pack.json", "Cats-dogs"])
     }
 
-    @Test("What waits and what failed is named by stem, with the reason, and nothing tells where the originals are")
+    @Test("What waits and what failed goes by its file name, with the reason, and nothing tells where the originals are")
     func privacy() async throws {
         try await fixture.arrive("Cats/secret-folder/broken.jpg", "Cats/secret-folder/waiting.jpg")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)
         try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
         try await packs.writing()
         let index = try #require(try packs.index("Cats"))
-        #expect(index.failed.map { [$0.name, $0.reason] } == [["broken", "damaged"]])
-        #expect(index.pending.map { [$0.name, $0.reason] } == [["waiting", nil]])
+        #expect(index.failed.map { [$0.name, $0.reason] } == [["broken.jpg", "damaged"]])
+        #expect(index.pending.map { [$0.name, $0.reason] } == [["waiting.jpg", nil]])
         let text = String(decoding: try fixture.published("Cats")["pack.json"] ?? [], as: UTF8.self)
         #expect(!text.contains("secret-folder") && !text.contains(fixture.folder.path.string))
     }
@@ -129,6 +129,6 @@ struct PackWriterTests {
         #expect(fixture.log.said.contains { $0.contains("A pack's index cannot be written") })
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
         try await packs.writing()
-        #expect(try packs.index("A")?.pending.map(\.name) == ["a"])
+        #expect(try packs.index("A")?.pending.map(\.name) == ["a.png"])
     }
 }

@@ -92,12 +92,14 @@ actor BatchDesk {
             guard let made = reply.photo else { return .failed(reason: "the worker's answer has no photo in it") }
             if case .palette(let format, let ofSubject, let count) = product {
                 guard let sample = ofSubject ? made.subjectColors : made.colors else {
-                    return .noSubject(confidence: made.confidence)
+                    return .failed(
+                        reason: "no clear subject (confidence \(made.confidence)); the photo itself has colors")
                 }
                 let file = format.file(
                     of: sample.scheme(count: count ?? colorCount), named: FilePath(prepared.name).stem ?? prepared.name)
                 guard output != nil else { return .contents(file) }
-                let candidates = names(for: prepared.name, format.fileExtension)
+                let candidates = names(
+                    for: prepared.name, (ofSubject ? "subject." : "") + format.fileExtension)
                 return .written([try write(file, under: candidates, photo: photo.sha256)])
             }
             guard !reply.pictures.isEmpty else { return .noSubject(confidence: made.confidence) }

@@ -15,9 +15,9 @@ extension GalleryContents {
             colorCount: colorCount, archive: archive, packs: packs, pending: summary.pendingCount,
             total: summary.pendingCount + summary.stickerCount + summary.withoutStickerCount,
             stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
-            waiting: summary.pending.map { .init(name: $0.path.stem) },
+            waiting: summary.pending.map { .init(name: $0.path.fileName) },
             without: (summary.withoutSubject + summary.failed).map {
-                .init(name: $0.path.stem, reason: $0.reason ?? "", photo: $0.colors)
+                .init(name: $0.path.fileName, reason: $0.reason ?? "", photo: $0.colors)
             })
     }
 }

@@ -70,7 +70,7 @@ struct PackIndexFile {
 extension PageJSON {
     fileprivate mutating func waiting(_ photo: PhotoLibrary.PackSummary.Photo) {
         object { json in
-            json.member("name", photo.path.stem)
+            json.member("name", photo.path.fileName)
             json.member("reason", photo.reason)
         }
     }
