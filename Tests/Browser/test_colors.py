@@ -76,10 +76,10 @@ def test_the_history_has_every_photo_that_has_colors(opened, served, outbox):
     page = open_colors(opened, served)
     contents = outbox.contents()
     expected = [e["name"] for e in contents["stickers"]] + [e["name"] for e in contents["without"] if e.get("photo")]
-    assert "Fog" in expected
+    assert "Fog.png" in expected
     assert [row.inner_text() for row in page.locator("#schemes .name").all()] == expected
-    page.get_by_role("button", name="Colors of Fog").click()
-    assert page.locator("#color-name").inner_text() == "Fog"
+    page.get_by_role("button", name="Colors of Fog.png").click()
+    assert page.locator("#color-name").inner_text() == "Fog.png"
     assert scheme(page)
 
 
