@@ -76,13 +76,16 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take.
-    package func isStuck() -> Bool {
-        if partsSeen != reader.partsRead {
+    /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take. What the
+    /// process waits for, its Library's disk or its first worker, is no standstill.
+    package func isStuck() async -> Bool {
+        let isWaiting = await workers.isAwaited || obstacles.has(Obstacles.library)
+        if isWaiting || partsSeen != reader.partsRead {
             partsSeen = reader.partsRead
             lastMove = .now
         }
         return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
+            return false
     }
 
     /// Works until `stop()`, and returns when nothing is in hand any more.
