@@ -103,6 +103,13 @@ package actor WorkerPool {
                         "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s)")
                 }
             }
+            do throws(WorkerError) {
+                try reply.validate()
+            } catch {
+                // Somebody else may be speaking there.
+                connection.hangUp()
+                throw error
+            }
             offer(connection)
             if let refusal = reply.failure {
                 throw WorkerError(reply.isUnreadable == true ? .unreadable : .refused, refusal)
