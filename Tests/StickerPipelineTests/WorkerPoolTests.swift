@@ -152,6 +152,18 @@ struct WorkerPoolTests {
     }
 
     @Test(
+        "Workers that cannot start just now are waited for, be it memory or threads, and no reason to give up",
+        arguments: [.isShort, .isKilledAtStart] as [WorkerScript.First])
+    func shortAtStart(first: WorkerScript.First) async throws {
+        let script = try WorkerScript(in: folder, first: first, count: 5)
+        let log = InboxRecordedLog()
+        try await WorkerFixture.running(script.path, count: 5, log: log) { pool async throws in
+            #expect(try await make(pool).count == 1)
+        }
+        #expect(log.said.contains { $0.contains("Cannot start a worker just now") })
+    }
+
+    @Test(
         "An answer with numbers that nothing real has is not believed",
         arguments: [
             #""confidence": 1e300, "width": 1, "height": 1"#, #""confidence": -0.1, "width": 1, "height": 1"#,

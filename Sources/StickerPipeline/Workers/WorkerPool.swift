@@ -119,6 +119,9 @@ package actor WorkerPool {
         throw WorkerError(.unavailable, "the workers are stopping")
     }
 
+    /// Whether photos wait for a worker and none has one: the next one is being started, or cannot be just now.
+    package var isAwaited: Bool { !waiters.isEmpty && inHand == 0 }
+
     private func nextIdle() async -> WorkerConnection? {
         if isClosed { return nil }
         if !idle.isEmpty { return idle.removeFirst() }
@@ -126,9 +129,6 @@ package actor WorkerPool {
     }
 
     private func offer(_ connection: WorkerConnection) {
-    /// Whether photos wait for a worker and none has one: the next one is being started, or cannot be just now.
-    package var isAwaited: Bool { !waiters.isEmpty && inHand == 0 }
-
         guard !stopping, alive[ObjectIdentifier(connection)] != nil else { return }
         if waiters.isEmpty { idle.append(connection) } else { waiters.removeFirst().resume(returning: connection) }
     }
@@ -189,6 +189,7 @@ extension WorkerPool {
         worker.kill()
         let ending = await ended.value
         connection.ending.set("\(ending)")
+        if !connection.wasReady, !connection.wasLate, !stopping, let shortage = ending.shortage { throw shortage }
         if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
     }
 
