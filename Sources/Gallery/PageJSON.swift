@@ -79,11 +79,16 @@ package struct PageJSON {
         needsComma = true
     }
 
-    /// With at most `decimals` decimals, 0…6.
+    /// No number is written larger, in either direction.
+    private static let limit = 1e9
+
+    /// With at most `decimals` decimals, 0…6; what is no number as 0.
     package mutating func member(_ key: StaticString, _ value: Double, decimals: Int) {
         self.key(key)
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
+        // It may come from a file that somebody else has written: conversion must not trap.
+        let value = value.isNaN ? 0 : min(max(value, -Self.limit), Self.limit)
         let parts = Int((value * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
         if value < 0, parts.quotient == 0 { raw("-") }
         bytes.append(contentsOf: String(parts.quotient).utf8)

@@ -22,7 +22,8 @@ struct PatientDatabase: Sendable {
 final class Patience: Sendable {
     private struct State {
         var isEnded = false
-        var trouble: String?
+        /// How many calls wait for another try.
+        var waiting = 0
         var tell: @Sendable (String?) -> Void = { _ in }
     }
 
@@ -31,7 +32,8 @@ final class Patience: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter tell: called with what is wrong when it begins, and with nil when it is over; must not block.
+    /// - Parameter tell: called with what is wrong when the first call has to wait, and with nil when none does any more;
+    ///   must neither block nor use the Library.
     func watch(_ tell: @escaping @Sendable (String?) -> Void) {
         state.withLock { $0.tell = tell }
     }
@@ -43,27 +45,38 @@ final class Patience: Sendable {
 
     func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         var wait = Self.first
+        var isWaiting = false
+        // What works meanwhile, as reading does on a full disk, says nothing of this call.
+        defer { if isWaiting { endWaiting() } }
         while true {
             do {
-                let value = try await work()
-                change(to: nil)
-                return value
+                return try await work()
             } catch let error as DatabaseError where error.isPassing {
                 if state.withLock(\.isEnded) { throw error }
-                change(to: "the Library cannot be used just now: \(error.message ?? "SQLite error")")
+                if !isWaiting { beginWaiting(because: error) }
+                isWaiting = true
                 try await Task.sleep(for: wait)
                 wait = min(wait * 2, Self.longest)
             }
         }
     }
 
-    private func change(to trouble: String?) {
-        let tell: (@Sendable (String?) -> Void)? = state.withLock { state in
-            guard (state.trouble == nil) != (trouble == nil) else { return nil }
-            state.trouble = trouble
-            return state.tell
+    // Told inside the lock: the last word must be the last one said.
+
+    private func beginWaiting(because error: DatabaseError) {
+        state.withLock { state in
+            state.waiting += 1
+            guard state.waiting == 1 else { return }
+            state.tell("the Library cannot be used just now: \(error.message ?? "SQLite error")")
         }
-        tell?(trouble)
+    }
+
+    private func endWaiting() {
+        state.withLock { state in
+            state.waiting -= 1
+            // At the end calls give up, which is no good news.
+            if state.waiting == 0, !state.isEnded { state.tell(nil) }
+        }
     }
 }
 

@@ -129,6 +129,16 @@ extension PhotoLibrary {
         }
     }
 
+    /// The stickers of one photo in a pack.
+    package func stickerRecords(ofPhoto photo: String, inPack pack: String) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
+                arguments: [photo, pack]
+            ).map(StickerRecord.init(row:))
+        }
+    }
+
     /// What a pack has beside its stickers, with at most `listed` each of the photos that wait, failed, and have no
     /// subject.
     package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {

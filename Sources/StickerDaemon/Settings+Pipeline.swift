@@ -45,7 +45,7 @@ extension Settings {
             gallery: gallery.enabled
                 ? .init(
                     baseURL: gallery.baseUrl.isEmpty ? nil : gallery.baseUrl,
-                    maxArchiveBytes: gallery.maxArchiveBytes) : nil)
+                    maxArchiveBytes: gallery.maxArchiveBytes) : nil, minFreeBytes: limits.minFreeBytes)
     }
 
     var originalsFolders: Originals.Folders { .init(archive: originals.archive, failed: originals.failed) }

@@ -7,6 +7,11 @@ package final class Obstacles: Sendable {
         let reason: String
     }
 
+    /// The key of what keeps the Library from its disk: whoever needs it waits.
+    package static let library = "library"
+    /// The key of what keeps workers from being started.
+    static let workers = "workers"
+
     /// In the order in which they came up.
     private let entries = Mutex<[Entry]>([])
     private let onChange: @Sendable () -> Void

@@ -12,6 +12,10 @@ struct Worker: ParsableCommand {
 
     // Not async: a task would wake libdispatch.
     func run() throws {
-        try WorkerLoop.run(socket: OwnedDescriptor(owning: 0))
+        do {
+            try WorkerLoop.run(socket: OwnedDescriptor(owning: 0))
+        } catch let error as Errno where error.isShortage {
+            throw ExitCode(WorkerLoop.cannotStartNow)
+        }
     }
 }

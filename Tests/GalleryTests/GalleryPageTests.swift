@@ -26,6 +26,14 @@ struct GalleryPageTests {
         #expect((data["packs"] as? [[String: String]]) == [["name": "Holiday", "href": "Holiday/index.html"]])
     }
 
+    @Test("A number that makes no sense is written as one that does", arguments: [1e300, -.infinity, .nan, .infinity])
+    func nonsense(number: Double) throws {
+        var json = PageJSON()
+        json.object { $0.member("x", number, decimals: 4) }
+        let data = try JSONDecoder().decode([String: Double].self, from: Data(json.take()))
+        #expect(data["x"].map { abs($0) <= 1e9 } == true)
+    }
+
     @Test(
         "No name breaks out of the page, and every name comes back as it was",
         arguments: [

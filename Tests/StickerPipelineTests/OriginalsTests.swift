@@ -103,6 +103,22 @@ struct OriginalsTests {
             ])
     }
 
+    @Test(
+        "With delete no photo goes whose sticker is gone from the outbox: it is made again first, from that very file",
+        arguments: ["a.png", "b.png"])
+    func deleteMakesAgain(name: String) async throws {
+        try await drop([("a.png", photo)])
+        try await work(.delete)
+        let made = try fixture.published()
+        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        try await drop([(name, photo)])
+        try await work(.delete)
+        #expect(try fixture.published() == made)
+        #expect(try files(fixture.folder["inbox"]).isEmpty)
+        #expect(try await fixture.count(.done) == (name == "a.png" ? 1 : 2))
+    }
+
     @Test("With keep the inbox is left alone")
     func keep() async throws {
         try await drop([("a.png", photo), ("text.jpg", [1, 2, 3])])

@@ -84,6 +84,40 @@ struct PackFilesTests {
         }
     }
 
+    @Test(
+        "No archive is written where it would fill the disk; that is told once, and the page names the one that is there"
+    )
+    func noRoom() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { writer in
+            let isThere = try await eventually { try names().contains("index.html") }
+            #expect(isThere)
+            try await writer.lookAgain()
+        }
+        #expect(try !names().contains("stickers.zip"))
+        #expect(try !page().contains("stickers.zip"))
+        #expect(fixture.log.said.filter { $0.contains("no room for a pack's archive") }.count == 1)
+        try await packs.writing(gallery: gallery) { _ in
+            let isThere = try await eventually { try page().contains("stickers.zip") }
+            #expect(isThere)
+        }
+        try await fixture.arrive("b.png")
+        try await packs.finishAll(["b.png"])
+        try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { _ in
+            let isTold = try await eventually {
+                fixture.log.said.filter { $0.contains("no room for a pack's archive") }.count == 2
+            }
+            #expect(isTold)
+        }
+        #expect(try names().contains("stickers.zip"))
+        #expect(try page().contains("\"stickers\":1}"))
+    }
+
+    private func page() throws -> String {
+        String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
+    }
+
     @Test("Palettes follow the formats that are asked for, for photos of before as well")
     func palettes() async throws {
         try await fixture.arrive("a.png")

@@ -58,13 +58,14 @@ struct PackFixture {
     /// Runs a writer while `body` does, and has it write up the rest.
     func writing(
         as publisher: String = "me", palettes: [PaletteFormat] = [], gallery: PackSettings.Gallery? = nil,
+        minFreeBytes: Int = 0,
         _ body: (PackWriter) async throws -> Void = { _ in }
     ) async throws {
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
                 name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: 5,
-                paletteFormats: palettes, gallery: gallery), logger: fixture.logger)
+                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes), logger: fixture.logger)
         async let end: Void = writer.run()
         do {
             try await body(writer)

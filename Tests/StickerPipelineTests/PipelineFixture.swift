@@ -48,6 +48,11 @@ struct PipelineFixture {
 
     func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: "inbox/\(name)") }
 
+    /// The bytes of a file in the inbox.
+    func inbox(_ name: String) throws -> [UInt8] {
+        [UInt8](try #require(FileManager.default.contents(atPath: folder["inbox"].appending(name).string)))
+    }
+
     /// Tells the Library of files as they are now; one that is not there is told of all the same.
     func arrive(_ names: String...) async throws {
         _ = try await library.record(

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -155,6 +156,41 @@ struct ProcessorTests {
                 try fixture.library.close()
                 ProcessTable.signal(worker, SIGCONT)
             }
+        }
+    }
+
+    @Test("A Library that fails over one photo alone ends the work as well, and what else is in hand is finished first")
+    func libraryFailsOnce() async throws {
+        for (index, name) in ["a.png", "b.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
+        }
+        try await takeNames(of: "a.png")
+        try await fixture.arrive("a.png", "b.png")
+        let pool = WorkerPool(executable: try StickerdBinary.path, count: 1, logger: fixture.logger)
+        let processor = try Processor(
+            inbox: fixture.folder["inbox"], library: fixture.library, outbox: fixture.outbox, workers: pool,
+            workerCount: 1, settings: PipelineFixture.settings, logger: fixture.logger
+        ) {}
+        async let workersEnd: Void = pool.run()
+        await #expect(throws: LibraryError.self) { try await processor.run() }
+        #expect(try await fixture.count(.done) == 1)
+        await pool.stop()
+        try await workersEnd
+    }
+
+    /// Leaves a photo no name for its sticker, which the Library calls an error.
+    private func takeNames(of photo: String) async throws {
+        let photo = try ContentDigest.sha256(of: fixture.inbox(photo)).hex
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        for (index, name) in OutboxName.stickers(stem: "a", photo: photo, ordinal: 0, fileExtension: "png").enumerated()
+        {
+            try await fixture.arrive("\(index).png")
+            let claim = try #require(try await fixture.library.claim(limit: 1).first)
+            _ = try await fixture.library.resolve(claim, photo: "\(index)", recipe: "r")
+            let sticker = StickerRecord(
+                pack: "", photo: "\(index)", ordinal: 0, file: "", width: 1, height: 1, bytes: 1, sha256: "",
+                confidence: 1, recipe: "r", added: .now)
+            _ = try await fixture.outbox.bookName(for: sticker, candidates: [name], claim: claim)
         }
     }
 

@@ -38,6 +38,28 @@ struct TroubleTests {
         #expect(order == ["a", "b"])
     }
 
+    @Test("What made a photo wait is forgotten with the photo", arguments: [true, false])
+    func removed(isPack: Bool) async throws {
+        let reader = try FaultyReader()
+        if isPack {
+            try fixture.folder.write([1], to: "outbox/Cats")
+        } else {
+            reader.fail("Cats/a.png", with: .ioError)
+        }
+        try fixture.write(try PipelineFixture.photo(), to: "Cats/a.png")
+        try await fixture.arrive("Cats/a.png")
+        try await fixture.processing(reader: reader) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { !fixture.obstacles.reasons.isEmpty })
+            #expect(
+                try await eventually {
+                    try await fixture.library.forget([PipelineFixture.path("Cats/a.png")])
+                    return try await fixture.isDrained()
+                })
+            #expect(try await eventually { fixture.obstacles.reasons.isEmpty })
+        }
+    }
+
     @Test("When the system is short of descriptors or memory, nobody goes on until it is over, and it is told once")
     func shortage() async throws {
         let reader = try FaultyReader()

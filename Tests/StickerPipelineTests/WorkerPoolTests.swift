@@ -140,6 +140,60 @@ struct WorkerPoolTests {
         #expect(await end == .unavailable)
     }
 
+    @Test("A worker whose answer makes no sense is not believed, and not asked again")
+    func lies() async throws {
+        let script = try WorkerScript(in: folder, first: .lies)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            #expect(await code { _ = try await make(pool) } == .died)
+            let worker = try #require(script.processes.first)
+            #expect(try await eventually { !ProcessTable.isRunning(worker) })
+            #expect(try await make(pool).count == 1)
+        }
+    }
+
+    @Test(
+        "Workers that cannot start just now are waited for, be it memory or threads, and no reason to give up",
+        arguments: [.isShort, .isKilledAtStart] as [WorkerScript.First])
+    func shortAtStart(first: WorkerScript.First) async throws {
+        let script = try WorkerScript(in: folder, first: first, count: 5)
+        let log = InboxRecordedLog()
+        try await WorkerFixture.running(script.path, count: 5, log: log) { pool async throws in
+            #expect(try await make(pool).count == 1)
+        }
+        #expect(log.said.contains { $0.contains("Cannot start a worker just now") })
+    }
+
+    @Test(
+        "An answer with numbers that nothing real has is not believed",
+        arguments: [
+            #""confidence": 1e300, "width": 1, "height": 1"#, #""confidence": -0.1, "width": 1, "height": 1"#,
+            #""confidence": 1, "width": 0, "height": 1"#, #""confidence": 1, "width": 1, "height": 65536"#,
+        ])
+    func nonsense(numbers: String) throws {
+        for json in [
+            "{\"pictures\": [{\"bytes\": 0, \"thumbnailBytes\": 0, \(numbers)}]}",
+            """
+            {"pictures": [], "photo": {"format": "png", \(numbers.replacing("65536", with: "1099511627776")),
+                "colors": "", "timings":
+                {"decode": 0, "mask": 0, "matte": 0, "outline": 0, "encode": 0, "colors": 0}}}
+            """,
+        ] {
+            let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(json.utf8))
+            let error = #expect(throws: WorkerError.self) { try reply.files(in: []) }
+            #expect(error?.code == .died)
+        }
+    }
+
+    @Test("An answer with more pictures than a photo can have is not believed")
+    func tooMany() throws {
+        let picture = #"{"bytes": 0, "thumbnailBytes": 0, "width": 1, "height": 1, "confidence": 1}"#
+        for (count, isGood) in [(WorkerReply.maxPictures, true), (WorkerReply.maxPictures + 1, false)] {
+            let json = "{\"pictures\": [\(Array(repeating: picture, count: count).joined(separator: ","))]}"
+            let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(json.utf8))
+            #expect((try? reply.files(in: []).count) == (isGood ? count : nil))
+        }
+    }
+
     @Test("An answer whose sizes do not add up is not believed", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
     func sizes(bytes: [Int]) throws {
         let pictures = bytes.map {

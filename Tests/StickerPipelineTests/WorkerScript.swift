@@ -18,6 +18,12 @@ struct WorkerScript {
         /// Says that it is ready, takes a photo, and answers that the disk would not give it.
         case cannotRead =
             #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 1; exit"#
+        /// Says that it is ready, takes a photo, and answers with a number that nothing real has.
+        case lies =
+            #"ready; take; printf '\125\000\000\000\000\000\000\000{"pictures":[{"bytes":0,"thumbnailBytes":0,"width":1,"height":1,"confidence":1e300}]}' >&0; exec sleep 1000"#
+        /// These are never ready, for want of something.
+        case isShort = "exit 75"
+        case isKilledAtStart = "kill -KILL $$"
         /// Says that it is ready, takes a photo, and never answers.
         case hangs = "ready; take; exec sleep 1000"
     }

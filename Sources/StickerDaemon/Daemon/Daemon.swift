@@ -40,7 +40,7 @@ package struct Daemon: Sendable {
         let reportBell = Wakeup()
         let obstacles = Obstacles { reportBell.ring() }
         library.watchTrouble { [logger] reason in
-            if let reason { obstacles.set(reason, for: "library") } else { obstacles.clear("library") }
+            if let reason { obstacles.set(reason, for: Obstacles.library) } else { obstacles.clear(Obstacles.library) }
             logger.log(
                 level: reason == nil ? .notice : .error,
                 "\(reason.map { _ in "The Library waits for the disk" } ?? "The Library can be used again")",
@@ -107,7 +107,7 @@ package struct Daemon: Sendable {
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
             LibraryService(library: library),
-            WatchdogService(processor: processor, inbox: inbox, notifier: notifier),
+            WatchdogService(processor: processor, inbox: inbox, obstacles: obstacles, notifier: notifier),
             ReloadService(
                 settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
                 inbox: inbox, processor: processor, packs: packs, reporter: reporter, notifier: notifier, logger: logger

@@ -2,11 +2,12 @@ import ServiceLifecycle
 import StickerPipeline
 import Systemd
 
-/// Feeds systemd's watchdog, but only while the pipeline moves: a process that is stuck is one to be restarted. When the
-/// shutdown begins, it says so.
+/// Feeds systemd's watchdog, but only while the pipeline moves: a process that is stuck is one to be restarted, a
+/// process that waits for its disk is not. When the shutdown begins, it says so.
 struct WatchdogService: Service {
     let processor: Processor
     let inbox: Inbox
+    let obstacles: Obstacles
     let notifier: ServiceNotifier
 
     func run() async throws {
@@ -14,8 +15,9 @@ struct WatchdogService: Service {
         guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                // An answer from the Inbox shows that its thread gets round.
-                if inbox.isResponsive(), await !processor.isStuck() { notifier.alive() }
+                // An answer from the Inbox shows that its thread gets round, but not while it waits for the Library.
+                let goesRound = inbox.isResponsive() || obstacles.has(Obstacles.library)
+                if goesRound, await !processor.isStuck() { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }
         }

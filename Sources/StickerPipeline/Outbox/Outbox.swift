@@ -69,6 +69,23 @@ package actor Outbox {
         return try await library.bookName(for: sticker, candidates: candidates, claim: claim)
     }
 
+    /// Whether every one of these stickers has its file, whatever is in that.
+    ///
+    /// - Throws: `OutboxError` where the file system does not say.
+    func has(_ stickers: [StickerRecord]) async throws -> Bool {
+        for sticker in stickers {
+            let folder = try await path(ofPack: sticker.pack)
+            do throws(Errno) {
+                guard try FileStatus(of: folder.appending(sticker.file)).kind == .regular else { return false }
+            } catch .noSuchFileOrDirectory, .notDirectory {
+                return false
+            } catch {
+                throw OutboxError(folder: folder, cause: error)
+            }
+        }
+        return true
+    }
+
     /// The bytes of a sticker, or nil where the file is not what the Library says it is.
     package func read(_ sticker: StickerRecord) async throws -> [UInt8]? {
         let path = try await path(ofPack: sticker.pack).appending(sticker.file)

@@ -12,6 +12,8 @@ package struct PackSettings: Sendable, Equatable {
     package var paletteFormats: [PaletteFormat]
     /// Nil for no gallery.
     package var gallery: Gallery?
+    /// Bytes that stay free on the disks of outbox and Library, whatever is derived from the stickers.
+    package var minFreeBytes: Int
 
     package struct Gallery: Sendable, Equatable {
         /// Where the outbox can be seen on the web, for link previews; nil where it cannot, or nobody said.
@@ -27,7 +29,7 @@ package struct PackSettings: Sendable, Equatable {
 
     package init(
         name: String, identifier: String, publisher: String, colorCount: Int, paletteFormats: [PaletteFormat] = [],
-        gallery: Gallery? = nil
+        gallery: Gallery? = nil, minFreeBytes: Int = 0
     ) {
         self.name = name
         self.identifier = identifier
@@ -35,6 +37,7 @@ package struct PackSettings: Sendable, Equatable {
         self.colorCount = colorCount
         self.paletteFormats = paletteFormats
         self.gallery = gallery
+        self.minFreeBytes = minFreeBytes
     }
 
     /// Where a pack's folder is on the web.

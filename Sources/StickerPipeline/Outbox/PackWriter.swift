@@ -20,6 +20,8 @@ package actor PackWriter {
     private static let maxDelayWhenDrained = Duration.milliseconds(700)
     /// How often a longer rest is interrupted to see whether the queue is empty.
     private static let look = Duration.milliseconds(100)
+    /// Wait after an archive found no room on the disk.
+    private static let roomPause = Duration.seconds(60)
     /// Wait after the outbox refused an index.
     private static let troublePause = Duration.seconds(5)
 
@@ -38,6 +40,10 @@ package actor PackWriter {
     private var nextWrite = ContinuousClock.now
     /// Packs whose last index the outbox refused: that is told once.
     private var refused: Set<String> = []
+    /// Packs whose archive found no room on the disk: that is told once.
+    private var withoutRoom: Set<String> = []
+    /// Packs that come up again when their archive may be written.
+    private var awaited: Set<String> = []
 
     /// - Parameter outbox: one of its own, whose thread no sticker waits for.
     package init(library: PhotoLibrary, outbox: Outbox, settings: PackSettings, logger: Logger) {
@@ -190,18 +196,43 @@ package actor PackWriter {
         guard archive.fits(into: limit) else { return try await outbox.removeArchive(ofPack: pack) }
         if try await outbox.has(archive, inPack: pack) { return false }
         let wait = ContinuousClock.now.duration(to: nextArchive)
-        guard wait <= .zero else {
-            // Rings at nobody once the writer has stopped.
-            Task { [news, library] in
-                try? await Task.sleep(for: wait)
-                library.giveBack(changedPacks: [pack])
-                news.ring()
-            }
-            return false
-        }
+        guard wait <= .zero else { return comeBack(to: pack, after: wait) }
+        guard try await hasRoom(for: archive, ofPack: pack) else { return comeBack(to: pack, after: Self.roomPause) }
         let start = ContinuousClock.now
         try await outbox.publish(archive, inPack: pack)
         nextArchive = start.advanced(by: start.duration(to: .now) * Self.archiveRestFactor)
         return true
+    }
+
+    /// Beside the archive of before, which stays until the new one is there. Its page says what is in that one.
+    private func hasRoom(for archive: PackArchive, ofPack pack: String) async throws -> Bool {
+        do {
+            try await outbox.requireRoom(settings.minFreeBytes + archive.size)
+            withoutRoom.remove(pack)
+            return true
+        } catch is Trouble {
+            guard withoutRoom.insert(pack).inserted else { return false }
+            logger.warning(
+                "There is no room for a pack's archive; it is written when there is",
+                metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
+            return false
+        }
+    }
+
+    /// Has the pack written once more, later. Always false.
+    private func comeBack(to pack: String, after wait: Duration) -> Bool {
+        guard awaited.insert(pack).inserted else { return false }
+        // Rings at nobody once the writer has stopped.
+        Task { [weak self] in
+            try? await Task.sleep(for: wait)
+            await self?.callUp(pack)
+        }
+        return false
+    }
+
+    private func callUp(_ pack: String) {
+        awaited.remove(pack)
+        library.giveBack(changedPacks: [pack])
+        news.ring()
     }
 }

@@ -21,14 +21,13 @@ struct Holds {
 
     /// Beyond so many photos that cannot be read it is the disk, and no use to try one after the other.
     static let maxPhotos = 16
-    /// A photo that was not tried again for so long after its time is no longer there.
-    private static let forgottenAfter = Duration.seconds(300)
+    /// What was not tried again for so long after its time is no longer there.
+    static let forgottenAfter = Duration.seconds(300)
 
     private var holds: [Cause: Hold] = [:]
 
     /// Something was refused. Returns how long to wait, or nil where that is being waited for already.
     mutating func refuse(_ cause: Cause) -> (length: Duration, isFirst: Bool)? {
-        prune()
         var hold = holds[cause] ?? Hold()
         guard hold.backoff.isFresh || hold.end <= .now else { return nil }
         let isFirst = hold.backoff.isFresh
@@ -62,10 +61,10 @@ struct Holds {
 
     private var current: [Cause] { holds.filter { $0.value.end > .now }.map(\.key) }
 
-    private mutating func prune() {
-        let limit = ContinuousClock.now - Self.forgottenAfter
-        holds = holds.filter { cause, hold in
-            if case .photo = cause { hold.end > limit } else { true }
-        }
+    /// Forgets what was not tried again since then, though its time had come, and returns it.
+    mutating func forget(endedBefore limit: ContinuousClock.Instant) -> [Cause] {
+        let forgotten = holds.filter { $0.value.end < limit }.map(\.key)
+        for cause in forgotten { holds[cause] = nil }
+        return forgotten
     }
 }

@@ -13,7 +13,17 @@ extension Processor {
     ///
     /// - Throws: `OutboxError` or `Stopping` where the file should go back to the queue; anything else is fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
-        switch try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier) {
+        let resolution = try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier)
+        switch resolution {
+        case .alreadyDone, .duplicate:
+            // The Library's word alone is not worth a photo: what is done may be deleted.
+            let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
+            guard try await outbox.has(stickers) else {
+                return try await make(claim, photo: photo, settings: settings)
+            }
+        case .copy, .work: break
+        }
+        switch resolution {
         case .alreadyDone:
             try await library.finish(claim, as: .unchanged, originals: settings.originals)
         case .duplicate(let original):

@@ -24,6 +24,8 @@ package actor Processor {
     private let changes: @Sendable () -> Void
     private let wakeup = Wakeup()
     private var stopping = false
+    /// What ends `run()` as soon as nothing is in hand any more.
+    private var failure: (any Error)?
     private var busy = 0
     /// What is in hand is one photo that must be alone.
     private var hasSuspect = false
@@ -76,11 +78,14 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take.
-    package func isStuck() -> Bool {
-        if partsSeen != reader.partsRead {
+    /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take. What the
+    /// process waits for, its Library's disk or its first worker, is no standstill.
+    package func isStuck() async -> Bool {
+        let isWaiting = await workers.isAwaited || obstacles.has(Obstacles.library)
+        if isWaiting || partsSeen != reader.partsRead {
             partsSeen = reader.partsRead
             lastMove = .now
+            return false
         }
         return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
     }
@@ -90,13 +95,22 @@ package actor Processor {
     /// - Throws: what the Library throws where it fails: the process should end.
     package func run() async throws {
         try await remember(settings.recipe)
-        try await withThrowingDiscardingTaskGroup { group in
+        // No throwing one: it would cancel the work on the other photos.
+        await withDiscardingTaskGroup { group in
             wakeup.ring()
             for await _ in wakeup {
-                if stopping { break }
-                try await takeUp(in: &group)
+                if stopping || failure != nil { break }
+                do { try await takeUp(in: &group) } catch { await fail(error) }
             }
         }
+        if let failure { throw failure }
+    }
+
+    /// The Library fails for good: nothing more is taken up, and what waits for a worker goes back to the queue.
+    private func fail(_ error: any Error) async {
+        failure = failure ?? error
+        await workers.close()
+        wakeup.ring()
     }
 
     private func remember(_ recipe: Recipe) async throws {
@@ -104,12 +118,18 @@ package actor Processor {
     }
 
     /// Claims what there is room for and starts the work on it.
-    private func takeUp(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
+    private func takeUp(in group: inout DiscardingTaskGroup) async throws {
+        forgetHolds(endedBefore: .now - Holds.forgottenAfter)
         // What may change while this waits for the answer about room is asked last.
-        while busy < width, try await hasRoom(), !stopping, !isInboxAway, !holds.holdsAll, !hasSuspect {
+        while busy < width, try await hasRoom(), !stopping, failure == nil, !isInboxAway, !holds.holdsAll, !hasSuspect {
+            let (asked, isIdle) = (ContinuousClock.now, busy == 0)
             let claims = try await library.claim(
-                limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: busy == 0)
-            if claims.isEmpty { return }
+                limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: isIdle)
+            if claims.isEmpty {
+                // Whoever was held until then would have been among them.
+                if isIdle { forgetHolds(endedBefore: asked) }
+                return
+            }
             for claim in claims {
                 busy += 1
                 hasSuspect = claim.isSuspect
@@ -122,13 +142,13 @@ package actor Processor {
                     if !photo.isInInbox { settings.originals = .keep }
                     group.addTask { [settings] in
                         await turn.wait()
-                        try await self.end(claim, turn) {
+                        await self.end(claim, turn) {
                             try await self.work(on: claim, photo: photo, settings: settings)
                         }
                     }
                 case .failure(let error):
                     group.addTask {
-                        try await self.end(claim, nil) { try await self.setAside(claim, error) }
+                        await self.end(claim, nil) { try await self.setAside(claim, error) }
                     }
                 }
             }
@@ -171,7 +191,7 @@ package actor Processor {
     }
 
     /// Brings a claimed file to its end, good or bad, or back to the queue where the world refuses something.
-    private func end(_ claim: Claim, _ turn: PhotosInHand.Turn?, by work: () async throws -> Void) async throws {
+    private func end(_ claim: Claim, _ turn: PhotosInHand.Turn?, by work: () async throws -> Void) async {
         defer {
             busy -= 1
             hasSuspect = false
@@ -180,9 +200,18 @@ package actor Processor {
             wakeup.ring()
         }
         do {
+            try await finish(claim, hasPhoto: turn != nil, by: work)
+        } catch {
+            await fail(error)
+        }
+    }
+
+    /// - Throws: what the Library throws.
+    private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
+        do {
             try await work()
             for cause in [.pack(claim.pack), .photo(claim.file), .shortage] as [Holds.Cause] { accept(cause) }
-            if turn != nil { accept(.inbox) }
+            if hasPhoto { accept(.inbox) }
         } catch let error as OutboxError {
             try await library.release(claim)
             hold(error.cause.isShortage ? .shortage : .pack(claim.pack), because: "\(error)")
@@ -211,6 +240,11 @@ package actor Processor {
             try? await Task.sleep(for: length)
             wakeup.ring()
         }
+    }
+
+    /// Holds that nobody waits for any more, because their photos have left the inbox, are no obstacles.
+    private func forgetHolds(endedBefore limit: ContinuousClock.Instant) {
+        for cause in holds.forget(endedBefore: limit) { obstacles.clear(cause.key) }
     }
 
     private func accept(_ cause: Holds.Cause) {

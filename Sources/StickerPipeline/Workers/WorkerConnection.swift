@@ -22,6 +22,7 @@ actor WorkerConnection {
     /// Set when the process has ended: how, in words.
     let ending = OneShot<String>()
     private let readiness = Atomic(false)
+    private let lateness = Atomic(false)
 
     // The actor holds its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
@@ -35,7 +36,14 @@ actor WorkerConnection {
     ///
     /// - Returns: which layers of its confinement are missing, a line each.
     func waitUntilReady(timeout: Duration) -> [String]? {
-        guard let ready = try? socket.receive(timeout: timeout) else {
+        let ready: Message?
+        do throws(Errno) {
+            ready = try socket.receive(timeout: timeout)
+        } catch {
+            lateness.store(error == .timedOut, ordering: .relaxed)
+            ready = nil
+        }
+        guard let ready else {
             retired.set(())
             return nil
         }
@@ -78,4 +86,7 @@ actor WorkerConnection {
 
     /// Whether the worker ever was ready for photos.
     nonisolated var wasReady: Bool { readiness.load(ordering: .relaxed) }
+
+    /// Whether it was not ready in time.
+    nonisolated var wasLate: Bool { lateness.load(ordering: .relaxed) }
 }

@@ -10,9 +10,13 @@ import SystemPackage
 /// Before the first photo it enters its `Confinement`. Nothing here runs on libdispatch's threads, whose supervisor
 /// opens files: that would be the end.
 package enum WorkerLoop {
+    /// The exit status of a worker that the system has no threads or memory for just now (sysexits(3)'s EX_TEMPFAIL).
+    package static let cannotStartNow: Int32 = 75
+
     /// Takes over the process, which has one thread still; it ends as soon as the daemon hangs up.
     ///
     /// - Parameter socket: the connected stream that requests come over; taken over.
+    /// - Throws: what keeps it from starting; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor) throws -> Never {
         Confinement.prepare()
         PhotoDecoder.prepare()

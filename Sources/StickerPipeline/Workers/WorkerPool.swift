@@ -14,6 +14,8 @@ package actor WorkerPool {
     private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
+    /// Photos that a worker has.
+    private var inHand = 0
     private var stopping = false
     private var isClosed = false
     private let pause = Pause()
@@ -27,7 +29,6 @@ package actor WorkerPool {
     private static let maxTries = 4
     /// Longest time from a process's start to its readiness.
     private static let startTimeout = Duration.seconds(30)
-    private static let obstacle = "workers"
     /// How long a place stays empty after a process that ended sooner than this.
     private static let restartDelay = Duration.seconds(1)
 
@@ -87,6 +88,8 @@ package actor WorkerPool {
             tries += 1
             let reply: WorkerReply
             let body: [UInt8]
+            inHand += 1
+            defer { inHand -= 1 }
             do throws(WorkerConnection.Trouble) {
                 (reply, body) = try await connection.exchange(request, descriptor: descriptor, timeout: timeout)
             } catch {
@@ -100,6 +103,13 @@ package actor WorkerPool {
                         "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s)")
                 }
             }
+            do throws(WorkerError) {
+                try reply.validate()
+            } catch {
+                // Somebody else may be speaking there.
+                connection.hangUp()
+                throw error
+            }
             offer(connection)
             if let refusal = reply.failure {
                 throw WorkerError(reply.isUnreadable == true ? .unreadable : .refused, refusal)
@@ -108,6 +118,9 @@ package actor WorkerPool {
         }
         throw WorkerError(.unavailable, "the workers are stopping")
     }
+
+    /// Whether photos wait for a worker and none has one: the next one is being started, or cannot be just now.
+    package var isAwaited: Bool { !waiters.isEmpty && inHand == 0 }
 
     private func nextIdle() async -> WorkerConnection? {
         if isClosed { return nil }
@@ -133,8 +146,8 @@ extension WorkerPool {
                 backoff = Backoff()
             } catch let error as Errno where error.isTransient {
                 // It lasts as long as it lasts; photos wait for the workers that are left.
-                let level: Logger.Level = obstacles.has(Self.obstacle) ? .debug : .error
-                obstacles.set("a worker cannot be started: \(error)", for: Self.obstacle)
+                let level: Logger.Level = obstacles.has(Obstacles.workers) ? .debug : .error
+                obstacles.set("a worker cannot be started: \(error)", for: Obstacles.workers)
                 logger.log(level: level, "Cannot start a worker just now", metadata: ["reason": "\(error)"])
                 await pause.sleep(for: backoff.next())
                 continue
@@ -176,6 +189,7 @@ extension WorkerPool {
         worker.kill()
         let ending = await ended.value
         connection.ending.set("\(ending)")
+        if !connection.wasReady, !connection.wasLate, !stopping, let shortage = ending.shortage { throw shortage }
         if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
     }
 
@@ -184,8 +198,8 @@ extension WorkerPool {
         alive[ObjectIdentifier(connection)] = connection
         guard let gaps = await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
         failedStarts = 0
-        if obstacles.has(Self.obstacle) {
-            obstacles.clear(Self.obstacle)
+        if obstacles.has(Obstacles.workers) {
+            obstacles.clear(Obstacles.workers)
             logger.notice("Workers can be started again")
         }
         warn(of: gaps)

@@ -1,0 +1,36 @@
+import GRDB
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Waiting for the disk", .timeLimit(.minutes(1)))
+struct PatienceTests {
+    @Test("Trouble is over when nobody waits any more: what works meanwhile does not say so")
+    func told() async throws {
+        let folder = try TemporaryFolder()
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let words = Words()
+        library.watchTrouble { words.add($0) }
+        // Somebody else writes, for longer than SQLite waits by itself; WAL lets readers read meanwhile.
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder["library.sqlite"].string, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        async let writing: Void = library.setScanning(true)
+        #expect(try await eventually { words.all.count == 1 })
+        for _ in 0..<3 { _ = try await library.status() }
+        #expect(words.all.count == 1)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await writing
+        #expect(words.all.map { $0 == nil } == [false, true])
+    }
+
+    private final class Words: Sendable {
+        private let words = Mutex<[String?]>([])
+
+        func add(_ word: String?) { words.withLock { $0.append(word) } }
+        var all: [String?] { words.withLock { $0 } }
+    }
+}

@@ -1,0 +1,63 @@
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("When the pipeline counts as stuck", .timeLimit(.minutes(1)))
+struct StandstillTests {
+    private let fixture: PipelineFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+    }
+
+    /// From here on a photo has no time at all.
+    private func endPatience(of processor: Processor) async throws {
+        var settings = PipelineFixture.settings
+        settings.timePerPhoto = .seconds(-60)
+        try await processor.update(settings)
+    }
+
+    @Test("A photo that its worker keeps for too long is one, but not while the Library waits for its disk")
+    func obstacle() async throws {
+        let script = try WorkerScript(in: fixture.folder, first: .hangs)
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.arrive("a.png")
+        await #expect(throws: StopEarly.self) {
+            try await fixture.processing(executable: script.path) { processor async throws in
+                processor.wake()
+                #expect(try await eventually { try await fixture.count(.processing) == 1 })
+                try await endPatience(of: processor)
+                #expect(try await eventually { await processor.isStuck() })
+                fixture.obstacles.set("gone", for: Obstacles.library)
+                #expect(await !processor.isStuck())
+                fixture.obstacles.clear(Obstacles.library)
+                #expect(await processor.isStuck())
+                // The worker would hang until its photo's time is over.
+                throw StopEarly()
+            }
+        }
+    }
+
+    @Test("A photo that waits for the first worker is none, however long that takes to start")
+    func start() async throws {
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.arrive("a.png")
+        // Nobody starts its workers: as if all of them took for ever.
+        let pool = WorkerPool(executable: "/bin/false", count: 1, logger: fixture.logger)
+        let processor = try Processor(
+            inbox: fixture.folder["inbox"], library: fixture.library, outbox: fixture.outbox, workers: pool,
+            workerCount: 1, settings: PipelineFixture.settings, logger: fixture.logger
+        ) {}
+        async let end: Void = processor.run()
+        #expect(try await eventually { await pool.isAwaited })
+        try await endPatience(of: processor)
+        #expect(await !processor.isStuck())
+        await processor.stop()
+        try await end
+        #expect(try await fixture.count(.pending) == 1)
+    }
+
+    private struct StopEarly: Error {}
+}
