@@ -13,6 +13,7 @@ package struct Repair: Sendable {
     private static let look = Duration.milliseconds(200)
     /// How long a running daemon has.
     private static let patience = Duration.seconds(60)
+    private static let failure = "repair"
 
     /// - Parameter executable: a stickerd binary for the workers.
     package init(settings: Settings, executable: FilePath, logger: Logger) {
@@ -76,8 +77,18 @@ package struct Repair: Sendable {
             changes.ring()
         }
         try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { try await pool.run() }
-            group.addTask { try await processor.run() }
+            for work in [pool.run, processor.run] as [@Sendable () async throws -> Void] {
+                group.addTask {
+                    do {
+                        try await work()
+                    } catch {
+                        // Nobody else ends the wait below.
+                        obstacles.set("\(error)", for: Self.failure)
+                        changes.ring()
+                        throw error
+                    }
+                }
+            }
             changes.ring()
             for await _ in changes {
                 // A full disk is not waited for.
