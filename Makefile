@@ -82,9 +82,11 @@ test-address: setup ## Run the C code, then the tests, under the address sanitiz
 	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
-torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours; have GIMP read palettes
+torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours; have GIMP read palettes; sanitizers
 	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
+	$(as_owner) Tests/Likeness/run.sh
+	@$(MAKE) --no-print-directory test-address test-thread
 
 fuzz: setup ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600

@@ -103,7 +103,7 @@ let package = Package(
                 "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", "PhotoRaster", argumentParser,
                 systemPackage,
             ],
-            path: "Tests/Likeness", exclude: ["measure.py"], swiftSettings: strict),
+            path: "Tests/Likeness", exclude: ["measure.py", "requirements.txt", "run.sh"], swiftSettings: strict),
 
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),

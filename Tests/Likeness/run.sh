@@ -1,0 +1,14 @@
+#!/bin/sh
+# run.sh [PHOTOS [OTHERS...]]: how long a look-up takes among 100,000 photos (about seven minutes), and, with a folder of photos
+# that are all different, how many changed ones are recognized, and how many strangers taken for them.
+set -eu
+here=$(dirname "$(readlink -f "$0")")
+tool=$here/../../.build/release/likeness
+[ -x "$tool" ] || { echo "likeness: no $tool: make build" >&2; exit 1; }
+folder=$(mktemp -d -p /dev/shm 2> /dev/null || mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$tool" look-up --folder "$folder"
+[ $# -gt 0 ] || exit 0
+photos=$1
+shift
+PYTHONDONTWRITEBYTECODE=1 "$("$here/../python.sh" Likeness)" "$here/measure.py" "$photos" --tool "$tool" --others "$@"
