@@ -98,7 +98,7 @@ extension PhotoLibrary {
             var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
             for path in paths {
                 let waiting = try Int64.fetchOne(
-                    database, sql: "SELECT id FROM file WHERE path = ? AND state = 'pending'",
+                    database, sql: "SELECT id FROM file WHERE path = ? AND state IN ('pending', 'ignored')",
                     arguments: [path.description])
                 if let waiting { packs.formUnion(try self.withdrawReplaced(by: waiting, photo: nil, in: database)) }
                 try database.execute(

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import PhotoColors
+import Synchronization
 import SystemPackage
 
 /// What the Processor asks and tells: claim, resolve, then finish, set aside or release.
@@ -143,7 +144,8 @@ extension PhotoLibrary {
     }
 
     /// The claimed file is no longer in the inbox, or another file has its name: forgets it. One that has another name by
-    /// now goes back to the queue.
+    /// now goes back to the queue. Where stickers are to go with it, it stays, ignored, until the Inbox says what became
+    /// of it: that it is gone, or came in anew.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
             try database.execute(
@@ -151,6 +153,16 @@ extension PhotoLibrary {
                     UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
                     WHERE id = ? AND arrival = ? AND state = 'processing' AND path <> ?
                     """, arguments: [Date(), claim.file, claim.arrival, claim.path.description])
+            if self.withdrawsRemoved.load(ordering: .relaxed) {
+                try database.execute(
+                    sql: """
+                        UPDATE file SET state = 'ignored', reason = 'changed while it was in hand', stateSince = ?
+                        WHERE id = ? AND arrival = ? AND state = 'processing'
+                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                            AND (EXISTS (SELECT 1 FROM replaced WHERE file = file.id) OR EXISTS (
+                                SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack))
+                        """, arguments: [Date(), claim.file, claim.arrival])
+            }
             try database.execute(
                 sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
                 arguments: [claim.file, claim.arrival])

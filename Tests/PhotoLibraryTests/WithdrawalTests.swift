@@ -1,4 +1,6 @@
+import LinuxIO
 import PhotoLibrary
+import TestSupport
 import Testing
 
 @Suite("Stickers whose photo is gone from the inbox")
@@ -123,5 +125,51 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 2)
         try await finish("q")
         #expect(try await stickers() == ["p", "q"])
+    }
+
+    @Test("A photo that is deleted while it waits to be made again takes its sticker along")
+    func waiting() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        try await remove("a")
+        #expect(try await stickers().isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.status().photos[.pending] == 0)
+    }
+
+    @Test("A photo that was replaced is withdrawn, too, where the new one goes in the Processor's hands")
+    func replacedByWhatGoes() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await fixture.arrive("a", version: 2)
+        try await fixture.library.abandon(try #require(try await fixture.claimOne()))
+        #expect(try await fixture.claimOne() == nil)
+        try await remove("a")
+        #expect(try await stickers().isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.known(inFolder: nil).isEmpty)
+    }
+
+    @Test("… or is written to once more")
+    func replacedByWhatChanges() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await fixture.arrive("a", version: 2)
+        try await fixture.library.abandon(try #require(try await fixture.claimOne()))
+        try await fixture.arrive("a", version: 3)
+        try await finish("q")
+        #expect(try await stickers() == ["q"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+    }
+
+    @Test("A photo in hand that is to be made again, and is gone, takes its sticker along")
+    func goneInHand() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        try await fixture.library.abandon(try #require(try await fixture.claimOne()))
+        try await remove("a")
+        #expect(try await stickers().isEmpty)
     }
 }
