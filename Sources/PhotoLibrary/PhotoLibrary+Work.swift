@@ -184,20 +184,27 @@ extension PhotoLibrary {
     }
 
     /// Keeps a name for a sticker that is about to be published: the one it had before if that has the right ending, or
-    /// the first of `candidates` that no other sticker of its pack has. Until `finish` a new sticker counts as missing
-    /// from the outbox.
+    /// the first of `candidates` that no other sticker of its pack has, and whose old file is not just about to be
+    /// removed; the last one in any case. Until `finish` a new sticker counts as missing from the outbox.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
+                // Who removes withdrawn files has read their names already, perhaps.
+                let isLeaving =
+                    try candidate != candidates.last
+                    && Row.fetchOne(
+                        database, sql: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
+                        arguments: [sticker.pack, candidate]) != nil
                 try database.execute(
                     sql: """
                         INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
-                            sha256, confidence, added, published) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0)
+                            sha256, confidence, added, published)
+                        SELECT ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0 WHERE ?
                         ON CONFLICT DO NOTHING
                         """,
                     arguments: [
                         sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival,
-                        candidate, sticker.added,
+                        candidate, sticker.added, !isLeaving,
                     ])
                 let booked = try String.fetchOne(
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
@@ -207,7 +214,7 @@ extension PhotoLibrary {
                 let isTaken = try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
                     arguments: [sticker.pack, candidate])
-                if isTaken == nil { return candidate }
+                if isTaken == nil, !isLeaving { return candidate }
             }
             throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
         }

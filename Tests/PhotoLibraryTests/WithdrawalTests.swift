@@ -172,4 +172,23 @@ struct WithdrawalTests {
         try await remove("a")
         #expect(try await stickers().isEmpty)
     }
+
+    @Test("A name whose old file is still to go from the outbox is not given to a new sticker, but for want of another")
+    func nameThatIsToGo() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await remove("a")
+        try await fixture.arrive("a", version: 2)
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        let sticker = fixture.record(photo: "p")
+        #expect(
+            try await fixture.library.bookName(for: sticker, candidates: ["p.png", "p-2.png"], claim: claim)
+                == "p-2.png")
+        // It is booked by now.
+        #expect(try await fixture.library.bookName(for: sticker, candidates: ["p.png"], claim: claim) == "p-2.png")
+        let other = fixture.record(photo: "q")
+        _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
+        #expect(try await fixture.library.bookName(for: other, candidates: ["p.png"], claim: claim) == "p.png")
+    }
 }
