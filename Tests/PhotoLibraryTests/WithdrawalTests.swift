@@ -191,4 +191,23 @@ struct WithdrawalTests {
         _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
         #expect(try await fixture.library.bookName(for: other, candidates: ["p.png"], claim: claim) == "p.png")
     }
+
+    @Test("A removed photo whose sticker stays is looked for no longer, and is itself when it comes back")
+    func forgotten() async throws {
+        try await make(["a": "p", "b": "q"])
+        try await remove("a")
+        let known = try await fixture.library.known(inFolder: nil)
+        #expect(known[LibraryFixture.path("a")]?.device == PhotoLibrary.elsewhere)
+        #expect(try await fixture.library.knownFiles(limit: 9).keys.map(\.description) == ["b"])
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+            Issue.record("the photo would be made again")
+            return
+        }
+        try await fixture.library.finish(claim, as: .unchanged)
+        #expect(try await stickers() == ["p", "q"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+    }
 }
