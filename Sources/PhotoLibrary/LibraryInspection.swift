@@ -18,7 +18,7 @@ package struct LibraryInspection: Sendable {
     package struct File: Sendable {
         package let identity: FileIdentity
         package let state: FileState
-        /// It was moved or removed once it was done.
+        /// It was moved or removed once it was done, here or by somebody else.
         package let isElsewhere: Bool
         /// That is written down, and may be done already.
         package let isLeaving: Bool
@@ -63,9 +63,10 @@ package struct LibraryInspection: Sendable {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT file.*, finished IS NOT NULL AS elsewhere, decided IS NOT NULL AS leaving FROM file
+                SELECT file.*, decided IS NOT NULL AS leaving, finished IS NOT NULL
+                    OR file.device = ? AND state IN ('done', 'duplicate', 'noSubject') AS elsewhere FROM file
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
-                """)
+                """, arguments: [Int64(bitPattern: PhotoLibrary.elsewhere)])
         while let row = try rows.next() {
             guard let path = InboxPath(escaped: row["path"]), let state = FileState(rawValue: row["state"]) else {
                 continue

@@ -91,14 +91,14 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Files that are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as history, unless
-    /// their stickers are withdrawn with them; those that were moved or removed here stay in any case.
+    /// Files that are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as history,
+    /// `elsewhere`, unless their stickers are withdrawn with them; those that were moved or removed here stay in any case.
     package func forget(_ paths: [InboxPath]) async throws {
         let packs = try await database.write { database in
             var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
             for path in paths {
                 let waiting = try Int64.fetchOne(
-                    database, sql: "SELECT id FROM file WHERE path = ? AND state = 'pending'",
+                    database, sql: "SELECT id FROM file WHERE path = ? AND state IN ('pending', 'ignored')",
                     arguments: [path.description])
                 if let waiting { packs.formUnion(try self.withdrawReplaced(by: waiting, photo: nil, in: database)) }
                 try database.execute(
@@ -108,6 +108,11 @@ extension PhotoLibrary {
                         """,
                     arguments: [path.description])
                 if database.changesCount > 0 { packs.insert(path.pack ?? "") }
+                try database.execute(
+                    sql: """
+                        UPDATE file SET device = ? WHERE path = ? AND state IN ('done', 'duplicate', 'noSubject')
+                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                        """, arguments: [Int64(bitPattern: Self.elsewhere), path.description])
             }
             return packs
         }

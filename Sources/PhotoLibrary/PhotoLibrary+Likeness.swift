@@ -27,7 +27,12 @@ extension PhotoLibrary {
         to likeness: Likeness, ofPhoto photo: String, inPack pack: String, within limit: Int = Likeness.alike
     ) async throws -> LikePhoto? {
         try await database.read { database in
-            guard try !Self.hasLikeness(photo, in: database) else { return nil }
+            guard try !Self.hasLikeness(photo, in: database),
+                // One that was made without likenesses being asked for.
+                try Row.fetchOne(
+                    database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+                    == nil
+            else { return nil }
             for leader in try Self.leaders(near: likeness, within: limit, in: database) {
                 if let like = try Self.first(ofGroup: leader.id, in: database, pack, near: likeness, within: limit) {
                     return like

@@ -20,15 +20,15 @@ extension PhotoLibrary {
 
     /// Originals that are still to be moved or removed, those tried last at the end.
     ///
-    /// - Parameter time: those tried since then are left out.
+    /// - Parameter time: those tried since then are left out, but not those of the future: the clock was set back.
     package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
         try await database.read { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT * FROM original WHERE finished IS NULL AND (tried IS NULL OR tried < ?)
+                    SELECT * FROM original WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
                     ORDER BY tried, file LIMIT ?
-                    """, arguments: [time, limit])
+                    """, arguments: [time, Date(), limit])
             return rows.compactMap(Original.init(row:))
         }
     }

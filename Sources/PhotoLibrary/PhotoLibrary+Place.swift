@@ -5,7 +5,8 @@ package import SystemPackage
 
 /// Which folder the inbox is, so that an unmounted one is not taken for an empty one.
 extension PhotoLibrary {
-    /// The device of files that lay in a folder which is the inbox no longer. The kernel gives no device this number.
+    /// The device of files that lay in a folder which is the inbox no longer, or that somebody took out of the inbox. The
+    /// kernel gives no device this number.
     package static let elsewhere: UInt64 = 0
 
     /// The folder that was the inbox at this path when it was last read; nil where there was none, or at another path.
@@ -37,10 +38,10 @@ extension PhotoLibrary {
                 database,
                 sql: """
                     SELECT path, device, inode, size, modified, changed FROM file
-                    WHERE state <> 'ignored' AND NOT EXISTS (
+                    WHERE state <> 'ignored' AND device <> ? AND NOT EXISTS (
                         SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival AND finished IS NOT NULL)
                     ORDER BY arrival DESC LIMIT ?
-                    """, arguments: [limit])
+                    """, arguments: [Int64(bitPattern: Self.elsewhere), limit])
             return rows.reduce(into: [:]) { files, row in
                 if let path = InboxPath(escaped: row["path"]) { files[path] = Self.identity(row) }
             }

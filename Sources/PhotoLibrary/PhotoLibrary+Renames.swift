@@ -7,7 +7,8 @@ extension PhotoLibrary {
     /// For files whose names are new: the name under which the same bytes were known, where there is one. Whether the
     /// file is still there too (link(2) gives one file two names) the Library does not know.
     ///
-    /// Inode change time is left out, because rename(2) sets it. What was moved or removed here is no longer known.
+    /// Inode change time is left out, because rename(2) sets it. What was moved or removed here is no longer known; what
+    /// somebody took out of the inbox may come back under another name.
     package func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath] {
         try await database.read { database in
             var former: [InboxPath: InboxPath] = [:]
@@ -17,13 +18,15 @@ extension PhotoLibrary {
                     database,
                     sql: """
                         SELECT path FROM file
-                        WHERE device = :device AND inode = :inode AND size = :size AND modified = :modified
+                        WHERE device IN (:device, :elsewhere)
+                            AND inode = :inode AND size = :size AND modified = :modified
                             AND path <> :path AND state <> 'ignored'
                             AND NOT EXISTS (SELECT 1 FROM file WHERE path = :path)
                             AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
                         """,
                     arguments: [
                         "device": Int64(bitPattern: arrival.identity.device),
+                        "elsewhere": Int64(bitPattern: Self.elsewhere),
                         "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
                         "modified": arrival.identity.modified, "path": arrival.path.description,
                     ])
@@ -60,9 +63,10 @@ extension PhotoLibrary {
                 arguments: [Date(), file])
         }
         try database.execute(
-            sql: "UPDATE file SET path = ?, folder = ?, pack = ?, changed = ? WHERE id = ?",
+            sql: "UPDATE file SET path = ?, folder = ?, pack = ?, device = ?, changed = ? WHERE id = ?",
             arguments: [
-                arrival.path.description, arrival.path.folder?.description ?? "", pack, arrival.identity.changed, file,
+                arrival.path.description, arrival.path.folder?.description ?? "", pack,
+                Int64(bitPattern: arrival.identity.device), arrival.identity.changed, file,
             ])
         return (true, isElsewhere)
     }

@@ -42,6 +42,13 @@ extension PhotoLibrary {
                 SELECT id, file.path, state, target, outcome FROM file
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival WHERE file.path = ?
                 """, arguments: [name])
+        let original = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT original.* FROM original JOIN file ON id = file AND file.arrival = original.arrival
+                WHERE file.path = ? AND finished IS NULL
+                """, arguments: [name]
+        ).flatMap(Original.init(row:))
         guard let row, let path = InboxPath(escaped: row["path"]) else {
             return retry.refused.append("\(name): no such photo has come in")
         }
@@ -54,6 +61,15 @@ extension PhotoLibrary {
             return retry.toPutBack.append((FilePath(bytes: target.bytes), path))
         }
         let file: Int64 = row["id"]
+        // It is there already, though nobody has written that down yet. Whoever comes to do so is late.
+        if let original, let target = original.target, let status = try? FileStatus(of: target),
+            original.hasContents(of: status)
+        {
+            try database.execute(
+                sql: "UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ?",
+                arguments: [Date(), Original.Outcome.moved.rawValue, file, original.arrival])
+            return retry.toPutBack.append((target, path))
+        }
         try database.execute(sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file])
         try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file])
         try database.execute(

@@ -20,11 +20,12 @@ extension PhotoLibrary {
                 database,
                 sql: """
                     SELECT id, photo, pack FROM file
-                    WHERE path = ? AND photo IS NOT NULL AND state IN ('done', 'duplicate', 'noSubject')
+                    WHERE path = ? AND photo IS NOT NULL AND state <> 'processing'
                         AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
                     """, arguments: [path.description])
             guard let row else { continue }
             try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: row["id"], in: database)
+            packs.formUnion(try withdrawReplaced(by: row["id"], photo: nil, in: database))
             try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [row["id"] as Int64])
             packs.insert(row["pack"])
         }

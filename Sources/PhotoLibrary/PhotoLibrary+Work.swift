@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import PhotoColors
+import Synchronization
 import SystemPackage
 
 /// What the Processor asks and tells: claim, resolve, then finish, set aside or release.
@@ -143,7 +144,8 @@ extension PhotoLibrary {
     }
 
     /// The claimed file is no longer in the inbox, or another file has its name: forgets it. One that has another name by
-    /// now goes back to the queue.
+    /// now goes back to the queue. Where stickers are to go with it, it stays, ignored, until the Inbox says what became
+    /// of it: that it is gone, or came in anew.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
             try database.execute(
@@ -151,6 +153,16 @@ extension PhotoLibrary {
                     UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
                     WHERE id = ? AND arrival = ? AND state = 'processing' AND path <> ?
                     """, arguments: [Date(), claim.file, claim.arrival, claim.path.description])
+            if self.withdrawsRemoved.load(ordering: .relaxed) {
+                try database.execute(
+                    sql: """
+                        UPDATE file SET state = 'ignored', reason = 'changed while it was in hand', stateSince = ?
+                        WHERE id = ? AND arrival = ? AND state = 'processing'
+                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                            AND (EXISTS (SELECT 1 FROM replaced WHERE file = file.id) OR EXISTS (
+                                SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack))
+                        """, arguments: [Date(), claim.file, claim.arrival])
+            }
             try database.execute(
                 sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
                 arguments: [claim.file, claim.arrival])
@@ -172,20 +184,27 @@ extension PhotoLibrary {
     }
 
     /// Keeps a name for a sticker that is about to be published: the one it had before if that has the right ending, or
-    /// the first of `candidates` that no other sticker of its pack has. Until `finish` a new sticker counts as missing
-    /// from the outbox.
+    /// the first of `candidates` that no other sticker of its pack has, and whose old file is not just about to be
+    /// removed; the last one in any case. Until `finish` a new sticker counts as missing from the outbox.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
+                // Who removes withdrawn files has read their names already, perhaps.
+                let isLeaving =
+                    try candidate != candidates.last
+                    && Row.fetchOne(
+                        database, sql: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
+                        arguments: [sticker.pack, candidate]) != nil
                 try database.execute(
                     sql: """
                         INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
-                            sha256, confidence, added, published) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0)
+                            sha256, confidence, added, published)
+                        SELECT ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0 WHERE ?
                         ON CONFLICT DO NOTHING
                         """,
                     arguments: [
                         sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival,
-                        candidate, sticker.added,
+                        candidate, sticker.added, !isLeaving,
                     ])
                 let booked = try String.fetchOne(
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
@@ -195,7 +214,7 @@ extension PhotoLibrary {
                 let isTaken = try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
                     arguments: [sticker.pack, candidate])
-                if isTaken == nil { return candidate }
+                if isTaken == nil, !isLeaving { return candidate }
             }
             throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
         }

@@ -117,6 +117,21 @@ struct CareTests {
         #expect(verify.printed == "a.png: is done in the Library, and no longer in the inbox\n")
     }
 
+    @Test("verify names a subfolder that it cannot read, and goes on", .enabled(if: geteuid() != 0))
+    func verifyUnreadable() async throws {
+        let place = try await filledPlace()
+        let folder = place.folder["inbox/closed"].string
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
+        try place.drop(try Workplace.photo(red: 99), as: "new.png")
+        let verify = try await command(place, "verify")
+        #expect(try await verify.end() == 1)
+        #expect(
+            Set(verify.printed.split(separator: "\n").map(String.init)) == [
+                "closed: cannot be read: Permission denied", "new.png: has not been seen yet",
+            ])
+    }
+
     /// Takes away one sticker and another's thumbnail, changes that one, and damages the index and the page; returns the
     /// stickers that were there before.
     private func damage(_ place: Workplace) throws -> [String: Data] {

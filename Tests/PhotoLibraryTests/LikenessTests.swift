@@ -106,6 +106,14 @@ struct LikenessTests {
         #expect(again == nil)
     }
 
+    @Test("… even where its sticker was made before anybody looked for likeness")
+    func withoutLikeness() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        try await fixture.arrive("b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        #expect(try await fixture.library.likest(to: try likeness(1), ofPhoto: "q", inPack: "") == nil)
+    }
+
     @Test("Without a subject there is nothing to be like")
     func noSubject() async throws {
         try await fixture.arrive("a")

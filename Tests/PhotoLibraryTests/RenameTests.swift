@@ -99,6 +99,17 @@ struct RenameTests {
         #expect(try await stickers() == ["p"])
     }
 
+    @Test("A photo that was away for a while, and comes back under another name, is the same")
+    func away() async throws {
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.library.forget([path("a")])
+        #expect(try await fixture.library.formerNames(of: [arrival("b")]) == [path("b"): path("a")])
+        #expect(try await rename("a", to: "b") == 0)
+        #expect(try await fixture.library.known(inFolder: nil) == [path("b"): arrival("b").identity])
+        #expect(try await stickers() == ["p"])
+    }
+
     @Test("A photo that is renamed in the hands of the Processor is not lost when that does not find it")
     func inHand() async throws {
         try await fixture.arrive("a")

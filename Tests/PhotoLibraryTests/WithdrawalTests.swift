@@ -1,4 +1,6 @@
+import LinuxIO
 import PhotoLibrary
+import TestSupport
 import Testing
 
 @Suite("Stickers whose photo is gone from the inbox")
@@ -123,5 +125,89 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 2)
         try await finish("q")
         #expect(try await stickers() == ["p", "q"])
+    }
+
+    @Test("A photo that is deleted while it waits to be made again takes its sticker along")
+    func waiting() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        try await remove("a")
+        #expect(try await stickers().isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.status().photos[.pending] == 0)
+    }
+
+    @Test("A photo that was replaced is withdrawn, too, where the new one goes in the Processor's hands")
+    func replacedByWhatGoes() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await fixture.arrive("a", version: 2)
+        try await fixture.library.abandon(try #require(try await fixture.claimOne()))
+        #expect(try await fixture.claimOne() == nil)
+        try await remove("a")
+        #expect(try await stickers().isEmpty)
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.known(inFolder: nil).isEmpty)
+    }
+
+    @Test("… or is written to once more")
+    func replacedByWhatChanges() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await fixture.arrive("a", version: 2)
+        try await fixture.library.abandon(try #require(try await fixture.claimOne()))
+        try await fixture.arrive("a", version: 3)
+        try await finish("q")
+        #expect(try await stickers() == ["q"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+    }
+
+    @Test("A photo in hand that is to be made again, and is gone, takes its sticker along")
+    func goneInHand() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        try await fixture.library.abandon(try #require(try await fixture.claimOne()))
+        try await remove("a")
+        #expect(try await stickers().isEmpty)
+    }
+
+    @Test("A name whose old file is still to go from the outbox is not given to a new sticker, but for want of another")
+    func nameThatIsToGo() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        try await remove("a")
+        try await fixture.arrive("a", version: 2)
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        let sticker = fixture.record(photo: "p")
+        #expect(
+            try await fixture.library.bookName(for: sticker, candidates: ["p.png", "p-2.png"], claim: claim)
+                == "p-2.png")
+        // It is booked by now.
+        #expect(try await fixture.library.bookName(for: sticker, candidates: ["p.png"], claim: claim) == "p-2.png")
+        let other = fixture.record(photo: "q")
+        _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
+        #expect(try await fixture.library.bookName(for: other, candidates: ["p.png"], claim: claim) == "p.png")
+    }
+
+    @Test("A removed photo whose sticker stays is looked for no longer, and is itself when it comes back")
+    func forgotten() async throws {
+        try await make(["a": "p", "b": "q"])
+        try await remove("a")
+        let known = try await fixture.library.known(inFolder: nil)
+        #expect(known[LibraryFixture.path("a")]?.device == PhotoLibrary.elsewhere)
+        #expect(try await fixture.library.knownFiles(limit: 9).keys.map(\.description) == ["b"])
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+            Issue.record("the photo would be made again")
+            return
+        }
+        try await fixture.library.finish(claim, as: .unchanged)
+        #expect(try await stickers() == ["p", "q"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
     }
 }

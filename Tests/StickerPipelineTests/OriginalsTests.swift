@@ -207,6 +207,39 @@ struct OriginalsTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 
+    @Test("What is not at a mount point without its mount is not gone")
+    func away() async throws {
+        let inbox = fixture.folder["inbox"]
+        let mounted = fixture.folder["mounted"]
+        try await fixture.library.adopt(try FolderPlace(of: inbox), at: inbox, renumbered: [], isAnother: false)
+        try await drop([("a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try FileManager.default.moveItem(atPath: inbox.string, toPath: mounted.string)
+        try make(inbox)
+        try await carryOut()
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).count == 1)
+        try FileManager.default.removeItem(atPath: inbox.string)
+        try FileManager.default.moveItem(atPath: mounted.string, toPath: inbox.string)
+        try await carryOut()
+        #expect(try files(fixture.folder["archive"]) == ["today/a.png": photo])
+    }
+
+    @Test("What was set aside is put back by a retry even where nobody wrote down yet that it was moved")
+    func retriedMeanwhile() async throws {
+        try await drop([("text.jpg", [1, 2, 3])])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        let target = fixture.folder["failed/text.jpg"]
+        try await fixture.library.book(target, for: due)
+        try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)
+        let retry = try PhotoLibrary.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
+        #expect(retry.toPutBack.map(\.from) == [target])
+        #expect(retry.waiting == 0)
+        // Else the next start would move it out of the inbox once more.
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
     @Test("What cannot be moved waits, is told once, and is moved when it can be")
     func refused() async throws {
         try await drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])

@@ -13,22 +13,21 @@ struct InboxCheck {
         self.settings = settings
         known = library.files
         let rules = settings.inboxRules
-        var rest = [InboxPath(bytes: [])]
         let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
+        var rest = try check(InboxPath(bytes: []), root, rules)
         while let folder = rest.popLast() {
-            let descriptor =
-                folder.bytes.isEmpty
-                ? try OwnedDescriptor(opening: settings.inbox, options: .directory)
-                : try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
-            var scan = try DirectoryScan(of: descriptor.raw)
-            while let entry = try scan.next() {
-                guard rules.reasonToIgnore(entry.name) == nil else { continue }
-                let path = folder.bytes.isEmpty ? InboxPath(bytes: entry.name) : folder.appending(entry.name)
-                if entry.kind == .folder {
-                    if rules.recursive { rest.append(path) }
-                } else if entry.kind == .regular, !AtomicFile.isTemporary(entry.name) {
-                    check(path, try? FileStatus(of: entry.name, in: scan.folder))
-                }
+            do throws(Errno) {
+                let descriptor = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+                rest += try check(folder, descriptor, rules)
+            } catch .noSuchFileOrDirectory {
+                // Removed since its name was read.
+            } catch .notDirectory {
+                // Likewise, and something else has the name.
+            } catch {
+                say(folder, "cannot be read: \(error)")
+                // Of what is in it nothing is known.
+                let beginning = folder.bytes + [UInt8(ascii: "/")]
+                known = known.filter { !$0.key.bytes.starts(with: beginning) }
             }
         }
         let gone: Set<FileState> =
@@ -38,6 +37,24 @@ struct InboxCheck {
         where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
             say(path, "is \(file.state.rawValue) in the Library, and no longer in the inbox")
         }
+    }
+
+    /// Returns the subfolders to look into.
+    private mutating func check(
+        _ folder: InboxPath, _ descriptor: borrowing OwnedDescriptor, _ rules: InboxRules
+    ) throws(Errno) -> [InboxPath] {
+        var folders: [InboxPath] = []
+        var scan = try DirectoryScan(of: descriptor.raw)
+        while let entry = try scan.next() {
+            guard rules.reasonToIgnore(entry.name) == nil else { continue }
+            let path = folder.bytes.isEmpty ? InboxPath(bytes: entry.name) : folder.appending(entry.name)
+            if entry.kind == .folder {
+                if rules.recursive { folders.append(path) }
+            } else if entry.kind == .regular, !AtomicFile.isTemporary(entry.name) {
+                check(path, try? FileStatus(of: entry.name, in: scan.folder))
+            }
+        }
+        return folders
     }
 
     private mutating func check(_ path: InboxPath, _ status: FileStatus?) {

@@ -89,7 +89,9 @@ package actor Originals {
             if due.isEmpty { break }
             for original in due where failures < Self.maxFailures {
                 do {
-                    try await library.settle(original, as: try await carryOut(original))
+                    let outcome = try await carryOut(original)
+                    if outcome == .gone { try await requireInbox() }
+                    try await library.settle(original, as: outcome)
                 } catch let cause as Errno {
                     failures += 1
                     try await library.postpone(original)
@@ -98,6 +100,12 @@ package actor Originals {
             }
         }
         return failures == 0
+    }
+
+    /// Nothing is gone from a mount point without its mount, which the Inbox may not have noticed yet.
+    private func requireInbox() async throws {
+        guard let place = try await library.inboxPlace(at: inbox) else { return }
+        guard try FolderPlace(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
     }
 
     private func carryOut(_ original: Original) async throws -> Original.Outcome {
