@@ -151,6 +151,23 @@ struct OutboxAwayTests {
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 2)
     }
 
+    @Test("A Library that knows stickers but not yet where they are, as of an older release, wants to see them")
+    func unknown() async throws {
+        let digest = try ContentDigest.sha256(of: [1, 2, 3]).hex
+        let sticker = StickerRecord(
+            pack: "", photo: "p", ordinal: 0, file: "a.png", width: 9, height: 7, bytes: 3, sha256: digest,
+            confidence: 0.75, recipe: PhotoLibrary.unknownRecipe, added: .now)
+        try await fixture.library.adopt([sticker], inPack: "", folder: "", revision: 1)
+        let error = await #expect(throws: OutboxError.self) {
+            _ = try await fixture.outbox.audit { Issue.record($0) }
+        }
+        #expect(error?.isAway == true)
+        #expect(try await fixture.library.outboxPlace() == nil)
+        try fixture.folder.write([1, 2, 3], to: "outbox/a.png")
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
+        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+    }
+
     @Test("Where nothing was published yet any folder may be the outbox")
     func unused() async throws {
         try await fixture.library.rememberOutbox(at: Self.disk)

@@ -7,7 +7,7 @@ extension Outbox {
     /// Linear in the number of stickers; meant for the start. A pack whose folder cannot be read is told to `report`
     /// and passed over.
     ///
-    /// - Throws: `OutboxError` with `isAway`, having changed nothing, where the outbox is not there.
+    /// - Throws: `OutboxError` with `isAway` where the outbox is not there, in which nothing counts as missing then.
     package func audit(report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
         let expected = try await library.publishedFiles()

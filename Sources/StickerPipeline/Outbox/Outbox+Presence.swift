@@ -13,11 +13,8 @@ extension Outbox {
     func open() async throws -> OutboxFolder {
         let root = try Self.find(folder)
         let now = root.place
-        let before = try await library.outboxPlace()
-        if let before, now.isOnSameFileSystem(as: before) { return root }
-        if before != nil {
-            try root.requireMost(of: try await library.latestPublished(limit: Self.witnesses))
-        }
+        if let before = try await library.outboxPlace(), now.isOnSameFileSystem(as: before) { return root }
+        try root.requireMost(of: try await library.latestPublished(limit: Self.witnesses))
         try await library.rememberOutbox(at: now)
         return root
     }
@@ -31,9 +28,10 @@ extension Outbox {
     package static func requirePresence(
         at folder: FilePath, before: FolderPlace?, latest: [PhotoLibrary.PublishedFile]
     ) throws(OutboxError) {
-        guard let before else { return }
+        if before == nil, latest.isEmpty { return }
         let root = try find(folder)
-        if !root.place.isOnSameFileSystem(as: before) { try root.requireMost(of: latest) }
+        if let before, root.place.isOnSameFileSystem(as: before) { return }
+        try root.requireMost(of: latest)
     }
 
     private static func find(_ folder: FilePath) throws(OutboxError) -> OutboxFolder {
