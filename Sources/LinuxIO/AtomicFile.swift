@@ -34,7 +34,12 @@ package enum AtomicFile {
     /// Only when no other process writes there.
     @discardableResult
     package static func removeLeftovers(in folder: FilePath) throws(Errno) -> Int {
-        let folder = try OwnedDescriptor(opening: folder, options: .directory)
+        try removeLeftovers(in: try OwnedDescriptor(opening: folder, options: .directory))
+    }
+
+    /// The same in an open folder.
+    @discardableResult
+    package static func removeLeftovers(in folder: borrowing OwnedDescriptor) throws(Errno) -> Int {
         var leftovers: [[UInt8]] = []
         var scan = try DirectoryScan(of: folder.raw)
         while let entry = try scan.next() {
@@ -46,7 +51,11 @@ package enum AtomicFile {
 
     /// Removes a file, also from a disk that loses power a moment later. No such file is no error.
     package static func remove(_ name: String, in folder: FilePath) throws(Errno) {
-        let folder = try OwnedDescriptor(opening: folder, options: .directory)
+        try remove(name, in: try OwnedDescriptor(opening: folder, options: .directory))
+    }
+
+    /// The same in an open folder.
+    package static func remove(_ name: String, in folder: borrowing OwnedDescriptor) throws(Errno) {
         do throws(Errno) {
             try remove(Array(name.utf8), in: folder.raw)
         } catch .noSuchFileOrDirectory {

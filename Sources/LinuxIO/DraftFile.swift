@@ -13,7 +13,13 @@ package struct DraftFile: ~Copyable {
     package init(
         in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)
     ) throws(Errno) {
-        let folder = try OwnedDescriptor(opening: folder, options: .directory)
+        try self.init(in: try OwnedDescriptor(opening: folder, options: .directory), mode: mode)
+    }
+
+    /// - Parameters:
+    ///   - folder: open, which it stays wherever its path leads meanwhile.
+    ///   - mode: the umask still takes its share.
+    package init(in folder: consuming OwnedDescriptor, mode: FilePermissions) throws(Errno) {
         let name = AtomicFile.temporaryName()
         let file = try OwnedDescriptor(
             opening: name, in: folder.raw, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)

@@ -31,7 +31,11 @@ package struct FolderPlace: Hashable, Sendable {
 
     /// The same folder, though its file system may have been mounted anew meanwhile.
     package func isSame(as other: FolderPlace) -> Bool {
-        guard inode == other.inode else { return false }
+        inode == other.inode && isOnSameFileSystem(as: other)
+    }
+
+    /// On the same file system, though that may have been mounted anew meanwhile.
+    package func isOnSameFileSystem(as other: FolderPlace) -> Bool {
         // The numbers of unmounted file systems without a disk are given to the next ones.
         if fileSystem != 0, other.fileSystem != 0 { return fileSystem == other.fileSystem }
         return device == other.device

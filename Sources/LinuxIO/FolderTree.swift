@@ -9,21 +9,23 @@ package enum FolderTree {
     package static func make(_ path: [UInt8], below top: FilePath) throws(Errno) -> OwnedDescriptor {
         var folder = try OwnedDescriptor(opening: top, options: .directory)
         for name in path.split(separator: UInt8(ascii: "/")).map(Array.init) {
-            let isNew = try name.withCString { name throws(Errno) in
-                do throws(Errno) {
-                    // The string outlives the call.
-                    _ = try Errno.retry { unsafe mkdirat(folder.raw, name, 0o777) }
-                    return true
-                } catch .fileExists {
-                    return false
-                }
-            }
-            if isNew {
-                let parent = folder.raw
-                _ = try Errno.retry { fsync(parent) }
-            }
+            let parent = folder.raw
+            if try make(name, in: parent) { _ = try Errno.retry { fsync(parent) } }
             folder = try OwnedDescriptor(opening: name, in: folder.raw, options: .directory)
         }
         return folder
+    }
+
+    /// Makes one folder in an open one; not on disk yet when it returns. False where something has that name.
+    package static func make(_ name: [UInt8], in folder: Int32) throws(Errno) -> Bool {
+        try name.withCString { name throws(Errno) in
+            do throws(Errno) {
+                // The string outlives the call.
+                _ = try Errno.retry { unsafe mkdirat(folder, name, 0o777) }
+                return true
+            } catch .fileExists {
+                return false
+            }
+        }
     }
 }

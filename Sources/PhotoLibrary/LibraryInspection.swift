@@ -30,17 +30,25 @@ package struct LibraryInspection: Sendable {
     package let files: [InboxPath: File]
     /// Done, but without a sticker.
     package let withoutSticker: [InboxPath]
+    /// Where the outbox was when it was last used; nil before the first time.
+    package let outboxPlace: FolderPlace?
+    /// The stickers that should be in it, the latest.
+    package let latestPublished: [PhotoLibrary.PublishedFile]
     /// A daemon is running.
     package let isRunning: Bool
 
+    /// - Parameter latest: how many stickers `latestPublished` has at most.
     /// - Throws: `LibraryError` where there is no Library that can be read.
-    package init(of folder: FilePath) throws {
+    package init(of folder: FilePath, latest: Int) throws {
         self = try PhotoLibrary.reading(in: folder) { database in
-            try LibraryInspection(database, isRunning: FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName)))
+            let isRunning = FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName))
+            return try LibraryInspection(database, latest: latest, isRunning: isRunning)
         }
     }
 
-    private init(_ database: Database, isRunning: Bool) throws {
+    private init(_ database: Database, latest: Int, isRunning: Bool) throws {
+        outboxPlace = try PhotoLibrary.outboxPlace(in: database)
+        latestPublished = try PhotoLibrary.latestPublished(limit: latest, in: database)
         self.isRunning = isRunning
         damage = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         var packs: [String: Pack] = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -202,5 +203,29 @@ struct CareTests {
 
     private func thumbnail(of name: String) -> String {
         "thumbnails/\(name.split(separator: ".").first ?? "").webp"
+    }
+
+    @Test("verify says that the outbox is away, and not what it cannot see; and repairs nothing then")
+    func verifyAway() async throws {
+        let place = try await filledPlace()
+        do {
+            let library = try PhotoLibrary(in: place.folder["state"], outbox: place.folder["outbox"].string)
+            try await library.rememberOutbox(at: FolderPlace(device: 1, inode: 2, fileSystem: 3))
+            try library.close()
+        }
+        let outbox = place.folder["outbox"].string
+        try FileManager.default.moveItem(atPath: outbox, toPath: place.folder["disk"].string)
+        try FileManager.default.createDirectory(atPath: outbox, withIntermediateDirectories: true)
+        for arguments in [["verify"], ["verify", "--repair"]] {
+            let process = try StickerdProcess(arguments + place.folders + place.config, in: place.folder)
+            #expect(try await process.end() == 1)
+            #expect(
+                process.printed
+                    == "\(outbox): not the disk the outbox was on; is it mounted? Work goes on when it is back\n")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).isEmpty)
+        try FileManager.default.removeItem(atPath: outbox)
+        try FileManager.default.moveItem(atPath: place.folder["disk"].string, toPath: outbox)
+        #expect(try await command(place, "verify").end() == 0)
     }
 }

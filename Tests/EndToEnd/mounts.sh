@@ -22,7 +22,7 @@ daemon=
 cleanup() {
     [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
     [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
-    for folder in "$inbox/Card" "$inbox" "$inbox" "$work/disk-a" "$work/disk-b"; do umount -l "$folder" 2> /dev/null || :; done
+    for folder in "$inbox/Card" "$inbox" "$inbox" "$outbox" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -179,6 +179,77 @@ within 20 files done 8
 within 20 sh -c "jq -e '.stickers | length == 7' '$outbox/pack.json'"
 stop
 umount "$inbox/Card" "$inbox"
+
+step 'the outbox is a disk that is away at a start: no sticker counts as gone, and work goes on when it is back'
+rm -rf "$inbox" "$outbox" "$work/state"; mkdir "$inbox" "$outbox"
+: > "$work/log"
+export STICKERD_WHEN_PHOTO_REMOVED=keep STICKERD_ORIGINALS_MODE=delete STICKERD_LIMITS_MIN_FREE_BYTES=1048576
+mkfs.ext4 -qF "$work/a.img"
+mount_disk a "$outbox"
+start
+within 20 said 'Watching for photos'
+for i in 1 2 3; do drop "p$i.jpg" "$i"; done
+within 60 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
+within 20 sh -c "[ -z \"\$(ls '$inbox')\" ]"
+stop
+before=$(stickers) order=$(index)
+umount "$outbox"
+start
+within 20 says 'waiting: .*outbox: not the disk the outbox was on'
+drop p4.jpg 4
+sleep 1
+[ -z "$(ls -A "$outbox")" ] || fail 'something was written below the mount point'
+[ -e "$inbox/p4.jpg" ] || fail 'a photo was deleted without its sticker'
+"$stickerd" verify "${folders[@]}" > "$work/verified" && fail 'verify is content without the outbox'
+[ "$(grep -c 'not the disk the outbox was on' "$work/verified")" = 1 ] || fail 'verify does not say that the outbox is away'
+! grep -q 'is missing' "$work/verified" || fail 'verify misses each sticker'
+"$stickerd" verify --repair "${folders[@]}" > /dev/null 2>&1 && fail 'verify repairs without the outbox'
+[ "$(grep -c 'The outbox is away' "$work/log")" = 1 ] || fail 'the journal does not say it once'
+mount_disk a "$outbox"
+[ "$(stickers)" = "$before" ] || fail 'stickers were changed'
+within 70 sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
+said 'The outbox is back' || fail 'the journal does not say that it is back'
+[ "$(index | jq -c '.[:3]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
+[ "$(stickers | grep -vc /p4-)" = "$(echo "$before" | wc -l)" ] || fail 'other stickers than before'
+
+step 'it is unmounted while photos are made of which the originals go: none is lost'
+kill -STOP $daemon
+for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done
+umount -l "$outbox"
+kill -CONT $daemon
+within 20 says 'waiting: .*outbox: not the disk the outbox was on'
+sleep 1
+[ -z "$(find "$outbox" -type f)" ] || fail 'something was written below the mount point'
+[ $(($(ls "$inbox" | wc -l) + $(state done))) = 8 ] || fail 'a photo is nowhere'
+mount_disk a "$outbox"
+within 70 sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
+within 20 sh -c "[ -z \"\$(ls '$inbox')\" ]"
+"$stickerd" verify "${folders[@]}" || fail 'not all is as it should be'
+
+step 'its mount point is gone: none is made, and a start does not fail for it'
+stop
+order=$(index)
+umount "$outbox"
+rmdir "$outbox"
+start
+within 20 says 'waiting: .*outbox: the outbox is not there'
+[ ! -e "$outbox" ] || fail 'a folder was made where the disk belongs'
+stop
+
+step 'the outbox moves to another disk with its files, and is the outbox'
+mkdir "$outbox" "$work/disk-c"
+mkfs.ext4 -qF "$work/b.img"
+mount_disk b "$outbox"
+mount_disk a "$work/disk-c"
+cp -a "$work/disk-c/." "$outbox/"
+umount "$work/disk-c"
+start
+drop p9.jpg 9
+within 60 sh -c "jq -e '.stickers | length == 9' '$outbox/pack.json'"
+[ "$(index | jq -c '.[:8]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
+stop
+umount "$outbox"
+export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_ORIGINALS_MODE=keep
 
 if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
     step 'a FUSE file system: what is written behind it is seen all the same'

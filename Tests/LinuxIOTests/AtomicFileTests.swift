@@ -64,4 +64,19 @@ import Testing
         #expect(try AtomicFile.removeLeftovers(in: folder.path) == 2)
         #expect(try names() == ["photo.tmp", ".stickerd-notes", "stickerd-1.tmp"])
     }
+
+    @Test("A draft stays in the folder that was opened, wherever its path leads meanwhile")
+    func moved() throws {
+        try folder.write([], to: "disk/here")
+        try folder.write([], to: "mount point/there")
+        let draft = try DraftFile(
+            in: try OwnedDescriptor(opening: folder["disk"], options: .directory), mode: [.ownerReadWrite])
+        // The strings outlive the calls.
+        #expect(unsafe rename(folder["disk"].string, folder["elsewhere"].string) == 0)
+        #expect(unsafe rename(folder["mount point"].string, folder["disk"].string) == 0)
+        try draft.write([1])
+        try draft.publish(as: "a")
+        #expect(OwnedDescriptor.exists(folder["elsewhere/a"]))
+        #expect(!OwnedDescriptor.exists(folder["disk/a"]))
+    }
 }

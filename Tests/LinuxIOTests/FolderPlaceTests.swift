@@ -24,6 +24,15 @@ struct FolderPlaceTests {
         #expect(FolderPlace(device: 5, inode: 2, fileSystem: 0).isSame(as: place))
     }
 
+    @Test("Another folder may be on the same file system, which another number of it says nothing about")
+    func fileSystem() {
+        let place = FolderPlace(device: 5, inode: 2, fileSystem: 77)
+        #expect(FolderPlace(device: 6, inode: 3, fileSystem: 77).isOnSameFileSystem(as: place))
+        #expect(!FolderPlace(device: 5, inode: 2, fileSystem: 78).isOnSameFileSystem(as: place))
+        #expect(!FolderPlace(device: 6, inode: 2, fileSystem: 0).isOnSameFileSystem(as: place))
+        #expect(FolderPlace(device: 5, inode: 3, fileSystem: 0).isOnSameFileSystem(as: place))
+    }
+
     @Test("What is no folder is no place")
     func file() throws {
         let folder = try TemporaryFolder()

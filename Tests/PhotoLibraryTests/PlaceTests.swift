@@ -49,4 +49,15 @@ struct PlaceTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
     }
+
+    @Test("Where the outbox was is remembered, too, whatever the numbers")
+    func outbox() async throws {
+        #expect(try await fixture.library.outboxPlace() == nil)
+        #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
+        try await fixture.library.rememberOutbox(at: place)
+        #expect(try await fixture.library.outboxPlace() == place)
+        #expect(PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
+        #expect(!PhotoLibrary.hasUsedOutbox("/other", in: fixture.folder.path))
+        #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: "/nothing"))
+    }
 }

@@ -1,5 +1,7 @@
 import Foundation
-import StickerDaemon
+import LinuxIO
+import PhotoLibrary
+@testable import StickerDaemon
 import SystemPackage
 import TestSupport
 import Testing
@@ -100,5 +102,23 @@ import Testing
         let first = try #require(error?.problems.first)
         #expect(first.source == .file(fixture.file, line: 1))
         #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be made or written: "#))
+    }
+
+    @Test func `An outbox that was used before and is not there is waited for, not made`() async throws {
+        let settings = try load("in", "link", "state")
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.folder["link"].string, withDestinationPath: "disk/out")
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder["disk/out"].string, withIntermediateDirectories: true)
+        try settings.prepareFolders()
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        try await library.rememberOutbox(at: FolderPlace(of: settings.outbox))
+        try library.close()
+        let path = settings.resolvedOutbox
+        try FileManager.default.removeItem(atPath: fixture.folder["disk"].string)
+        try settings.prepareFolders()
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder["disk"].string))
+        // The same outbox, also where a link leads to nothing.
+        #expect(settings.resolvedOutbox == path)
     }
 }

@@ -101,7 +101,7 @@ struct OutboxTests {
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/b-bbbbbbbb.png"].string)
         try fixture.folder.write([1], to: "outbox/Cats")
-        var told: [Errno] = []
+        var told: [Errno?] = []
         #expect(try await fixture.outbox.audit { told.append($0.cause) } == 1)
         #expect(told == [.notDirectory])
     }

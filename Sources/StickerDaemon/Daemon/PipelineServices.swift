@@ -57,18 +57,33 @@ struct PackService: Service {
     let processor: Processor
     let logger: Logger
 
+    /// Between two looks while the outbox is away.
+    private static let awayInterval = Duration.seconds(2)
+
     func run() async throws {
-        let missing = try await outbox.audit { error in
-            logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
-        }
-        if missing > 0 {
-            logger.notice("Stickers are gone from the outbox and are made again", metadata: ["photos": "\(missing)"])
-            processor.wake()
+        while try await !audit(), !Task.isShuttingDownGracefully {
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.awayInterval) }
         }
         try await whenShuttingDown {
             writer.stop()
         } whileRunning: {
             try await writer.run()
+        }
+    }
+
+    /// False where the outbox is away: what cannot be looked at is not missing.
+    private func audit() async throws -> Bool {
+        do {
+            let missing = try await outbox.audit { error in
+                logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
+            }
+            guard missing > 0 else { return true }
+            logger.notice("Stickers are gone from the outbox and are made again", metadata: ["photos": "\(missing)"])
+            processor.wake()
+            return true
+        } catch let error as OutboxError where error.isAway {
+            // The Processor tells of it.
+            return false
         }
     }
 }

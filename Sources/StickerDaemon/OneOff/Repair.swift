@@ -22,10 +22,11 @@ package struct Repair: Sendable {
         self.logger = logger
     }
 
-    /// Repairs what can be, and looks again.
+    /// Repairs what can be, and looks again. Nothing is repaired while the outbox is away: nobody knows what is missing.
     ///
     /// - Throws: `LibraryError` where the Library cannot be written, or `Refused`.
     package func run(_ found: Verification) async throws -> Verification {
+        guard !found.isOutboxAway else { return found }
         var stickers: [StickerRecord] = []
         var files: [InboxPath] = []
         for problem in found.problems {

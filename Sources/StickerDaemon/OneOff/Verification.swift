@@ -25,6 +25,8 @@ package struct Verification: Sendable {
     package let stickers: Int
     package let photos: Int
     let isRunning: Bool
+    /// What is in the outbox has not been looked at.
+    let isOutboxAway: Bool
 
     /// While a daemon is working things differ for a moment: what is only seen now and then is no problem.
     private static let looks = 4
@@ -49,15 +51,24 @@ package struct Verification: Sendable {
         stickers = other.stickers
         photos = other.photos
         isRunning = other.isRunning
+        isOutboxAway = other.isOutboxAway
     }
 
     private init(looking settings: Settings) throws {
-        let library = try LibraryInspection(of: settings.state)
+        let library = try LibraryInspection(of: settings.state, latest: Outbox.witnesses)
         var problems = library.damage.map { Problem(text: "Library: \($0)", cure: .none) }
         problems += library.withoutSticker.map {
             Problem(text: "\($0): the Library says it is done, and has no sticker of it", cure: .tryAgain($0))
         }
-        for pack in library.packs {
+        do throws(OutboxError) {
+            try Outbox.requirePresence(
+                at: settings.outbox, before: library.outboxPlace, latest: library.latestPublished)
+            isOutboxAway = false
+        } catch {
+            problems.append(Problem(text: "\(error)", cure: .none))
+            isOutboxAway = error.isAway
+        }
+        for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, hasGallery: settings.packs.gallery != nil).problems
         }
         problems += try InboxCheck(settings, library).problems

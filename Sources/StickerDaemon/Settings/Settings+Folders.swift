@@ -1,3 +1,4 @@
+import Foundation
 #if canImport(Glibc)
 import Glibc
 #endif
@@ -11,6 +12,7 @@ extension Settings {
         var problems: [SettingsProblem] = []
         for folder in folders {
             if folder.name == "inbox", isInboxKnown { continue }
+            if folder.name == "outbox", isOutboxKnown { continue }
             do {
                 try makeFolder(folder.path)
                 let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
@@ -27,7 +29,12 @@ extension Settings {
     /// The daemon has run with this inbox before: one that is missing now, or cannot be read, is a disk that is not there yet,
     /// and is waited for. A folder made in its place would not be it.
     private var isInboxKnown: Bool {
-        !isUsable(inbox) && PhotoLibrary.hasInbox(at: inbox, in: state)
+        !isUsable(inbox, R_OK | X_OK) && PhotoLibrary.hasInbox(at: inbox, in: state)
+    }
+
+    /// The outbox likewise. A mount point that belongs to root is no mistake in the settings.
+    private var isOutboxKnown: Bool {
+        !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
     }
 
     /// What is wrong with the folders whoever runs the daemon: one inside the other, or something else in their place.
@@ -78,15 +85,23 @@ extension Settings {
     }
 }
 
+/// The kernel's limit, path_resolution(7).
+private let maxLinks = 40
+
 /// The path with every symbolic link and `..` followed, as far as it exists.
-private func resolve(_ path: FilePath) -> FilePath {
+private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
     // The string is alive for the call, and the result is ours to free; realpath(3).
     if let resolved = unsafe realpath(path.string, nil) {
         defer { unsafe free(resolved) }
         return unsafe FilePath(platformString: resolved)
     }
     guard let name = path.lastComponent else { return path }
-    return resolve(path.removingLastComponent()).appending(name).lexicallyNormalized()
+    let folder = resolve(path.removingLastComponent(), links: links)
+    // What a link to a disk leads to is the same while the disk is away.
+    if links < maxLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
+        return resolve(folder.pushing(FilePath(target)), links: links + 1)
+    }
+    return folder.appending(name).lexicallyNormalized()
 }
 
 private func nearestExisting(_ path: FilePath) -> FilePath {
@@ -102,10 +117,10 @@ private func isFolder(_ path: FilePath) -> Bool {
     return unsafe stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-private func isUsable(_ path: FilePath) -> Bool {
+private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
     guard isFolder(path) else { return false }
     // The string is alive for the call.
-    return unsafe access(path.string, R_OK | X_OK) == 0
+    return unsafe access(path.string, mode) == 0
 }
 
 /// mkdir(2) with the folders above it.

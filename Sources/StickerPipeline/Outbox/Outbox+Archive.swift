@@ -7,8 +7,8 @@ extension Outbox {
     /// Writes a pack's archive; without its folder's stickers as they should be, nothing.
     func publish(_ archive: PackArchive, inPack pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
-            let draft = try DraftFile(in: folder, mode: Self.fileMode)
-            guard try archive.write(to: draft, from: folder) else { return }
+            let draft = try folder.draft()
+            guard try archive.write(to: draft, from: folder.path) else { return }
             try draft.publish(as: PackArchive.fileName)
         }
     }

@@ -6,6 +6,8 @@ extension Outbox {
     ///
     /// Linear in the number of stickers; meant for the start. A pack whose folder cannot be read is told to `report`
     /// and passed over.
+    ///
+    /// - Throws: `OutboxError` with `isAway` where the outbox is not there, in which nothing counts as missing then.
     package func audit(report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
         let expected = try await library.publishedFiles()
@@ -17,7 +19,7 @@ extension Outbox {
                 _ = try await tidiedNames(ofPack: pack, .palettes)
                 let gone = thumbnails[pack, default: []].subtracting(try await tidiedNames(ofPack: pack, .thumbnails))
                 if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }
-            } catch let error as OutboxError {
+            } catch let error as OutboxError where !error.isAway {
                 report(error)
             }
         }

@@ -3,10 +3,11 @@ import PhotoLibrary
 import SystemPackage
 
 extension Outbox {
-    /// Whether the outbox's file system and the Library's leave `bytes` free.
+    /// Whether the outbox is there, and its file system and the Library's leave `bytes` free.
     ///
-    /// - Throws: `Trouble` where not: nothing should be begun.
-    func requireRoom(_ bytes: Int) throws {
+    /// - Throws: `Trouble` or `OutboxError` where not: nothing should be begun.
+    func requireRoom(_ bytes: Int) async throws {
+        _ = try await open()
         for (folder, free) in try [folder, library.folder].map({ ($0, try self.free(at: $0)) }) where free < bytes {
             throw Trouble(
                 .space,

@@ -34,13 +34,15 @@ package actor Outbox {
         _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil
     ) async throws {
         try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in
-            try AtomicFile.write(data, named: name, in: folder, mode: Self.fileMode)
+            let draft = try folder.draft()
+            try draft.write(data)
+            try draft.publish(as: name)
         }
     }
 
     /// A file to be written piece by piece and then published in a pack's folder.
     func draft(inPack pack: String) async throws -> DraftFile {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in try DraftFile(in: folder, mode: Self.fileMode) }
+        try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.draft() }
     }
 
     /// Removes files that no index of the pack names any more, given relative to its folder; what is gone already is
@@ -49,16 +51,7 @@ package actor Outbox {
     /// - Throws: as `publish`.
     func withdraw(_ files: [String], fromPack pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
-            for file in files {
-                let path = folder.appending(file)
-                guard let name = path.lastComponent?.string else { continue }
-                do throws(Errno) {
-                    try AtomicFile.remove(name, in: path.removingLastComponent())
-                } catch .noSuchFileOrDirectory {
-                    // Somebody has removed its folder.
-                    continue
-                }
-            }
+            for file in files { try folder.remove(file) }
         }
     }
 
@@ -109,40 +102,41 @@ package actor Outbox {
     /// Names in a pack's folder or one of its subfolders, none where that is not there; temporary files that a crash
     /// left behind are removed on the way.
     func tidiedNames(ofPack pack: String, _ subfolder: OutboxSubfolder? = nil) async throws -> Set<String> {
-        if let subfolder, !OwnedDescriptor.exists(try await path(ofPack: pack).appending(subfolder.rawValue)) {
-            return []
-        }
-        return try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in
-            try AtomicFile.removeLeftovers(in: folder)
-            let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
-            var scan = try DirectoryScan(of: descriptor.raw)
-            var names: Set<String> = []
-            while let entry = try scan.next() { names.insert(String(decoding: entry.name, as: UTF8.self)) }
-            return names
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            guard let subfolder else { return try folder.tidiedNames() }
+            do throws(Errno) {
+                return try folder.folder(subfolder.rawValue).tidiedNames()
+            } catch .noSuchFileOrDirectory {
+                return []
+            }
         }
     }
 
     /// Makes the folder where it is missing, also when somebody has just removed it.
+    ///
+    /// - Throws: `OutboxError`, with `isAway` where the outbox is not the one of before.
     func inFolder<Value: ~Copyable>(
-        ofPack pack: String, _ subfolder: OutboxSubfolder? = nil, do work: (FilePath) throws(Errno) -> Value
+        ofPack pack: String, _ subfolder: OutboxSubfolder? = nil,
+        do work: (borrowing OutboxFolder) throws(Errno) -> Value
     ) async throws -> Value {
-        var path = try await path(ofPack: pack)
+        let path = try await path(ofPack: pack)
+        let root = try await open()
         do throws(Errno) {
-            if !pack.isEmpty { try Self.make(path) }
-            if let subfolder {
-                path.append(subfolder.rawValue)
-                try Self.make(path)
+            guard path != folder, let name = path.lastComponent?.string else {
+                return try Self.work(work, in: root, subfolder)
             }
-            return try work(path)
+            return try Self.work(work, in: try root.madeFolder(name), subfolder)
         } catch {
-            throw OutboxError(folder: path, cause: error)
+            throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
         }
     }
 
-    private static func make(_ folder: FilePath) throws(Errno) {
-        // The platform string outlives the call.
-        let made = unsafe folder.withPlatformString { unsafe mkdir($0, 0o777) }
-        guard made == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+    private static func work<Value: ~Copyable>(
+        _ work: (borrowing OutboxFolder) throws(Errno) -> Value, in folder: borrowing OutboxFolder,
+        _ subfolder: OutboxSubfolder?
+    ) throws(Errno) -> Value {
+        guard let subfolder else { return try work(folder) }
+        return try work(try folder.madeFolder(subfolder.rawValue))
     }
 
     func path(ofPack pack: String) async throws -> FilePath {

@@ -122,6 +122,9 @@ package actor PackWriter {
                 try await write(pack: pack)
                 rest.remove(pack)
                 refused.remove(pack)
+            } catch let error as OutboxError where error.isAway {
+                // The Processor tells of it.
+                break
             } catch let error as OutboxError {
                 guard refused.insert(pack).inserted else { continue }
                 logger.error("A pack's index cannot be written; trying again", metadata: ["reason": "\(error)"])

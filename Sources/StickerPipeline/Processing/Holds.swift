@@ -12,6 +12,8 @@ struct Holds {
         case shortage
         /// Everybody: the disk is nearly full.
         case space
+        /// Everybody: the outbox is away.
+        case outbox
     }
 
     private struct Hold {
@@ -51,7 +53,7 @@ struct Holds {
     }
 
     /// Nobody is to try anything right now.
-    var holdsAll: Bool { current.contains { $0 == .inbox || $0 == .shortage || $0 == .space } }
+    var holdsAll: Bool { current.contains { [.inbox, .shortage, .space, .outbox].contains($0) } }
 
     /// What one photo's reading trouble counts as.
     func cause(ofPhoto file: Int64) -> Cause {

@@ -162,11 +162,12 @@ package actor Processor {
         do {
             try await outbox.requireRoom(settings.minFreeBytes)
             accept(.space)
+            accept(.outbox)
             return true
         } catch let trouble as Trouble {
             hold(trouble.cause, because: trouble.reason)
         } catch let error as OutboxError {
-            hold(.space, because: "\(error)")
+            hold(error.isAway ? .outbox : .space, because: "\(error)")
         }
         changes()
         return false
@@ -214,7 +215,7 @@ package actor Processor {
             if hasPhoto { accept(.inbox) }
         } catch let error as OutboxError {
             try await library.release(claim)
-            hold(error.cause.isShortage ? .shortage : .pack(claim.pack), because: "\(error)")
+            hold(error.cause(inPack: claim.pack), because: "\(error)")
         } catch let trouble as Trouble {
             // Held before it waits again: nobody may take it up in between.
             if case .photo(let file) = trouble.cause {

@@ -1,3 +1,4 @@
+import LinuxIO
 import SystemPackage
 
 /// The world refuses something that a photo needs: no fault of the photo's, which goes back to its place in the queue.
@@ -21,6 +22,7 @@ extension Holds.Cause {
         case .inbox: "The inbox cannot be read just now; its photos wait for the next try"
         case .shortage: "The system is short of something; photos wait for the next try"
         case .space: "The disk is nearly full; photos wait until there is room"
+        case .outbox: "The outbox is away; work waits until it is back"
         }
     }
 
@@ -32,6 +34,7 @@ extension Holds.Cause {
         case .inbox: "The inbox can be read again"
         case .shortage: "The system has enough again"
         case .space: "There is room on the disk again"
+        case .outbox: "The outbox is back"
         }
     }
 
@@ -43,6 +46,15 @@ extension Holds.Cause {
         case .inbox: "inbox"
         case .shortage: "shortage"
         case .space: "space"
+        case .outbox: "outbox place"
         }
+    }
+}
+
+extension OutboxError {
+    /// Who has to wait for it to be over, where a photo of `pack` met it.
+    func cause(inPack pack: String) -> Holds.Cause {
+        if isAway { return .outbox }
+        return cause?.isShortage == true ? .shortage : .pack(pack)
     }
 }

@@ -1,0 +1,202 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("An outbox that is away", .timeLimit(.minutes(1)))
+struct OutboxAwayTests {
+    private let fixture: PipelineFixture
+
+    /// On a file system that this machine does not have: the Library remembers it, so the folder that is there is another.
+    private static let disk = FolderPlace(device: 1, inode: 2, fileSystem: 3)
+
+    init() throws {
+        fixture = try PipelineFixture()
+        for (index, name) in ["a.png", "b.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
+        }
+    }
+
+    private func rename(_ from: String, _ to: String) throws {
+        // The strings outlive the call.
+        _ = try Errno.retry { unsafe Glibc.rename(fixture.folder[from].string, fixture.folder[to].string) }
+    }
+
+    private func unmount(leaving isMountPointLeft: Bool = true) async throws {
+        try await fixture.library.rememberOutbox(at: Self.disk)
+        try rename("outbox", "disk")
+        guard isMountPointLeft else { return }
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder["outbox"].string, withIntermediateDirectories: true)
+    }
+
+    /// Whatever lies in the mount point is hidden; nothing should.
+    private func mount() throws {
+        if FileManager.default.fileExists(atPath: fixture.folder["outbox"].string) {
+            try rename("outbox", "mount point")
+            let hidden = try FileManager.default.contentsOfDirectory(atPath: fixture.folder["mount point"].string)
+            #expect(hidden.isEmpty)
+        }
+        try rename("disk", "outbox")
+    }
+
+    private func said(_ text: String) -> Int { fixture.log.said.filter { $0.contains(text) }.count }
+
+    private func makeFirst() async throws {
+        try await fixture.arrive("a.png")
+        try await fixture.processing { try await fixture.drain($0) }
+        try await PackFixture(fixture).writing()
+    }
+
+    @Test("The audit takes nothing for missing, whether a mount point is left or not", arguments: [true, false])
+    func audit(isMountPointLeft: Bool) async throws {
+        try await makeFirst()
+        let before = try fixture.published()
+        try await unmount(leaving: isMountPointLeft)
+        let error = await #expect(throws: OutboxError.self) {
+            _ = try await fixture.outbox.audit { Issue.record($0) }
+        }
+        #expect(error?.isAway == true)
+        #expect(error?.description.contains("Work goes on when it is back") == true)
+        #expect(try await fixture.library.stickerRecords(ofPack: "").count == 1)
+        try mount()
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
+        #expect(try fixture.published() == before)
+    }
+
+    @Test("A pack is not written while it is away, nothing is withdrawn, and the same index is there afterwards")
+    func packs() async throws {
+        try await makeFirst()
+        let before = try fixture.published()
+        try await unmount()
+        fixture.library.giveBack(changedPacks: [""])
+        try await PackFixture(fixture).writing()
+        #expect(said("cannot be written") == 0)
+        try mount()
+        #expect(try fixture.published() == before)
+        #expect(fixture.library.takeChangedPacks() == [""])
+    }
+
+    @Test("Nothing is claimed while it is away; that is told once, and over when it is back")
+    func waiting() async throws {
+        try await makeFirst()
+        try await unmount()
+        try await fixture.arrive("b.png")
+        try await fixture.processing { processor async throws in
+            processor.wake()
+            #expect(
+                try await eventually {
+                    fixture.obstacles.reasons.first?.contains("not the disk the outbox was on") == true
+                })
+            #expect(try await fixture.count(.pending) == 1)
+            try mount()
+            #expect(try await eventually { try await fixture.count(.done) == 2 })
+        }
+        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(said("The outbox is away") == 1)
+        #expect(said("The outbox is back") == 1)
+        #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
+    }
+
+    @Test("A photo in hand when it goes keeps its place, and its original stays")
+    func inHand() async throws {
+        try await makeFirst()
+        try await fixture.arrive("b.png")
+        let reader = try InterruptingReader { try await unmount() }
+        try await fixture.processing(reader: reader, originals: .delete) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { said("The outbox is away") == 1 })
+            #expect(try await eventually { try await fixture.count(.pending) == 1 })
+            #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 9).isEmpty)
+            try mount()
+            #expect(try await eventually { try await fixture.count(.done) == 2 })
+        }
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 9).count == 1)
+        #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
+    }
+
+    @Test("What is published, written or removed goes to the outbox or nowhere")
+    func direct() async throws {
+        try await makeFirst()
+        try await unmount()
+        let error = await #expect(throws: OutboxError.self) {
+            try await fixture.outbox.publish([1], named: "x.png", inPack: "Cats", under: .thumbnails)
+        }
+        #expect(error?.isAway == true)
+        try mount()
+    }
+
+    @Test("An outbox on another disk with most of the stickers is the outbox; with few of them it is not")
+    func moved() async throws {
+        let packs = PackFixture(fixture)
+        try await fixture.arrive("1.png", "2.png", "3.png")
+        try await packs.finishAll(["1.png", "2.png", "3.png"])
+        try await packs.writing()
+        let files = try await fixture.library.stickerRecords(ofPack: "").map(\.file)
+        try await fixture.library.rememberOutbox(at: Self.disk)
+        for file in files.prefix(2) { try rename("outbox/\(file)", file) }
+        let error = await #expect(throws: OutboxError.self) {
+            _ = try await fixture.outbox.audit { Issue.record($0) }
+        }
+        #expect(error?.isAway == true)
+        #expect(try await fixture.library.outboxPlace() == Self.disk)
+        try rename(files[0], "outbox/\(files[0])")
+        // The third is made again, where its photo is still there.
+        _ = try await fixture.outbox.audit { Issue.record($0) }
+        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+        #expect(try await fixture.library.stickerRecords(ofPack: "").count == 2)
+    }
+
+    @Test("A Library that knows stickers but not yet where they are, as of an older release, wants to see them")
+    func unknown() async throws {
+        let digest = try ContentDigest.sha256(of: [1, 2, 3]).hex
+        let sticker = StickerRecord(
+            pack: "", photo: "p", ordinal: 0, file: "a.png", width: 9, height: 7, bytes: 3, sha256: digest,
+            confidence: 0.75, recipe: PhotoLibrary.unknownRecipe, added: .now)
+        try await fixture.library.adopt([sticker], inPack: "", folder: "", revision: 1)
+        let error = await #expect(throws: OutboxError.self) {
+            _ = try await fixture.outbox.audit { Issue.record($0) }
+        }
+        #expect(error?.isAway == true)
+        #expect(try await fixture.library.outboxPlace() == nil)
+        try fixture.folder.write([1, 2, 3], to: "outbox/a.png")
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
+        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+    }
+
+    @Test("Where nothing was published yet any folder may be the outbox")
+    func unused() async throws {
+        try await fixture.library.rememberOutbox(at: Self.disk)
+        try await PackFixture(fixture).writing()
+        #expect(try fixture.published().keys.contains("pack.json"))
+        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+    }
+}
+
+/// Opens photos as the real reader does; something happens once the first is open.
+private actor InterruptingReader: PhotoOpening {
+    private let real: PhotoReader
+    private var interruption: (@Sendable () async throws -> Void)?
+
+    init(_ interruption: @escaping @Sendable () async throws -> Void) throws {
+        real = try PhotoReader()
+        self.interruption = interruption
+    }
+
+    nonisolated var partsRead: Int { real.partsRead }
+
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
+        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
+        do { try await interruption?() } catch { Issue.record(error) }
+        interruption = nil
+        return photo
+    }
+
+    func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
+        try await real.open(path, maxFileBytes: maxFileBytes)
+    }
+}
