@@ -84,7 +84,7 @@ struct PackWriterTests {
                 == ["pack.json", "Cats-dogs"])
     }
 
-    @Test("What waits and what failed goes by its file name, with the reason, and nothing tells where the originals are")
+    @Test("What waits and what failed goes by its file name, with the reason; nothing tells where the originals are")
     func privacy() async throws {
         try await fixture.arrive("Cats/secret-folder/broken.jpg", "Cats/secret-folder/waiting.jpg")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)
