@@ -1,3 +1,5 @@
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
 import Foundation
 import GRDB
 @testable import PhotoLibrary
@@ -21,3 +23,4 @@ struct OriginalTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: start, limit: 9).count == 1)
     }
 }
+#endif

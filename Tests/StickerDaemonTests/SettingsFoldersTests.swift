@@ -1,7 +1,7 @@
 import Foundation
 import LinuxIO
 import PhotoLibrary
-@testable import StickerDaemon
+import StickerDaemon
 import SystemPackage
 import TestSupport
 import Testing

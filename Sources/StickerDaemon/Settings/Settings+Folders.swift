@@ -63,7 +63,7 @@ extension Settings {
     }
 
     /// The outbox with every symbolic link followed: the same folder has the same path, whatever it was called.
-    var resolvedOutbox: FilePath { resolve(outbox) }
+    package var resolvedOutbox: FilePath { resolve(outbox) }
 
     /// The inbox likewise.
     var resolvedInbox: FilePath { resolve(inbox) }
