@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 #endif
 import PhotoLibrary
-import SystemPackage
+package import SystemPackage
 
 extension Settings {
     /// Makes the folders that are missing, and checks that the daemon may use them: the inbox is read, and
