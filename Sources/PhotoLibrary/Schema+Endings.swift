@@ -60,4 +60,18 @@ extension Schema {
             DELETE FROM replaced WHERE file = OLD.id;
         END;
         """
+
+    /// `fileAnew` for a photo that was replaced before and is still to be withdrawn. `OR IGNORE` does not help: what the
+    /// statement that fires a trigger says about conflicts, as an upsert does, counts instead
+    /// (https://sqlite.org/lang_createtrigger.html).
+    static let replacedOnce = """
+        DROP TRIGGER fileAnew;
+        CREATE TRIGGER fileAnew AFTER UPDATE OF arrival ON file WHEN OLD.arrival <> NEW.arrival BEGIN
+            UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
+            INSERT INTO replaced SELECT OLD.id, OLD.photo, OLD.pack
+                WHERE OLD.photo IS NOT NULL AND OLD.state <> 'failed' AND OLD.device <> 0
+                    AND NOT EXISTS (SELECT 1 FROM original WHERE file = OLD.id AND arrival = OLD.arrival)
+                    AND NOT EXISTS (SELECT 1 FROM replaced WHERE file = OLD.id AND photo = OLD.photo);
+        END;
+        """
 }

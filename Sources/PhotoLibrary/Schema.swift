@@ -23,6 +23,9 @@ enum Schema {
         migrator.registerMigration("6") { database in
             try database.execute(sql: likeness)
         }
+        migrator.registerMigration("7") { database in
+            try database.execute(sql: replacedOnce)
+        }
         return migrator
     }()
 

@@ -163,6 +163,21 @@ struct WithdrawalTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
     }
 
+    @Test("A photo that is touched and written to again and again is replaced once")
+    func replacedAgainAndAgain() async throws {
+        fixture.library.adopt(.withdraw)
+        try await make(["a": "p"])
+        for version in 2...4 {
+            try await fixture.arrive("a", version: Int64(version))
+            let claim = try #require(try await fixture.claimOne())
+            _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+            try await fixture.library.abandon(claim)
+        }
+        try await fixture.arrive("a", version: 5)
+        try await finish("q")
+        #expect(try await stickers() == ["q"])
+    }
+
     @Test("A photo in hand that is to be made again, and is gone, takes its sticker along")
     func goneInHand() async throws {
         fixture.library.adopt(.withdraw)
