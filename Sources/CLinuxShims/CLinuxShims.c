@@ -122,6 +122,13 @@ int linux_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 
 
 void linux_use_one_malloc_arena(void) { mallopt(M_ARENA_MAX, 1); }
 
+void linux_keep_freed_memory(int block, int total) {
+    mallopt(M_MMAP_THRESHOLD, block);
+    mallopt(M_TRIM_THRESHOLD, total);
+}
+
+void linux_return_freed_memory(void) { malloc_trim(0); }
+
 bool linux_is_sanitized(void) {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

@@ -67,6 +67,16 @@ package final class MessageSocket: Sendable {
         return Message(header: header, body: body, descriptor: descriptor)
     }
 
+    /// Whether there is something to receive within that time; the end of the stream counts.
+    package func isReadable(within time: Duration) throws(Errno) -> Bool {
+        do throws(Errno) {
+            try wait(until: .now + time)
+            return true
+        } catch .timedOut {
+            return false
+        }
+    }
+
     /// Ends the conversation in both directions: whoever blocks in `send` or `receive`, here or at the peer, returns.
     /// From any thread, also twice.
     package func shutdown() {

@@ -60,7 +60,7 @@ package struct PhotoProcessor: Sendable {
             if makingStickers {
                 let cutOut = studio.finish(subject, confidence: confidence)
                 watch.lap(&timings.outline)
-                stickers = try cutOut.stickers.map { try Self.encode($0, recipe: recipe) }
+                stickers = try await encode(cutOut.stickers, recipe: recipe)
                 watch.lap(&timings.encode)
             }
             let (colors, time) = await sample
@@ -86,11 +86,20 @@ package struct PhotoProcessor: Sendable {
         return try MatteImage.encode(matte, width: photo.photoWidth, height: photo.photoHeight)
     }
 
-    private static func encode(_ sticker: CutOut.Sticker, recipe: Recipe) throws(CodecError) -> ProcessedPhoto.Sticker {
-        ProcessedPhoto.Sticker(
-            data: try recipe.format.encode(sticker.raster, maxBytes: recipe.maxBytes), width: sticker.raster.width,
-            height: sticker.raster.height, confidence: sticker.confidence,
-            thumbnail: try Thumbnail.encode(sticker.raster))
+    /// The thumbnails beside the stickers.
+    private func encode(_ stickers: [CutOut.Sticker], recipe: Recipe) async throws -> [ProcessedPhoto.Sticker] {
+        async let thumbnails = thumbnails(of: stickers)
+        let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
+        return zip(zip(stickers, encoded), try await thumbnails).map { sticker, thumbnail in
+            ProcessedPhoto.Sticker(
+                data: sticker.1, width: sticker.0.raster.width, height: sticker.0.raster.height,
+                confidence: sticker.0.confidence, thumbnail: thumbnail)
+        }
+    }
+
+    @concurrent
+    private func thumbnails(of stickers: [CutOut.Sticker]) async throws -> [[UInt8]] {
+        try stickers.map { try Thumbnail.encode($0.raster) }
     }
 
     @concurrent

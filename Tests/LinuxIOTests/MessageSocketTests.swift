@@ -105,6 +105,16 @@ import Testing
         #expect(throws: Errno.timedOut) { _ = try far.receive(timeout: .milliseconds(20)) }
     }
 
+    @Test("A look ahead takes nothing: silence, a message, the end")
+    func lookAhead() throws {
+        #expect(try !far.isReadable(within: .milliseconds(20)))
+        try near.send(header: [1])
+        #expect(try far.isReadable(within: .zero))
+        #expect(try far.receive()?.header == [1])
+        near.shutdown()
+        #expect(try far.isReadable(within: .zero))
+    }
+
     @Test("Shutdown from another thread wakes whoever waits")
     func shutdown() async throws {
         let peer = try Peer()

@@ -98,6 +98,7 @@ struct OutboxAwayTests {
         }
         #expect(fixture.obstacles.reasons.isEmpty)
         #expect(said("The outbox is away") == 1)
+        #expect(said("work-paused") == 1 && said("work-resumed") == 1)
         #expect(said("The outbox is back") == 1)
         #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
     }

@@ -131,4 +131,19 @@ struct PackWriterTests {
         try await packs.writing()
         #expect(try packs.index("A")?.pending.map(\.name) == ["a.png"])
     }
+
+    @Test("A withdrawn sticker is told of once its file is gone, in one line however many went")
+    func withdrawn() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.arrive("a.png", "b.png")
+        try await packs.finishAll(["a.png", "b.png"])
+        try await packs.writing()
+        try await fixture.library.forget(["a.png", "b.png"].map(PipelineFixture.path))
+        try await packs.writing()
+        #expect(try packs.index()?.stickers.isEmpty == true)
+        let lines = fixture.log.said.filter { $0.contains("Withdrew stickers") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("\"stickers\": 2") == true)
+        #expect(lines.first?.contains("stickers-withdrawn") == true)
+    }
 }

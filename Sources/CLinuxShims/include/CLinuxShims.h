@@ -53,5 +53,12 @@ int linux_forbid_new_privileges(void);
 /// One heap for all threads; to be called before there is a second one.
 void linux_use_one_malloc_arena(void);
 
+/// Blocks of up to `block` bytes (32 MiB at most), and up to `total` bytes at the heap's end, stay with the process
+/// when they are freed (mallopt(3)).
+void linux_keep_freed_memory(int block, int total);
+
+/// Gives all that is free back to the kernel (malloc_trim(3)).
+void linux_return_freed_memory(void);
+
 /// Whether this was built with the address or the thread sanitizer.
 bool linux_is_sanitized(void);

@@ -5,6 +5,7 @@ package import Logging
 import PhotoColors
 package import PhotoLibrary
 import StickerStudio
+import Systemd
 
 /// Keeps what is derived from the Library up to date in every pack's folder: `pack.json`, then the gallery, then the
 /// palettes and the archive. It does not slow the pipeline: changes are gathered, and writing takes a tenth of the time
@@ -148,10 +149,24 @@ package actor PackWriter {
         try await writePage(pack, folder, description, summary, head)
         try await outbox.withdraw(withdrawn, fromPack: pack)
         try await library.forgetWithdrawn(withdrawn, ofPack: pack)
+        tellOfWithdrawn(withdrawn, fromPack: pack)
         try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)
         if summary.pendingCount == 0, try await writeArchive(ofPack: pack) {
             try await writePage(pack, folder, description, summary, head)
         }
+    }
+
+    /// One line however many went: a folder of thousands may have been emptied.
+    private func tellOfWithdrawn(_ files: [String], fromPack pack: String) {
+        // Thumbnails lie in a folder of their own.
+        let stickers = files.filter { !$0.contains("/") }
+        guard let sticker = stickers.first else { return }
+        logger.notice(
+            "Withdrew stickers from the pack",
+            metadata: [
+                "event": "\(JournalEvent.stickersWithdrawn.rawValue)", "pack": "\(pack)", "sticker": "\(sticker)",
+                "stickers": "\(stickers.count)",
+            ])
     }
 
     /// Returns the head that the pack's index has now.

@@ -4,6 +4,7 @@ import PhotoCodecs
 package import PhotoLibrary
 import StickerStudio
 package import SystemPackage
+import Systemd
 
 /// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
 ///
@@ -235,7 +236,10 @@ package actor Processor {
         obstacles.set(reason, for: cause.key)
         logger.log(
             level: isFirst ? .error : .debug, "\(cause.beginning)",
-            metadata: ["reason": "\(reason)", "seconds": "\(length.components.seconds)"])
+            metadata: [
+                "event": "\(JournalEvent.workPaused.rawValue)", "reason": "\(reason)",
+                "seconds": "\(length.components.seconds)",
+            ])
         // Outlives a stop by a minute at most, and then rings at nobody.
         Task { [wakeup] in
             try? await Task.sleep(for: length)
@@ -251,7 +255,7 @@ package actor Processor {
     private func accept(_ cause: Holds.Cause) {
         guard holds.accept(cause) else { return }
         obstacles.clear(cause.key)
-        logger.notice("\(cause.end)")
+        logger.notice("\(cause.end)", metadata: ["event": "\(JournalEvent.workResumed.rawValue)"])
     }
 }
 

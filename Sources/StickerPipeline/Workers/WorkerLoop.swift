@@ -19,6 +19,7 @@ package enum WorkerLoop {
     /// - Throws: what keeps it from starting; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor) throws -> Never {
         Confinement.prepare()
+        Heap.keepFreed()
         PhotoDecoder.prepare()
         // They are the daemon's affair; a worker ends when the daemon hangs up.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
@@ -33,6 +34,9 @@ package enum WorkerLoop {
 
 /// Where the worker's socket is read and written, on a thread of its own.
 private actor WorkerDesk {
+    /// A worker that waits longer than this for its next photo gives up memory.
+    private static let idleAfter = Duration.seconds(1)
+
     private let lane: Lane
     private let socket: MessageSocket
     private let processor: PhotoProcessor
@@ -64,7 +68,7 @@ private actor WorkerDesk {
         let gaps = Confinement.enter(socket: socket.raw)
         // Ready: no photo is given to a worker that cannot even start.
         try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))
-        while var message = try socket.receive() {
+        while var message = try next() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(message.header))
             Confinement.limitMemory(toPhotosOf: request.limits.maxMemory)
@@ -77,6 +81,11 @@ private actor WorkerDesk {
             // Another one takes its place.
             if Confinement.isOld { return }
         }
+    }
+
+    private func next() throws -> Message? {
+        if try !socket.isReadable(within: Self.idleAfter) { Heap.returnFreed() }
+        return try socket.receive()
     }
 
     private func answer(_ request: WorkerRequest, _ photo: PhotoSource) async -> (WorkerReply, [UInt8]) {
