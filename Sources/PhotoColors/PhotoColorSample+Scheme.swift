@@ -11,4 +11,14 @@ extension PhotoColorSample {
             colors: colors.sorted { $0.precedes($1) }
                 .map { SchemeColor(hex: $0.hex, weight: Double($0.weight) / Double(Self.whole)) })
     }
+
+    /// What can be told from a finished scheme: it gives the same colors for its own count and any larger one.
+    ///
+    /// Nil where a scheme cannot have such colors, or none.
+    package init?(_ scheme: PhotoColorScheme) {
+        guard 1...Self.maxEntries ~= scheme.colors.count,
+            scheme.colors.allSatisfy({ $0.weight > 0 && $0.weight <= 1 })
+        else { return nil }
+        self.init(scheme.colors.map { ($0.hex, $0.weight) })
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LinuxIO
+package import PhotoColors
 import SystemPackage
 
 /// A Library that SQLite cannot make sense of.
@@ -71,17 +72,34 @@ extension PhotoLibrary {
         try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'rebuild'") }
     }
 
+    /// A sticker that was found in the outbox, with what its pack's index says of it.
+    package struct FoundSticker: Sendable {
+        let sticker: StickerRecord
+        let colors: PhotoColorSample?
+        let subjectColors: PhotoColorSample?
+
+        /// - Parameters:
+        ///   - colors: of the whole photo; nil where the index does not say.
+        ///   - subjectColors: of the subject alone, likewise.
+        package init(_ sticker: StickerRecord, colors: PhotoColorSample?, subjectColors: PhotoColorSample?) {
+            self.sticker = sticker
+            self.colors = colors
+            self.subjectColors = subjectColors
+        }
+    }
+
     /// Takes over the stickers that a pack's folder has, in their order: they come before everything that comes in.
     /// Which settings they were made with nobody knows any more.
     package func adopt(
-        _ stickers: [StickerRecord], inPack pack: String, folder: String, revision: Int
+        _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int
     ) async throws {
         try await database.write { database in
             try database.execute(
                 sql: "INSERT OR IGNORE INTO recipe VALUES (?, '{}', ?)", arguments: [Self.unknownRecipe, Date()])
             try database.execute(
                 sql: "INSERT OR IGNORE INTO pack VALUES (?, ?, ?)", arguments: [pack, folder, revision])
-            for (place, sticker) in stickers.enumerated() {
+            for (place, found) in stickers.enumerated() {
+                let sticker = found.sticker
                 try database.execute(
                     sql: "INSERT OR IGNORE INTO photo (sha256, bytes, firstSeen) VALUES (?, 0, ?)",
                     arguments: [sticker.photo, sticker.added])
@@ -95,6 +113,15 @@ extension PhotoLibrary {
                         pack, sticker.photo, sticker.ordinal, Self.unknownRecipe, place - stickers.count, sticker.file,
                         sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence,
                         sticker.added, sticker.thumbnail,
+                    ])
+                try database.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO result (photo, recipe, outcome, confidence, colors, subjectColors, finished)
+                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        sticker.photo, Self.unknownRecipe, FileState.done.rawValue, sticker.confidence,
+                        found.colors?.description, found.subjectColors?.description, sticker.added,
                     ])
             }
         }

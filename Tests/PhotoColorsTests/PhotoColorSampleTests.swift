@@ -59,6 +59,21 @@ struct PhotoColorSampleTests {
         #expect(colors.map(\.weight) == [0.4, 0.3, 0.3])
     }
 
+    @Test("A scheme that was written down comes out again, though not more colors", arguments: 3...10)
+    func known(count: Int) throws {
+        let sample = ColorExtractor(DrawnColors.colorful(width: 320, height: 200)).sample()
+        let scheme = sample.scheme(count: count)
+        let known = try #require(PhotoColorSample(scheme))
+        #expect(known.scheme(count: count) == scheme)
+        #expect(known.scheme(count: 10) == scheme)
+    }
+
+    @Test("A scheme that makes no sense is none", arguments: [[], [0], [.nan], [.infinity], [-1], [1.5]])
+    func senseless(weights: [Double]) {
+        let colors = weights.map { SchemeColor(hex: HexColor(red: 1, green: 2, blue: 3), weight: $0) }
+        #expect(PhotoColorSample(PhotoColorScheme(colors: colors)) == nil)
+    }
+
     @Test("In JSON a scheme is a list of hex and weight")
     func schemeCoding() throws {
         let scheme = try #require(PhotoColorSample("ff88001d4c20406009c4")).scheme(count: 5)

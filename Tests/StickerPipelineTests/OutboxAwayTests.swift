@@ -158,7 +158,8 @@ struct OutboxAwayTests {
         let sticker = StickerRecord(
             pack: "", photo: "p", ordinal: 0, file: "a.png", width: 9, height: 7, bytes: 3, sha256: digest,
             confidence: 0.75, recipe: PhotoLibrary.unknownRecipe, added: .now)
-        try await fixture.library.adopt([sticker], inPack: "", folder: "", revision: 1)
+        let found = PhotoLibrary.FoundSticker(sticker, colors: nil, subjectColors: nil)
+        try await fixture.library.adopt([found], inPack: "", folder: "", revision: 1)
         let error = await #expect(throws: OutboxError.self) {
             _ = try await fixture.outbox.audit { Issue.record($0) }
         }

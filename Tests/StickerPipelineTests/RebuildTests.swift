@@ -1,4 +1,5 @@
 import Foundation
+import PhotoColors
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -41,6 +42,15 @@ struct RebuildTests {
         let stickers = try await fixture.library.stickerRecords(ofPack: "")
         #expect(stickers.map { $0.file.prefix(1) } == ["b", "a"])
         #expect(stickers.allSatisfy { $0.thumbnail != nil })
+        #expect(try Self.colors(in: after) == Self.colors(in: outbox))
+    }
+
+    /// Of the first sticker.
+    private static func colors(in files: [String: [UInt8]]) throws -> [ColorFacts] {
+        let index = try JSONDecoder().decode(PackIndex.self, from: Data(try #require(files[PackIndex.fileName])))
+        let sticker = try #require(index.stickers.first)
+        #expect(!sticker.colors.isEmpty && sticker.gradient.count == 4)
+        return sticker.colors + sticker.subjectColors
     }
 
     @Test("A sticker that is not what the index says is not believed, and made again")

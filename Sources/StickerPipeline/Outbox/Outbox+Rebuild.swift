@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import PhotoColors
 import PhotoLibrary
 import SystemPackage
 
@@ -16,7 +17,12 @@ extension Outbox {
                 let index = try? JSONDecoder().decode(ListedPack.self, from: data)
             else { continue }
             let pack = folder.isEmpty ? "" : index.pack.name
-            let stickers = index.stickers.compactMap { record($0, pack: pack, folder: folder) }
+            let stickers = index.stickers.compactMap { listed in
+                record(listed, pack: pack, folder: folder).map {
+                    PhotoLibrary.FoundSticker(
+                        $0, colors: listed.colors?.sample, subjectColors: listed.subjectColors?.sample)
+                }
+            }
             try await library.adopt(stickers, inPack: pack, folder: folder, revision: index.revision)
             count += stickers.count
         }
@@ -84,6 +90,18 @@ private struct ListedPack: Decodable {
         let bytes: Int
         let addedAt: String
         let confidence: Double
+        let colors: Colors?
+        let subjectColors: Colors?
+    }
+
+    /// Not worth a sticker: where they make no sense there are none.
+    struct Colors: Decodable {
+        let sample: PhotoColorSample?
+
+        init(from decoder: any Decoder) throws {
+            let colors = try? [SchemeColor](from: decoder)
+            sample = colors.flatMap { PhotoColorSample(PhotoColorScheme(colors: $0)) }
+        }
     }
 
     let revision: Int
