@@ -42,10 +42,11 @@ package struct Ending: Sendable {
     let stickers: [StickerRecord]
     let stems: [String]
     /// It only looks like another photo.
-    var isLookalike = false
+    /// The photo that it was skipped for.
+    var like: LikePhoto?
 
     /// What its original is treated as: a lookalike is no copy, and may be the only one of its kind.
-    var fate: FileState { isLookalike ? .noSubject : state }
+    var fate: FileState { like != nil ? .noSubject : state }
 
     /// The photo, where it is known now which stickers it has: all of `stickers` and no other.
     var photo: String? { stickers.first?.photo ?? result?.photo }
@@ -86,7 +87,7 @@ package struct Ending: Sendable {
 
     /// It looks like a photo of this pack that has a sticker, and one of a kind is enough.
     package static func nearDuplicate(of like: LikePhoto) -> Ending {
-        Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], isLookalike: true)
+        Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
     }
 
     package static func failed(reason: String) -> Ending {

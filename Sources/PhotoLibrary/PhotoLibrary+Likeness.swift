@@ -73,6 +73,26 @@ extension PhotoLibrary {
         for key in likeness.bandKeys { try insertion.execute(arguments: [key, id]) }
     }
 
+    /// Writes down whom a file was skipped for.
+    static func storeLookalike(_ claim: Claim, of like: LikePhoto, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO lookalike (file, photo, pack) VALUES (?, ?, ?)",
+            arguments: [claim.file, like.photo, claim.pack])
+    }
+
+    /// Files that were skipped for a photo wait again: it has no sticker in this pack any more.
+    static func callUpLookalikes(ofPhoto photo: String, pack: String, in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = :now
+                WHERE id IN (SELECT file FROM lookalike WHERE photo = :photo AND pack = :pack)
+                    AND state = 'duplicate' AND device <> :elsewhere
+                """,
+            arguments: ["now": Date(), "photo": photo, "pack": pack, "elsewhere": Int64(bitPattern: elsewhere)])
+        try database.execute(
+            sql: "DELETE FROM lookalike WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+    }
+
     private static func hasLikeness(_ photo: String, in database: Database) throws -> Bool {
         try Row.fetchOne(database, sql: "SELECT 1 FROM likeness WHERE photo = ?", arguments: [photo]) != nil
     }

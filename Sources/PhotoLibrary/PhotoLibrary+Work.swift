@@ -102,6 +102,7 @@ extension PhotoLibrary {
             for sticker in ending.stickers {
                 try Self.store(sticker, from: claim, in: database)
             }
+            if let like = ending.like { try Self.storeLookalike(claim, of: like, in: database) }
             if let likeness = ending.likeness { try Self.store(likeness.value, ofPhoto: likeness.photo, in: database) }
             if let photo = ending.photo {
                 try Self.withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)

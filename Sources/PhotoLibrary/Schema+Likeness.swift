@@ -17,4 +17,18 @@ extension Schema {
             PRIMARY KEY (band, likeness)
         ) WITHOUT ROWID;
         """
+
+    /// `lookalike` is a file that was skipped for looking like `photo`, which had a sticker in this pack: when that one
+    /// is withdrawn, the file's turn comes.
+    static let lookalike = """
+        CREATE TABLE lookalike (
+            file INTEGER PRIMARY KEY,
+            photo TEXT NOT NULL,
+            pack TEXT NOT NULL
+        );
+        CREATE INDEX lookalikeOf ON lookalike(photo, pack);
+        CREATE TRIGGER lookalikeOut AFTER DELETE ON file BEGIN
+            DELETE FROM lookalike WHERE file = OLD.id;
+        END;
+        """
 }

@@ -26,6 +26,9 @@ enum Schema {
         migrator.registerMigration("7") { database in
             try database.execute(sql: replacedOnce)
         }
+        migrator.registerMigration("8") { database in
+            try database.execute(sql: lookalike)
+        }
         return migrator
     }()
 

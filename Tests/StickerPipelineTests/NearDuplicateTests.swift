@@ -42,6 +42,20 @@ struct NearDuplicateTests {
         #expect(fixture.log.said.filter { $0.contains("re-saved or a burst") }.count == 2)
     }
 
+    @Test("One that was skipped has its turn when the photo that it looks like is withdrawn")
+    func turn() async throws {
+        fixture.library.adopt(.withdraw)
+        try await process(.skip)
+        let made = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
+        let names = ["a.png", "b.png", "c.png"].filter { made.file.hasPrefix($0.prefix(1)) }
+        try await fixture.library.forget(names.map(PipelineFixture.path))
+        #expect(try await fixture.count(.pending) == 2)
+        try await process(.skip)
+        let stickers = try await fixture.library.stickerRecords(ofPack: "")
+        #expect(stickers.count == 1 && stickers.first?.photo != made.photo)
+        #expect(try await fixture.count(.duplicate) == 1)
+    }
+
     @Test("Off: nobody looks, and nothing is remembered for later")
     func off() async throws {
         try await process(.off)
