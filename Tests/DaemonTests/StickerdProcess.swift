@@ -14,10 +14,14 @@ final class StickerdProcess: Sendable {
     private let output: FilePath
     private let errorOutput: FilePath
 
-    init(_ arguments: [String], in folder: TemporaryFolder) throws {
+    /// - Parameter mayReadAll: false takes from root what lets it read files of mode 000, as all others may not.
+    init(_ arguments: [String], in folder: TemporaryFolder, mayReadAll: Bool = true) throws {
         process = Process()
-        process.executableURL = URL(fileURLWithPath: try StickerdBinary.path.string)
-        process.arguments = arguments
+        let command = [try StickerdBinary.path.string] + arguments
+        let isPrivileged = !mayReadAll && geteuid() == 0
+        let whole = isPrivileged ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] + command : command
+        process.executableURL = URL(fileURLWithPath: whole[0])
+        process.arguments = Array(whole.dropFirst())
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
         // None of the settings of whoever runs the tests.
         process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
