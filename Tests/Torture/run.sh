@@ -15,10 +15,13 @@ status=0
 for part in selfcheck crash faults library power; do
     python3 "Tests/Torture/$part.py" "$stickerd" "$form" || { echo "FAILED: Tests/Torture/$part.py" >&2; status=1; }
 done
+flood() { python3 Tests/Torture/flood.py "$stickerd" "$@" || { echo "FAILED: Tests/Torture/flood.py $*" >&2; status=1; }; }
 soak() { python3 Tests/Torture/soak.py "$stickerd" "$@" || { echo "FAILED: Tests/Torture/soak.py $*" >&2; status=1; }; }
 python3 Tests/Torture/hostile.py "$stickerd" || { echo 'FAILED: Tests/Torture/hostile.py' >&2; status=1; }
+flood 1000
 soak --photos 600 --minutes 0.5
 if [ "$form" = long ]; then
+    flood 100000
     soak --photos 50000 --minutes 30
     soak --photos 10000 --minutes 6 --originals archive
     for mode in keep archive delete; do

@@ -1,0 +1,118 @@
+"""flood.py STICKERD [FILES]: so many files at once, half of them with their folders, half one after the other as fast as
+the kernel renames. A tenth are photos, four tenths copies of those in the same pack and in others, the rest no photos."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+import gauge
+import pictures
+import workplace
+
+#: Names the kernel forgets to tell of beyond this (fs.inotify.max_queued_events is 16,384 by default).
+FILES = 100_000
+FOLDERS = 50
+DISTINCT = 600
+MAX_DAEMON_PEAK = 160_000
+MAX_DESCRIPTORS = 200
+SECONDS_PER_FILE = 0.05
+
+
+def pack(number):
+    """The folder below the inbox that a file comes in with; empty for those that come in one by one."""
+    return f"{number % FOLDERS:02}" if number % 2 else ""
+
+
+def photo(number):
+    """Which photo a file is; None for half of them."""
+    return number // 10 if number % 10 < 5 else None
+
+
+def contents(number, photos):
+    if photo(number) is None:
+        return b"no photo %d" % number
+    # What follows the picture is nothing to a decoder, and makes it another photo.
+    return photos[photo(number) % DISTINCT] + b"%d" % photo(number)
+
+
+def expected(count):
+    """How many files end in each state. A photo has a sticker in each pack."""
+    photos = [number for number in range(count) if photo(number) is not None]
+    done = len({(pack(number), photo(number)) for number in photos})
+    return {"done": done, "duplicate": len(photos) - done, "failed": count - len(photos)}
+
+
+def fill(place, count):
+    """Everything beside the inbox, on the same file system."""
+    photos = [pictures.photo(number, side=64) for number in range(DISTINCT)]
+    for number in range(count):
+        folder = place.root / "stage" / (pack(number) or "loose")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{number:06}.png").write_bytes(contents(number, photos))
+
+
+def let_in(place):
+    """Returns how long it took."""
+    began = time.monotonic()
+    stage = place.root / "stage"
+    for folder in sorted(stage.iterdir()):
+        if folder.name != "loose":
+            os.rename(folder, place.inbox / folder.name)
+    for name in os.listdir(stage / "loose"):
+        os.rename(stage / "loose" / name, place.inbox / name)
+    return time.monotonic() - began
+
+
+def flood(place, count):
+    fill(place, count)
+    place.inbox.mkdir()
+    place.start()
+    if place.wait(until=lambda: place.is_listening() and place.state.exists()) is not None:
+        raise workplace.Broken("ended at once")
+    time.sleep(1)
+    took, began, known = let_in(place), time.monotonic(), 0
+    peak = descriptors = 0
+
+    def is_through():
+        nonlocal known, peak, descriptors
+        time.sleep(0.5)
+        counts = place.counts()
+        known = known or (sum(counts.values()) >= count and time.monotonic() - began)
+        peak = max(peak, gauge.fields(place.process.pid)["VmHWM"])
+        descriptors = max(descriptors, len(os.listdir(f"/proc/{place.process.pid}/fd")))
+        return known and not counts.get("pending") and not counts.get("processing")
+
+    if (status := place.wait(count * SECONDS_PER_FILE + 60, until=is_through)) is not None:
+        raise workplace.Broken(f"ended with {status}")
+    seconds = time.monotonic() - began
+    if (counts := place.counts()) != expected(count):
+        raise workplace.Broken(f"{counts}, not {expected(count)}")
+    time.sleep(2)  # pack.json rests for a moment
+    if status := place.stop():
+        raise workplace.Broken(f"ended with {status} after SIGTERM")
+    if complaint := place.verify():
+        raise workplace.Broken(complaint[:2000])
+    if peak > MAX_DAEMON_PEAK or descriptors > MAX_DESCRIPTORS:
+        raise workplace.Broken(f"the daemon took {peak} kB and {descriptors} descriptors")
+    return (f"{count} files let in within {took:.1f} s, all known after {known:.1f} s, all through after {seconds:.0f} s; "
+            f"daemon's peak {peak} kB, descriptors at most {descriptors}")
+
+
+def main():
+    stickerd, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else FILES
+    place = workplace.Workplace(stickerd, pathlib.Path(tempfile.mkdtemp(prefix="flood-")), "keep")
+    place.environment |= {"STICKERD_WORKERS": "2", "STICKERD_WATCH_RESCAN_SECONDS": "300"}
+    try:
+        print("flood: " + flood(place, count))
+    except workplace.Broken as broken:
+        print(f"FAILED: flood: {broken}\n{place.last_words()}")
+        return 1
+    finally:
+        place.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
