@@ -32,7 +32,8 @@ extension PhotoLibrary {
         return packs
     }
 
-    /// Photos whose name this file has taken, and its own in packs that it was moved out of: their stickers go where the rule says so.
+    /// Photos whose name this file has taken, and its own in packs that it was moved out of: their stickers go where
+    /// the rule says so.
     func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<String> {
         let replaced = try Row.fetchAll(
             database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
