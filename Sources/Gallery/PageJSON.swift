@@ -6,7 +6,7 @@ package struct PageJSON {
 
     package init() {}
 
-    /// What was written since the last time.
+    /// What was written since the last time, as UTF-8.
     package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -26,6 +26,7 @@ package struct PageJSON {
         needsComma = false
     }
 
+    /// - Parameter closing: `]` or `}`, whatever ends what was opened last.
     package mutating func close(_ closing: StaticString) {
         raw(closing)
         needsComma = true

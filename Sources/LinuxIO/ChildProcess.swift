@@ -9,7 +9,9 @@ package import SystemPackage
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum Ending: Hashable, Sendable {
+        /// With this exit status, 0…255.
         case exited(Int32)
+        /// By the signal of this number.
         case signaled(Int32)
 
         /// As wait(2) gives it.

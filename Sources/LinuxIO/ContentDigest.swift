@@ -17,6 +17,7 @@ package struct ContentDigest: Hashable, Sendable {
 
     private static let chunk = 256 * 1024
 
+    /// - Throws: `Errno.noMemory`, nothing else.
     package static func sha256(of bytes: [UInt8]) throws(Errno) -> ContentDigest {
         let running = try RunningDigest.start()
         try running.update(bytes)
@@ -26,7 +27,7 @@ package struct ContentDigest: Hashable, Sendable {
     /// Reads the file to its end by pread(2): the descriptor's offset stays where it is.
     ///
     /// - Parameters:
-    ///   - start: where to begin.
+    ///   - start: the first byte, counted from the beginning of the file.
     ///   - progress: called after each part that was read.
     /// - Throws: `Errno.fileTooLarge` as soon as more than `limit` bytes have been read.
     package static func sha256(

@@ -4,7 +4,9 @@ package import SystemPackage
 /// Reads one folder's names, one at a time, following and opening nothing. Owns the kernel's cursor.
 @safe package struct DirectoryScan: ~Copyable {
     package struct Entry: Sendable {
+        /// As the kernel gives it: any bytes but NUL and `/`, not always UTF-8.
         package let name: [UInt8]
+        /// Of the name itself: what a symbolic link leads to is not looked at.
         package let kind: FileKind
     }
 

@@ -1,12 +1,13 @@
 import Glibc
 
-/// What a name in a folder stands for.
+/// What a name in a folder stands for. The raw value completes "this is …" in messages.
 package enum FileKind: String, Sendable {
     case regular = "a regular file"
     case folder = "a folder"
     case link = "a symbolic link"
     case fifo = "a FIFO"
     case socket = "a socket"
+    /// Block or character; what this release does not know counts as one.
     case device = "a device"
 
     init(mode: mode_t) {

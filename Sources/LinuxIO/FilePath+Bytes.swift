@@ -15,6 +15,7 @@ extension FilePath {
         self = unsafe FilePath(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
     }
 
+    /// As the kernel takes them, without the NUL at the end.
     package var bytes: [UInt8] {
         // The string outlives the call.
         unsafe withPlatformString { unsafe Array(UnsafeRawBufferPointer(start: $0, count: length)) }

@@ -24,6 +24,9 @@ package struct FolderPlace: Hashable, Sendable {
             fileSystem: try FileSystemKind.andIdentifier(of: descriptor).identifier)
     }
 
+    /// Of what the path leads to, symbolic links followed.
+    ///
+    /// - Throws: `Errno.notDirectory` where that is no folder.
     package init(of folder: FilePath) throws(Errno) {
         let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
         try self.init(ofDescriptor: descriptor.raw)

@@ -6,6 +6,8 @@ package enum FolderTree {
     /// Makes the folders of `path`, one inside the other, below `top`, which must exist; those that are there are fine.
     ///
     /// - Parameter path: components with `/` between; none for `top` itself.
+    /// - Returns: the last of them, open.
+    /// - Throws: `Errno.notDirectory` where something else, a symbolic link included, has one of the names.
     package static func make(_ path: [UInt8], below top: FilePath) throws(Errno) -> OwnedDescriptor {
         var folder = try OwnedDescriptor(opening: top, options: .directory)
         for name in path.split(separator: UInt8(ascii: "/")).map(Array.init) {

@@ -19,6 +19,7 @@ package final class Inotify: Sendable {
     private let mounts: OwnedDescriptor?
     private let mountsChanged = Atomic(false)
 
+    /// - Throws: where there is no descriptor to spare. The kernel is asked for watches by `watch` alone.
     package init() throws(Errno) {
         signal = try WakeSignal()
         do throws(Errno) {

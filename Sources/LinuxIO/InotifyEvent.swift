@@ -2,6 +2,7 @@ import Glibc
 
 /// One notification of the kernel about a watched folder or something directly in it (inotify(7)).
 package struct InotifyEvent: Sendable {
+    /// inotify(7)'s bits. `unmounted`, `watchEnded`, `overflow` and `isFolder` come without being asked for.
     package struct Mask: OptionSet, Sendable {
         package let rawValue: UInt32
 
@@ -20,8 +21,11 @@ package struct InotifyEvent: Sendable {
         package static let folderDeleted = Mask(rawValue: UInt32(IN_DELETE_SELF))
         package static let folderMoved = Mask(rawValue: UInt32(IN_MOVE_SELF))
         package static let unmounted = Mask(rawValue: UInt32(IN_UNMOUNT))
+        /// The last event of a watch that was given up, or that went with its folder.
         package static let watchEnded = Mask(rawValue: UInt32(IN_IGNORED))
+        /// The kernel's queue was full: events are lost, and nobody knows which.
         package static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
+        /// Beside another bit: what that tells of is a folder.
         package static let isFolder = Mask(rawValue: UInt32(IN_ISDIR))
     }
 

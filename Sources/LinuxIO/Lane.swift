@@ -8,6 +8,7 @@ package final class Lane: SerialExecutor {
     private let queue = LaneQueue()
 
     /// - Parameter name: of the thread, for ps and gdb; 15 bytes are kept.
+    /// - Throws: where the system has no thread to spare.
     package init(name: String) throws(Errno) {
         try DetachedThread.start(name: name) { [queue] in queue.work() }
     }

@@ -6,6 +6,7 @@ package import SystemPackage
 package struct WakeSignal: ~Copyable, Sendable {
     private let descriptor: OwnedDescriptor
 
+    /// - Throws: where there is no descriptor to spare.
     package init() throws(Errno) {
         descriptor = OwnedDescriptor(owning: try Errno.retry { linux_eventfd() })
     }

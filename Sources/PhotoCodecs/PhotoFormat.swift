@@ -1,4 +1,4 @@
-/// What kind of picture a file holds, by its first bytes alone: names lie.
+/// What kind of picture a file holds, by its first bytes alone: names lie. The Library knows it by the raw value.
 package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
 

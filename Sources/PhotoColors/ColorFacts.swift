@@ -14,7 +14,8 @@ package struct ColorFacts: Codable, Hashable, Sendable {
         package let hue: Double
     }
 
-    /// WCAG 2's contrast ratios, 1…21, two decimals. Rounded down: 4.5 is never promised where it is not reached.
+    /// WCAG 2's contrast ratios to white and to black, 1…21, two decimals. Rounded down: 4.5 is never promised where it
+    /// is not reached.
     package struct Contrast: Codable, Hashable, Sendable {
         package let white: Double
         package let black: Double

@@ -1,4 +1,5 @@
 extension HexColor {
+    /// Exactly: no channel differs from another.
     package var isGray: Bool { red == green && green == blue }
 
     /// Enough halvings for the last of 8 bits.

@@ -44,6 +44,7 @@ extension HexColor: CustomStringConvertible {
 }
 
 extension HexColor: Codable {
+    /// - Throws: `DecodingError` where there is no string, or none that `init(_:)` takes.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -36,6 +36,7 @@ extension PhotoColorSample: LosslessStringConvertible {
 }
 
 extension PhotoColorSample: Codable {
+    /// - Throws: `DecodingError` where there is no string, or none that `init(_:)` takes.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let sample = PhotoColorSample(try container.decode(String.self)) else {

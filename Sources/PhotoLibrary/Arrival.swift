@@ -3,11 +3,14 @@ package import LinuxIO
 /// One file that the inbox found ready, or decided not to look at.
 package struct Arrival: Sendable {
     package enum Verdict: Sendable {
+        /// Whole: it goes into the queue.
         case ready
+        /// `reason` is one line for a person.
         case ignored(reason: String)
     }
 
     package let path: InboxPath
+    /// As it was when this was decided.
     package let identity: FileIdentity
     package let verdict: Verdict
 

@@ -4,7 +4,9 @@ package import LinuxIO
 package struct Claim: Sendable {
     /// The Library's key of the file.
     package let file: Int64
+    /// As it was called when it was claimed; it may be renamed while it is in hand.
     package let path: InboxPath
+    /// As the Inbox has recorded it; what is another file by now is not worked on.
     package let identity: FileIdentity
     /// Its place in the order of arrival.
     package let arrival: Int64

@@ -7,10 +7,12 @@ package struct Ending: Sendable {
     package struct Result: Sendable {
         /// SHA-256 of the photo, lowercase hexadecimal.
         package let photo: String
+        /// `PhotoFormat`'s raw value.
         package let format: String
         /// Of the photo, upright, in pixels.
         package let width: Int
         package let height: Int
+        /// How sure it is that the photo has a clear subject, 0…1.
         package let confidence: Double
         /// Of the whole photo, and of its subject where it has a clear one.
         package let colors: PhotoColorSample
@@ -81,6 +83,7 @@ package struct Ending: Sendable {
             stickers: [], stems: stems)
     }
 
+    /// The same bytes came in before, as this file of the pack.
     package static func duplicate(of path: InboxPath) -> Ending {
         Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])
     }
@@ -90,6 +93,7 @@ package struct Ending: Sendable {
         Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
     }
 
+    /// - Parameter reason: one line for a person.
     package static func failed(reason: String) -> Ending {
         Ending(state: .failed, reason: reason, result: nil, stickers: [], stems: [])
     }

@@ -6,12 +6,13 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
     case processing
     /// Its sticker is in the outbox.
     case done
-    /// The same photo, byte for byte, came in before under another name.
+    /// The same photo, byte for byte, came in before as another file of its pack; or one that looks the same, where
+    /// such are skipped.
     case duplicate
     /// The photo has no clear subject: colors, but no sticker.
     case noSubject
     /// No sticker could be made; the reason says why.
     case failed
-    /// Not looked at, for the reason given: hidden, temporary, or no regular file.
+    /// Not looked at, for the reason given: hidden, temporary, no regular file, or changed while it was in hand.
     case ignored
 }

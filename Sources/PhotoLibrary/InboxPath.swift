@@ -10,6 +10,7 @@ package struct InboxPath: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// What is directly in this folder under that name; the empty path is the inbox's root.
     package func appending(_ name: [UInt8]) -> InboxPath {
         InboxPath(bytes: bytes.isEmpty ? name : bytes + [Self.slash] + name)
     }
@@ -24,7 +25,7 @@ package struct InboxPath: Hashable, Sendable {
         bytes.lastIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])) }
     }
 
-    /// The first folder level, which names the pack; nil for the root's own pack.
+    /// The first folder level, escaped, which names the pack; nil for the root's own pack.
     package var pack: String? {
         bytes.firstIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])).description }
     }

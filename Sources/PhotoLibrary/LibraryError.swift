@@ -1,7 +1,8 @@
 import GRDB
 import SystemPackage
 
-/// Why a Library cannot be used at all. What goes wrong later inside SQLite is thrown as GRDB's `DatabaseError`.
+/// Why a Library cannot be used at all, or has no name left for a sticker. What goes wrong later inside SQLite is
+/// thrown as GRDB's `DatabaseError`.
 package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Equatable {
         private enum Value: Sendable { case inUse, otherOutbox, newer, missing, unreadable, nameTaken }
@@ -22,6 +23,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
+    /// One line for a person.
     package let description: String
 
     static func missing(_ folder: FilePath) -> LibraryError {

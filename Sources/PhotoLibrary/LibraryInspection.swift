@@ -6,6 +6,7 @@ package import SystemPackage
 /// A look at everything a Library says, at one moment, with the daemon running or not.
 package struct LibraryInspection: Sendable {
     package struct Pack: Sendable {
+        /// In the Library: '' for the root's.
         package let name: String
         /// Relative to the outbox; '' for the root's.
         package let folder: String
@@ -16,6 +17,8 @@ package struct LibraryInspection: Sendable {
     }
 
     package struct File: Sendable {
+        /// As it was recorded last; on the device `PhotoLibrary.elsewhere` where it left the inbox, or lay in
+        /// another one.
         package let identity: FileIdentity
         package let state: FileState
         /// It was moved or removed once it was done, here or by somebody else.
@@ -26,7 +29,9 @@ package struct LibraryInspection: Sendable {
 
     /// What SQLite says is wrong with its file.
     package let damage: [String]
+    /// Ordered by name.
     package let packs: [Pack]
+    /// In whatever state, those that have left the inbox included.
     package let files: [InboxPath: File]
     /// Done, but without a sticker.
     package let withoutSticker: [InboxPath]
@@ -99,6 +104,7 @@ extension PhotoLibrary {
     /// that have none back into the queue, with the daemon running or not.
     ///
     /// - Returns: the process to wake, where a daemon is running.
+    /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func requestRepair(
         in folder: FilePath, stickers: [StickerRecord], files: [InboxPath]
     ) throws -> Int32? {

@@ -2,6 +2,7 @@
 package struct LibraryStatus: Sendable, Equatable {
     /// Every state, zeros included.
     package let photos: [FileState: Int]
+    /// Published, of all packs.
     package let stickers: Int
     /// The inbox is being read from end to end; more files may turn up.
     package let scanning: Bool

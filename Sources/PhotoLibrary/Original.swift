@@ -5,6 +5,7 @@ package import SystemPackage
 
 /// A file of the inbox whose work is done, and what is to become of it; on disk in the Library before anything is.
 package struct Original: Sendable {
+    /// What is to become of the file. The raw value is in the Library.
     package enum Action: String, Sendable {
         /// To the archive.
         case archive
@@ -13,6 +14,7 @@ package struct Original: Sendable {
         case remove
     }
 
+    /// What has become of it. The raw value is in the Library.
     package enum Outcome: String, Sendable {
         /// It is at `target`.
         case moved
@@ -23,14 +25,16 @@ package struct Original: Sendable {
 
     let file: Int64
     let arrival: Int64
+    /// As the file was called when the work on it ended.
     package let path: InboxPath
     /// As the file was when it was worked on; the time of its last change of attributes does not count.
     package let identity: FileIdentity
     package let action: Action
     /// Why it was set aside.
     package let reason: String?
-    /// Where it goes, once that has been decided.
+    /// Where it goes, absolute, once that has been decided.
     package let target: FilePath?
+    /// When the work on the file ended.
     package let decided: Date
 
     /// Whether this is the file, unchanged.

@@ -7,8 +7,10 @@ extension PhotoLibrary {
     /// A sticker with what is known of its photo.
     package struct PackSticker: Sendable {
         package let sticker: StickerRecord
-        /// Nil where the sticker was made by a release that kept none.
+        /// Of the whole photo; nil where nobody knows them: the release that made the sticker kept none, or the Library
+        /// was rebuilt since.
         package let colors: PhotoColorSample?
+        /// Of the subject alone; nil likewise.
         package let subjectColors: PhotoColorSample?
         /// Where it stands in the pack.
         package let position: PackPosition
@@ -28,7 +30,9 @@ extension PhotoLibrary {
         /// A photo without a sticker (yet).
         package struct Photo: Sendable {
             package let path: InboxPath
+            /// One line for a person, where there is something to say.
             package let reason: String?
+            /// Of the photo's latest result; nil where it has none.
             package let colors: PhotoColorSample?
         }
         /// In order of arrival; at most the number asked for.
@@ -37,6 +41,7 @@ extension PhotoLibrary {
         package let withoutSubject: [Photo]
         /// How many there are in all.
         package let pendingCount: Int
+        /// Failed and without a subject together.
         package let withoutStickerCount: Int
         package let stickerCount: Int
     }
@@ -62,7 +67,7 @@ extension PhotoLibrary {
     }
 
     /// The folder of a pack in the outbox, relative to it; the first of `candidates` that no other pack has where the
-    /// pack is new. The root's pack has the folder ''.
+    /// pack is new, and nil where they are all taken. The root's pack has the folder ''.
     package func folder(ofPack pack: String, candidates: some Sequence<String> & Sendable) async throws -> String? {
         try await database.write { database in
             let known = try String.fetchOne(
@@ -85,6 +90,7 @@ extension PhotoLibrary {
         }
     }
 
+    /// The pack's index of that number is written. Nothing happens where the pack has no folder yet.
     package func setRevision(_ revision: Int, ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(

@@ -5,6 +5,7 @@ package import PhotoColors
 extension PhotoLibrary {
     /// The palette files of one photo in one pack, which are not yet what they should be.
     package struct DuePalette: Sendable {
+        /// SHA-256, lowercase hexadecimal.
         package let photo: String
         /// What the files are called, without ending.
         package let stem: String
@@ -50,6 +51,8 @@ extension PhotoLibrary {
 
     /// What is on disk now, or may be from here on: to be told before a format's first file is written, and when all is
     /// as it should be (`isDone`).
+    ///
+    /// - Parameter formats: words without spaces, such as `PaletteFormat`'s raw values.
     package func wrote(_ formats: [String], for palette: DuePalette, ofPack pack: String, isDone: Bool) async throws {
         try await database.write { database in
             if isDone, palette.isGone {

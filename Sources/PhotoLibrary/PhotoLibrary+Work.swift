@@ -123,8 +123,8 @@ extension PhotoLibrary {
         markChanged(packs.union([claim.pack]))
     }
 
-    /// Whether a file got into another pack while it was in hand: it needs its sticker there, and the one that was made goes
-    /// when it has that.
+    /// Whether a file got into another pack while it was in hand: it needs its sticker there, and the one that was made
+    /// goes when it has that.
     private static func hasMoved(_ claim: Claim, endingAs state: FileState, in database: Database) throws -> Bool {
         guard state == .done || state == .duplicate else { return false }
         return try Int64.fetchOne(

@@ -9,6 +9,9 @@ package import SystemPackage
 /// One process at a time owns a Library (a lock beside the file says so, and falls with the process). Every method is
 /// one transaction that is safe on disk (WAL, `synchronous=FULL`) when the call returns; when it throws, nothing was
 /// changed. Calls run one after the other on SQLite's own queue and never block the cooperative pool.
+///
+/// What the disk refuses for a while is waited for, until `endPatience()` or until the task is cancelled
+/// (`CancellationError`). What is wrong for good is thrown at once, as GRDB's `DatabaseError`.
 package final class PhotoLibrary: Sendable {
     package static let fileName = "library.sqlite"
     static let lockName = "library.lock"

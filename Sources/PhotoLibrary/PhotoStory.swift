@@ -7,42 +7,55 @@ package import SystemPackage
 package struct PhotoStory: Sendable {
     package struct Attempt: Sendable {
         package let started: Date
+        /// Nil while the file is in hand; so is `outcome`.
         package let finished: Date?
+        /// The raw value of the `FileState` it ended in, or what else ended it, in a few words: "released", "gone",
+        /// "stopped its worker", "ended with stickerd".
         package let outcome: String?
+        /// One line for a person.
         package let detail: String?
     }
 
     package struct Twin: Sendable {
+        /// Escaped.
         package let path: String
+        /// `FileState`'s raw value.
         package let state: String
     }
 
     /// What the inbox calls it, escaped.
     package let path: String
     package let state: FileState
+    /// One line for a person; nil where the state says it all.
     package let reason: String?
+    /// When the file, as it is, came in.
     package let seen: Date?
+    /// When it got into `state`.
     package let since: Date
+    /// The file's length, as it was recorded last.
     package let bytes: Int64
-    /// SHA-256 of the photo, as far as it was read.
+    /// SHA-256 of the photo, lowercase hexadecimal; nil until it was read.
     package let photo: String?
+    /// Of the photo, nil until it was worked on: `PhotoFormat`'s raw value, and its upright size in pixels.
     package let format: String?
     package let width: Int?
     package let height: Int?
     /// How often it stopped a worker, or the daemon.
     package let deaths: Int
+    /// The latest ones, the oldest of them first.
     package let attempts: [Attempt]
     /// In its pack, in their order; the second part says whether it is in the outbox.
     package let stickers: [(sticker: StickerRecord, isPublished: Bool)]
     /// The file that the stickers were made from, where it is another one.
     package let source: String?
-    /// Other files with the same photo.
+    /// Other files with the same photo, in any pack; not all where there are many.
     package let twins: [Twin]
+    /// What is to become of the file, or has; `outcome` and the time `moved` are nil until it has.
     package let original: Original?
     package let outcome: Original.Outcome?
     package let moved: Date?
 
-    /// Attempts and twins that are told.
+    /// Twins that are told.
     private static let maxTwins = 20
 }
 

@@ -1,6 +1,6 @@
 extension Schema {
-    /// `inboxPlace` is the folder that was the inbox when it was last read, at `path`. Of files that lay in another one `device` is
-    /// `PhotoLibrary.elsewhere`: that they are not in today's says nothing about them.
+    /// `inboxPlace` is the folder that was the inbox when it was last read, at `path`. Of files that lay in another one
+    /// `device` is `PhotoLibrary.elsewhere`: that they are not in today's says nothing about them.
     static let place = """
         CREATE TABLE inboxPlace (
             only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -10,14 +10,17 @@ package struct StickerRecord: Sendable, Hashable {
     package let ordinal: Int
     /// Its name in the pack's folder.
     package let file: String
+    /// The sticker's size in pixels, then the length of its file.
     package let width: Int
     package let height: Int
     package let bytes: Int
     /// SHA-256 of the sticker file, lowercase hexadecimal.
     package let sha256: String
+    /// How sure it is that the sticker shows a clear subject, 0…1.
     package let confidence: Double
     /// The identifier of the recipe it was made with.
     package let recipe: String
+    /// When it came into its pack; a sticker that is made again keeps this.
     package let added: Date
     /// Its small picture's name in the pack's folder of thumbnails, where it has one.
     package let thumbnail: String?
@@ -42,7 +45,7 @@ package struct StickerRecord: Sendable, Hashable {
 }
 
 extension StickerRecord {
-    /// The same sticker as a file of another pack, added now.
+    /// The same sticker as a file of another pack, added now, without a thumbnail so far.
     package func copied(toPack pack: String) -> StickerRecord {
         StickerRecord(
             pack: pack, photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes,

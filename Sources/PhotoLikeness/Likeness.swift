@@ -42,11 +42,13 @@ extension Likeness {
 }
 
 extension Likeness: Codable {
+    /// As an array of the numbers in `bytes`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes)
     }
 
+    /// - Throws: `DecodingError` where there are no 32 numbers of 0…255.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let likeness = Likeness(bytes: try container.decode([UInt8].self)) else {

@@ -17,6 +17,7 @@ package struct Plane: Sendable, Equatable {
         self.values = values
     }
 
+    /// Column and row, from the upper left. An `x` beyond the border is not caught: it leads into another row.
     package subscript(x: Int, y: Int) -> Float {
         get { values[y * width + x] }
         set { values[y * width + x] = newValue }

@@ -1,6 +1,7 @@
 extension Raster {
-    /// The part of the picture under `rect`, resampled to `width` × `height`, premultiplied on the way so that the
-    /// color of transparent pixels does not bleed in. What `rect` covers beyond the border repeats the border.
+    /// The part of the picture under `rect` (nil: all of it), resampled to `width` × `height` pixels, premultiplied on
+    /// the way so that the color of transparent pixels does not bleed in. What `rect` covers beyond the border repeats
+    /// the border.
     ///
     /// O(rows of the rect × width + width × height), times the kernel's width.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Raster {
@@ -35,8 +36,8 @@ extension Raster {
 }
 
 extension Plane {
-    /// The part of the plane under `rect`, resampled to `width` × `height`. What `rect` covers beyond the border
-    /// repeats the border.
+    /// The part of the plane under `rect` (nil: all of it), resampled to `width` × `height` numbers. What `rect` covers
+    /// beyond the border repeats the border.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Plane {
         let source = values.span
         let samples = resample(

@@ -2,7 +2,8 @@
 package enum ExitStatus {
     /// All went well.
     package static let success: Int32 = 0
-    /// At least one photo failed, or the daemon ended on an error.
+    /// At least one photo failed, something does not agree with another (`verify`), or the command or the daemon
+    /// ended on an error.
     package static let failure: Int32 = 1
     /// The command line is wrong.
     package static let usage: Int32 = 64

@@ -6,6 +6,7 @@ package import PhotoLikeness
 package struct ProcessedPhoto: Sendable {
     /// A finished sticker file.
     package struct Sticker: Sendable {
+        /// In the recipe's format.
         package let data: [UInt8]
         /// In pixels.
         package let width: Int
@@ -16,6 +17,7 @@ package struct ProcessedPhoto: Sendable {
         package let thumbnail: [UInt8]
     }
 
+    /// Of the photo, not of its stickers.
     package let format: PhotoFormat
     /// Of the whole photo, upright, in pixels.
     package let width: Int

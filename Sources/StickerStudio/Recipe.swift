@@ -5,12 +5,14 @@ package struct Recipe: Codable, Hashable, Sendable {
     /// Grows whenever the same settings and weights would give other bytes than before.
     package static let currentRevision = 3
 
+    /// `currentRevision` of the release that made it.
     package let revision: Int
-    /// Which weights the subject network has.
+    /// Which weights the subject network has, as `SubjectNetwork.weightsDigest` tells.
     package let weights: String
     package let sticker: StickerRecipe
     package let format: StickerFormat
-    /// What a sticker's file may hold at most, in a format that can be made smaller at the cost of quality.
+    /// What a sticker's file may hold at most, in a format that can be made smaller at the cost of quality; nil for no
+    /// limit.
     package let maxBytes: Int?
 
     package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil) {

@@ -8,10 +8,13 @@ package enum StickerFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// Lossy with alpha.
     case webp
 
+    /// Without the dot.
     package var fileExtension: String { rawValue }
 
     /// The finished file. The same pixels give the same bytes. `maxBytes` holds for WebP, whose quality is lowered as
     /// far as needed; PNG has no such choice.
+    ///
+    /// - Throws: `.overLimit` where no quality is low enough, and `.outOfMemory`.
     package func encode(_ raster: Raster, maxBytes: Int?) throws(CodecError) -> [UInt8] {
         switch self {
         case .png: try PNGEncoder.encode(raster)

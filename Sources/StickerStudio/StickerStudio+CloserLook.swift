@@ -15,6 +15,11 @@ extension StickerStudio {
 
     /// The region of the photo, in full-size pixels, that holds the subject and is worth decoding again; nil where the
     /// photo has no more to show or the sticker does not need it.
+    ///
+    /// - Parameters:
+    ///   - mask: the network's probabilities for all of `photo`.
+    ///   - photo: at its working size.
+    ///   - photoWidth: of the photo in full size, upright, in pixels; so is `photoHeight`.
     package func closerLook(mask: Plane, at photo: Raster, photoWidth: Int, photoHeight: Int) -> PixelRect? {
         var opacity = mask.sharpened()
         opacity.removeSpecks()

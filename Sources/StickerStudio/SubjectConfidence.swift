@@ -33,6 +33,7 @@ package struct SubjectConfidence: Sendable {
     /// Whether a sticker is worth making.
     package var isClear: Bool { value >= Self.threshold }
 
+    /// - Parameter mask: the network's probabilities, in any size.
     package init(of mask: Plane) {
         var shared = 0.0
         var united = Double.ulpOfOne

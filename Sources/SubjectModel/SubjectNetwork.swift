@@ -42,6 +42,8 @@ package actor SubjectNetwork {
     }
 
     /// The bare network: `side` × `side` × 3 normalized numbers in (rows, columns, channels), one plane out.
+    ///
+    /// - Throws: `.wrongInput` where there are more or fewer, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
         guard input.count == runtime.inputShape.count else {
             throw SubjectModelError(.wrongInput, "\(input.count) numbers do not fit an input of \(runtime.inputShape)")

@@ -21,6 +21,7 @@ package struct JournalLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
+    /// Writes at once, on the caller's thread.
     package func log(event: LogEvent) {
         destination.write(record(of: event))
     }

@@ -14,6 +14,7 @@ package struct Explanation: Sendable {
         self.story = story
     }
 
+    /// Some lines, the last one without a line feed; times are UTC.
     package var text: String {
         ([(story.path, "")] + rows).map { name, value in
             value.isEmpty ? name : "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value

@@ -11,14 +11,18 @@ package struct PhotoBatch: Sendable {
         case written([String])
         /// Not written, because no output folder was named.
         case contents([UInt8])
+        /// Of a photo named earlier, as it was named.
         case duplicate(of: String)
+        /// `confidence` is 0…1, as in `ProcessedPhoto`.
         case noSubject(confidence: Double)
+        /// One line for a person.
         case failed(reason: String)
     }
 
     /// What is made of each photo.
     package enum Product: Sendable, Equatable {
         case stickers
+        /// The soft matte, an 8-bit grey PNG of the photo's full upright size.
         case mask
         /// Colors as a file.
         ///

@@ -14,7 +14,7 @@ package enum RemakeRequest {
     }
 
     /// - Parameter all: not only what was made with another recipe than that of `settings`.
-    /// - Throws: `LibraryError` where there is no Library, or GRDB's `DatabaseError`.
+    /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe.identifier
         let (files, daemon) = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe)

@@ -24,7 +24,8 @@ package struct Repair: Sendable {
 
     /// Repairs what can be, and looks again. Nothing is repaired while the outbox is away: nobody knows what is missing.
     ///
-    /// - Throws: `LibraryError` where the Library cannot be written, or `Refused`.
+    /// - Throws: `LibraryError` where the Library cannot be written, `Refused`, `WorkerError` where no
+    ///   worker starts, or what `Verification.run` throws.
     package func run(_ found: Verification) async throws -> Verification {
         guard !found.isOutboxAway else { return found }
         var stickers: [StickerRecord] = []

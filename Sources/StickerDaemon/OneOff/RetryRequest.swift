@@ -17,7 +17,7 @@ package enum RetryRequest {
     }
 
     /// - Parameter names: of files, as on the command line; nil for all that failed.
-    /// - Throws: `LibraryError` where there is no Library, or GRDB's `DatabaseError`.
+    /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func send(_ names: [String]?, settings: Settings) throws -> Outcome {
         var retry = try PhotoLibrary.requestRetry(
             in: settings.state, of: names?.map { settings.inboxName(of: $0) })

@@ -22,7 +22,9 @@ package struct Verification: Sendable {
 
     /// In a stable order.
     package let problems: [Problem]
+    /// Published, of all packs, as the Library says.
     package let stickers: Int
+    /// Files that the Library knows, in whatever state.
     package let photos: Int
     let isRunning: Bool
     /// What is in the outbox has not been looked at.
@@ -34,7 +36,8 @@ package struct Verification: Sendable {
 
     /// Looks at everything, reading every sticker.
     ///
-    /// - Throws: `LibraryError` where the state folder has no Library that can be read.
+    /// - Throws: `LibraryError` where the state folder has no Library that can be read, `Errno` where the inbox or a
+    ///   folder of the outbox cannot be read.
     package static func run(_ settings: Settings) async throws -> Verification {
         var last = try Verification(looking: settings)
         for _ in 1..<looks where last.isRunning && !last.problems.isEmpty {

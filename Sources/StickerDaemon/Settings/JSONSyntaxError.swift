@@ -4,6 +4,7 @@ package struct JSONSyntaxError: Error, Equatable {
     package let line: Int
     /// In bytes, counted from 1.
     package let column: Int
+    /// For a person, without the place.
     package let reason: String
 
     package init(line: Int, column: Int, reason: String) {

@@ -26,8 +26,8 @@ extension Settings {
         guard problems.isEmpty else { throw SettingsError(problems: problems) }
     }
 
-    /// The daemon has run with this inbox before: one that is missing now, or cannot be read, is a disk that is not there yet,
-    /// and is waited for. A folder made in its place would not be it.
+    /// The daemon has run with this inbox before: one that is missing now, or cannot be read, is a disk that is not
+    /// there yet, and is waited for. A folder made in its place would not be it.
     private var isInboxKnown: Bool {
         !isUsable(inbox, R_OK | X_OK) && PhotoLibrary.hasInbox(at: inbox, in: state)
     }

@@ -34,6 +34,7 @@ package struct Settings: Sendable {
 
     /// What a pack says about itself.
     package struct Pack: Sendable {
+        /// Of the root's pack; the others are named after their folder.
         package internal(set) var name = "Stickers"
         /// ASCII letters, digits, dots, hyphens and underscores only.
         package internal(set) var identifier = "stickers"
@@ -43,7 +44,7 @@ package struct Settings: Sendable {
 
     /// How a finished sticker looks and is called; lengths in pixels of the finished sticker.
     package struct Sticker: Sendable {
-        /// The longer side, outline and padding included.
+        /// The longer side, outline, shadow and padding included.
         package internal(set) var size = 512
         package internal(set) var format = StickerFormat.png
         /// Most bytes of a WebP sticker; 0 for as many as good quality needs.
@@ -51,6 +52,7 @@ package struct Settings: Sendable {
         package internal(set) var subjects = SubjectGrouping.together
         package internal(set) var outline = Outline()
         package internal(set) var shadow = Shadow()
+        /// What stays transparent around everything that is drawn.
         package internal(set) var padding = 4
         /// Whether the file name begins with the photo's.
         package internal(set) var keepStem = true
@@ -58,22 +60,25 @@ package struct Settings: Sendable {
 
     /// The die-cut edge around a sticker.
     package struct Outline: Sendable {
+        /// How far it reaches beyond the subject, in pixels of the finished sticker.
         package internal(set) var width = 12
         /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
         package internal(set) var color: String? = "#ffffff"
     }
 
-    /// The soft shadow under a sticker.
+    /// The soft shadow under a sticker; lengths in pixels of the finished sticker.
     package struct Shadow: Sendable {
         /// 0 for no shadow at all, 1 for black.
         package internal(set) var opacity = 0.0
+        /// How far it fades out around the sticker.
         package internal(set) var radius = 12
-        /// How far it lies below the sticker.
+        /// How far it lies below the sticker; above it if negative.
         package internal(set) var offset = 4
     }
 
     /// The palette taken from each photo.
     package struct Colors: Sendable {
+        /// How many colors of each photo are told at most, in `ColorExtractor.counts`.
         package internal(set) var count = 5
         /// Formats of the palette files beside the stickers.
         package internal(set) var export: [PaletteFormat] = []
@@ -98,7 +103,9 @@ package struct Settings: Sendable {
     package struct Watch: Sendable {
         package internal(set) var mode = WatchMode.auto
         package internal(set) var recursive = true
+        /// How long nothing may have changed about a file that no event will call finished.
         package internal(set) var settleSeconds = 2.0
+        /// How often everything is read anew, in case an event never came.
         package internal(set) var rescanSeconds = 300.0
         /// Patterns of fnmatch(3), each for one file or folder name.
         package internal(set) var ignore = [
@@ -111,16 +118,20 @@ package struct Settings: Sendable {
     /// are used never inside inbox or outbox, nor the other way round.
     package struct OriginalsSettings: Sendable {
         package internal(set) var mode = OriginalsMode.keep
+        /// Used in the mode `archive` alone.
         package internal(set) var archive: FilePath
+        /// Used in every mode but `keep`.
         package internal(set) var failed: FilePath
     }
 
     /// What one photo may cost.
     package struct Limits: Sendable {
+        /// Width × height of the full photo.
         package internal(set) var maxPixels = 300_000_000
         package internal(set) var maxFileBytes = 1 << 30
         /// Bytes that one photo may hold in memory where it cannot be taken row by row.
         package internal(set) var maxMemory = 150 << 20
+        /// Longest time one photo may keep a worker busy.
         package internal(set) var secondsPerPhoto = 30.0
         /// Bytes that stay free on the disks of outbox and state; below it nothing is begun.
         package internal(set) var minFreeBytes = 100 << 20

@@ -59,6 +59,7 @@ package actor Inbox {
     ///   - obstacles: is told while the inbox is away, under `Inbox.obstacle`.
     ///   - arrived: called after files went into the queue or out of the inbox, and when that goes or comes back; must
     ///     not block.
+    /// - Throws: `.unwatchable` where the system has no descriptor or thread to spare.
     package init(
         folder: FilePath, rules: InboxRules, library: any InboxLedger, obstacles: Obstacles = Obstacles(),
         logger: Logger, arrived: @escaping @Sendable () -> Void
@@ -78,6 +79,9 @@ package actor Inbox {
     }
 
     /// Watches the inbox and its subfolders. What is dropped after this returns will be seen, once `run` is called.
+    /// An inbox that is away is waited for there.
+    ///
+    /// - Throws: as `run`.
     package func prepare() async throws {
         try await library.setScanning(true)
         try await whileThere {

@@ -18,6 +18,7 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let folder: FilePath
+    /// What the system says; nil where another folder is in the inbox's place.
     package let cause: Errno?
 
     package var description: String {

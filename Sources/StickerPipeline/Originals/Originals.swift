@@ -9,7 +9,7 @@ package import SystemPackage
 /// The Library says what is to be done before anything is, and where to: what a crash interrupts is finished by the next
 /// start. What the disk refuses is tried again for as long as it takes.
 package actor Originals {
-    /// Where photos go.
+    /// Where photos go; absolute, since the Library remembers the paths.
     package struct Folders: Sendable {
         let archive: FilePath
         let failed: FilePath
@@ -39,6 +39,7 @@ package actor Originals {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     /// - Parameter folders: must exist, as far as the mode needs them.
+    /// - Throws: where the system has no thread to spare.
     package init(
         inbox: FilePath, folders: Folders, library: PhotoLibrary, obstacles: Obstacles, logger: Logger
     ) throws(Errno) {

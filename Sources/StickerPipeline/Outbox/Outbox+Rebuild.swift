@@ -10,6 +10,7 @@ extension Outbox {
     /// done again by the next start.
     ///
     /// - Returns: how many stickers are known now.
+    /// - Throws: `Errno` where the outbox cannot be read, or GRDB's `DatabaseError`.
     package func rebuild() async throws -> Int {
         var count = 0
         for folder in try packFolders() {

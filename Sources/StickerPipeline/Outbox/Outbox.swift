@@ -6,7 +6,8 @@ package import SystemPackage
 
 /// The only one that writes to the outbox: every name that appears there is a finished file.
 ///
-/// Its actor runs on a thread of its own, because writing to disk blocks.
+/// Its actor runs on a thread of its own, because writing to disk blocks. Packs are named as in the Library: '' is the
+/// root's.
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
@@ -21,6 +22,8 @@ package actor Outbox {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     /// `folder` must exist.
+    ///
+    /// - Throws: where the system has no thread to spare.
     package init(folder: FilePath, library: PhotoLibrary) throws(Errno) {
         lane = try Lane(name: "outbox")
         self.folder = folder
@@ -57,6 +60,8 @@ package actor Outbox {
 
     /// The name to publish a sticker under: the first of `candidates` that no other photo has in its pack, or the one
     /// it had before. It is kept for this sticker from here on.
+    ///
+    /// - Throws: `LibraryError` with `.nameTaken` where there is none, else as `publish`.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
         _ = try await path(ofPack: sticker.pack)
         return try await library.bookName(for: sticker, candidates: candidates, claim: claim)

@@ -15,7 +15,11 @@ package enum OutboxName {
     /// Names for a sticker, best first: other photos may have taken the short ones, nobody the last.
     ///
     /// `cat-1a2b3c4d.png`; `cat-1a2b3c4d-2.png` for the second sticker of a photo; digits alone without a stem.
-    /// - Parameter photo: SHA-256 of the photo in hexadecimal.
+    /// - Parameters:
+    ///   - stem: any text, to be `sanitized` here; nil leaves it out.
+    ///   - photo: SHA-256 of the photo in hexadecimal.
+    ///   - ordinal: from 0, which gets no number.
+    ///   - fileExtension: without the dot.
     package static func stickers(stem: String?, photo: String, ordinal: Int, fileExtension: String) -> [String] {
         let number = ordinal > 0 ? "-\(ordinal + 1)" : ""
         return stems(stem: stem, photo: photo).map { $0 + number + "." + fileExtension }
@@ -52,6 +56,7 @@ package enum OutboxName {
     }
 
     /// Letters and digits of any script, `.`, `_` and `-`; everything else becomes one `-`; no dot or dash at the ends.
+    /// Cut to `maxStemBytes`; may be empty.
     package static func sanitized(_ text: String) -> String {
         var name = ""
         for character in text {

@@ -4,6 +4,7 @@ package import PhotoColors
 package struct PackSettings: Sendable, Equatable {
     /// The name of the root's pack; the others are named after their folder.
     package var name: String
+    /// Of the root's pack; the others have a dot and their folder in the outbox behind it.
     package var identifier: String
     package var publisher: String
     /// How many colors of each photo are told at most, in `ColorExtractor.counts`.

@@ -57,6 +57,9 @@ package actor PackWriter {
     /// Something in the Library may have changed.
     package nonisolated func wake() { news.ring() }
 
+    /// Has `run` write every pack up anew, unless nothing has changed.
+    ///
+    /// - Throws: what the Library throws.
     package func update(_ settings: PackSettings) async throws {
         guard settings != self.settings else { return }
         self.settings = settings

@@ -14,6 +14,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     /// The disk or the system is in trouble; the photo may be as good as any.
     case trouble(Errno)
 
+    /// What an error of opening or reading the file says about the photo; `.refused` where nothing better is known.
     package init(_ error: Errno) {
         self =
             switch error {

@@ -16,6 +16,7 @@ package actor PhotoReader: PhotoOpening {
     /// Grows with every part of a file that was read: a large file on a slow disk is no standstill.
     package nonisolated var partsRead: Int { parts.load(ordering: .relaxed) }
 
+    /// - Throws: where the system has no thread to spare.
     package init() throws(Errno) {
         lane = try Lane(name: "photo-reader")
     }

@@ -13,7 +13,8 @@ struct PhotosInHand {
 
     private var last: [String: OneShot<Void>] = [:]
 
-    /// Joins the queue for a photo, named by its SHA-256, or for whatever else has a name. Every turn must be finished, or those behind it wait for ever.
+    /// Joins the queue for a photo, named by its SHA-256, or for whatever else has a name. Every turn must be finished,
+    /// or those behind it wait for ever.
     mutating func queueUp(for photo: String) -> Turn {
         let turn = Turn(photo: photo, before: last[photo])
         last[photo] = turn.finished

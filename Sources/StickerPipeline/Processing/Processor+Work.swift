@@ -11,7 +11,8 @@ import Systemd
 extension Processor {
     /// Makes, recognises or refuses one photo, and writes down how it ended.
     ///
-    /// - Throws: `OutboxError` or `Stopping` where the file should go back to the queue; anything else is fatal.
+    /// - Throws: `OutboxError`, `Trouble` or `Stopping` where the file should go back to the queue; anything else is
+    ///   fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         let resolution = try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier)
         switch resolution {

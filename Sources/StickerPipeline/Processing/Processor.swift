@@ -45,6 +45,7 @@ package actor Processor {
     ///   - reader: who opens the photos; one of its own where nil.
     ///   - obstacles: is told what makes photos wait.
     ///   - changes: called after each change of a file's state, and of an obstacle.
+    /// - Throws: where the system has no thread to spare for a reader.
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
         settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, obstacles: Obstacles = Obstacles(),

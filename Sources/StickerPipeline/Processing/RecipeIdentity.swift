@@ -4,6 +4,8 @@ package import StickerStudio
 
 extension Recipe {
     /// The recipe as JSON with sorted keys: equal recipes give equal text.
+    ///
+    /// - Throws: `EncodingError` where a number in it is not finite.
     package var canonicalText: String {
         get throws {
             let encoder = JSONEncoder()

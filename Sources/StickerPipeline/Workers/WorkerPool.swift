@@ -79,7 +79,8 @@ package actor WorkerPool {
 
     /// Has one worker do `request` on the photo behind `descriptor`, which is borrowed; waits for a worker if need be.
     ///
-    /// - Returns: the worker's answer, and the bytes of its pictures one after the other.
+    /// - Parameter timeout: for the worker's answer; waiting for a worker does not count.
+    /// - Returns: the worker's answer, and the bytes of its pictures, or of the mask, one after the other.
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> (WorkerReply, [UInt8]) {

@@ -6,7 +6,8 @@ package import StickerStudio
 /// What a worker answers. Travels as JSON, behind it the bytes of the pictures in the order of `pictures`, each followed
 /// by its thumbnail.
 package struct WorkerReply: Codable, Sendable {
-    /// The size of a picture's file, of its thumbnail's, and of the picture.
+    /// The length of a picture's file and of its thumbnail's, the picture's size in pixels, and how sure it is that it
+    /// shows a clear subject, 0…1.
     package struct Picture: Codable, Sendable {
         package let bytes: Int
         package let thumbnailBytes: Int
@@ -15,6 +16,7 @@ package struct WorkerReply: Codable, Sendable {
         package let confidence: Double
     }
 
+    /// As in `ProcessedPhoto`.
     package struct Photo: Codable, Sendable {
         package let format: PhotoFormat
         package let width: Int
@@ -29,9 +31,11 @@ package struct WorkerReply: Codable, Sendable {
 
     /// Why the photo was refused: one line that a person understands. Nothing else is set then.
     package var failure: String?
-    /// The failure is the disk's: its bytes could not be had.
+    /// The failure is the disk's: the photo's bytes could not be had. Nil as false.
     package var isUnreadable: Bool?
+    /// Nil for a mask, which is all that comes behind the answer then.
     package var photo: Photo?
+    /// The stickers, from left to right.
     package var pictures: [Picture] = []
 
     /// The files of one picture.

@@ -15,6 +15,7 @@ package struct Matte {
     package let plane: Plane
     private let colors: EdgeColors
 
+    /// - Parameter mask: the network's probabilities for all of `photo`, in any size: it is stretched to the photo's.
     package init(mask: Plane, photo: Raster) {
         let grid = PixelGrid(over: photo)
         var plane = mask.resampled(width: photo.width, height: photo.height, kernel: .area)
