@@ -15,6 +15,7 @@ let strict: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -26,6 +27,8 @@ let package = Package(
     dependencies: [
         // The field's command-line parser: help, usage errors (64) and completions for nothing.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        // The standard library's waiting room for containers: a heap.
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         // The best-kept SQLite library in Swift: migrations, typed rows, serialised access.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // The logging face every Swift server library speaks.
@@ -63,7 +66,7 @@ let package = Package(
             name: "StickerPipeline",
             dependencies: [
                 "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness",
-                "StickerStudio", "SubjectModel", "Systemd", logging, systemPackage,
+                "StickerStudio", "SubjectModel", "Systemd", heap, logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

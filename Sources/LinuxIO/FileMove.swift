@@ -49,11 +49,6 @@ package struct FileMove: ~Copyable {
         return true
     }
 
-    /// Ends a move that a crash interrupted: the copy is known to be whole, only the old name has to go.
-    package func removeSource(isExpected: (FileStatus) -> Bool) throws(Errno) {
-        try Self.remove(fromName, in: from.raw, isExpected: isExpected)
-    }
-
     private func copy(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
         let source = try OwnedDescriptor(opening: fromName, in: from.raw, options: .nonBlocking)
         let status = try FileStatus(ofDescriptor: source.raw)

@@ -30,6 +30,8 @@ extension InboxPath: CustomStringConvertible {
                 continue
             }
             guard rest.popFirst() == UInt8(ascii: "x"), rest.count >= 2,
+                // A sign is no digit.
+                rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             else { return nil }
             bytes.append(value)

@@ -44,6 +44,8 @@ extension PhotoLibrary {
         /// Failed and without a subject together.
         package let withoutStickerCount: Int
         package let stickerCount: Int
+        /// Photos with a sticker, those that wait to be made again not among them.
+        package let madeCount: Int
     }
 
     /// Writes down a recipe under its identifier, once.
@@ -174,7 +176,14 @@ extension PhotoLibrary {
                 pendingCount: try count("file", where: "state IN ('pending', 'processing')"),
                 withoutStickerCount: try count("file", where: "state = 'failed'")
                     + count("file", where: "state = 'noSubject'"),
-                stickerCount: try count("sticker", where: "published"))
+                stickerCount: try count("sticker", where: "published"),
+                madeCount: try count("sticker", where: "published AND ordinal = 0")
+                    - count(
+                        "file",
+                        where: """
+                            state IN ('pending', 'processing') AND EXISTS (SELECT 1 FROM sticker
+                                WHERE photo = file.photo AND pack = file.pack AND ordinal = 0 AND published)
+                            """))
         }
     }
 

@@ -94,7 +94,7 @@ extension PhotoLibrary {
             for thumbnail in thumbnails.sorted() {
                 try database.execute(
                     sql: """
-                        UPDATE file SET state = 'pending', attempts = 0, stateSince = ?
+                        UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                         WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                             (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
                         """, arguments: [Date(), pack, pack, thumbnail])
@@ -128,7 +128,7 @@ extension PhotoLibrary {
             sql: "UPDATE sticker SET published = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
         try database.execute(
             sql: """
-                UPDATE file SET state = 'pending', attempts = 0, stateSince = ?
+                UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                 WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                     (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
                 """, arguments: [Date(), pack, pack, file])

@@ -136,6 +136,21 @@ struct CareTests {
             ])
     }
 
+    @Test("verify says so where the inbox is away, and looks at the rest")
+    func verifyInboxAway() async throws {
+        let place = try await filledPlace()
+        let inbox = place.folder["inbox"].string
+        try FileManager.default.moveItem(atPath: inbox, toPath: place.folder["disk"].string)
+        let sticker = try #require(try place.index()).stickers[0].file
+        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(sticker).string)
+        let verify = try await command(place, "verify")
+        #expect(try await verify.end() == 1)
+        let lines = verify.printed.split(separator: "\n")
+        #expect(lines.contains("\(inbox): the inbox cannot be read: No such file or directory"))
+        #expect(lines.contains { $0.contains(sticker) })
+        #expect(!verify.printed.contains("no longer in the inbox"))
+    }
+
     /// Takes away one sticker and another's thumbnail, changes that one, and damages the index and the page; returns the
     /// stickers that were there before.
     private func damage(_ place: Workplace) throws -> [String: Data] {

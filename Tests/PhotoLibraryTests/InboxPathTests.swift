@@ -21,7 +21,7 @@ struct InboxPathTests {
         #expect(InboxPath(bytes: Array("Ferien/Größe 👩‍👧.jpg".utf8)).description == "Ferien/Größe 👩‍👧.jpg")
     }
 
-    @Test("Text that no path escapes to is refused", arguments: ["\\", "\\n", "\\x1", "\\xzz"])
+    @Test("Text that no path escapes to is refused", arguments: ["\\", "\\n", "\\x1", "\\xzz", "\\x+f"])
     func refused(text: String) {
         #expect(InboxPath(escaped: text) == nil)
     }

@@ -21,6 +21,21 @@ struct RemakeTests {
         }
     }
 
+    @Test("A photo that waits to be made again counts as one photo, and as not done")
+    func counted() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a", "b", "c")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        _ = try await fixture.library.remake(["p.png"], inPack: "")
+        let missing = try await fixture.library.summary(ofPack: "", listed: 9)
+        #expect([missing.pendingCount, missing.madeCount, missing.stickerCount] == [2, 1, 1])
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
+        let waiting = try await fixture.library.summary(ofPack: "", listed: 9)
+        #expect([waiting.pendingCount, waiting.madeCount, waiting.stickerCount] == [3, 0, 1])
+        #expect(waiting.pending.allSatisfy { $0.reason == nil })
+    }
+
     @Test("What one pack has anew is copied to the others, and what is old is not")
     func copies() async throws {
         let fixture = try LibraryFixture()

@@ -9,10 +9,27 @@ struct InboxCheck {
     private let settings: Settings
     private var known: [InboxPath: LibraryInspection.File]
 
-    init(_ settings: Settings, _ library: LibraryInspection) throws {
+    init(_ settings: Settings, _ library: LibraryInspection) {
         self.settings = settings
         known = library.files
-        let rules = settings.inboxRules
+        do throws(Errno) {
+            try checkAll(settings.inboxRules)
+        } catch {
+            // An inbox that is away tells nothing of its photos.
+            problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", cure: .none)]
+            return
+        }
+        let gone: Set<FileState> =
+            settings.whenPhotoRemoved == .withdraw
+            ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
+        for (path, file) in known.sorted(by: { $0.key < $1.key })
+        where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
+            say(path, "is \(file.state.rawValue) in the Library, and no longer in the inbox")
+        }
+    }
+
+    /// - Throws: where the inbox itself cannot be read.
+    private mutating func checkAll(_ rules: InboxRules) throws(Errno) {
         let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
         var rest = try check(InboxPath(bytes: []), root, rules)
         while let folder = rest.popLast() {
@@ -29,13 +46,6 @@ struct InboxCheck {
                 let beginning = folder.bytes + [UInt8(ascii: "/")]
                 known = known.filter { !$0.key.bytes.starts(with: beginning) }
             }
-        }
-        let gone: Set<FileState> =
-            settings.whenPhotoRemoved == .withdraw
-            ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
-        for (path, file) in known.sorted(by: { $0.key < $1.key })
-        where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
-            say(path, "is \(file.state.rawValue) in the Library, and no longer in the inbox")
         }
     }
 

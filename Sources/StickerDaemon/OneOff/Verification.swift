@@ -36,8 +36,8 @@ package struct Verification: Sendable {
 
     /// Looks at everything, reading every sticker.
     ///
-    /// - Throws: `LibraryError` where the state folder has no Library that can be read, `Errno` where the inbox or a
-    ///   folder of the outbox cannot be read.
+    /// - Throws: `LibraryError` where the state folder has no Library that can be read, `Errno` where a folder of the
+    ///   outbox cannot be read.
     package static func run(_ settings: Settings) async throws -> Verification {
         var last = try Verification(looking: settings)
         for _ in 1..<looks where last.isRunning && !last.problems.isEmpty {
@@ -74,7 +74,7 @@ package struct Verification: Sendable {
         for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, hasGallery: settings.packs.gallery != nil).problems
         }
-        problems += try InboxCheck(settings, library).problems
+        problems += InboxCheck(settings, library).problems
         self.problems = problems
         stickers = library.packs.reduce(0) { $0 + $1.published.count }
         photos = library.files.count

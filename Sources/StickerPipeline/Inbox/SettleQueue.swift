@@ -1,3 +1,4 @@
+import HeapModule
 import LinuxIO
 import PhotoLibrary
 
@@ -8,15 +9,26 @@ struct SettleQueue {
         let until: ContinuousClock.Instant
     }
 
+    private struct Deadline: Comparable {
+        let until: ContinuousClock.Instant
+        /// Of equal deadlines the one that was added first.
+        let number: Int
+        let path: InboxPath
+
+        static func < (left: Deadline, right: Deadline) -> Bool {
+            (left.until, left.number) < (right.until, right.number)
+        }
+
+        static func == (left: Deadline, right: Deadline) -> Bool { left.number == right.number }
+    }
+
     private var waits: [InboxPath: Wait] = [:]
-    /// In the order of their deadlines, with entries that `waits` no longer agrees to.
-    private var queue: [(path: InboxPath, until: ContinuousClock.Instant)] = []
-    private var head = 0
+    /// With entries that `waits` no longer agrees to.
+    private var deadlines: Heap<Deadline> = []
+    private var added = 0
 
     /// When the next file is due; may be early, never late.
-    var deadline: ContinuousClock.Instant? {
-        head < queue.count ? queue[head].until : nil
-    }
+    var deadline: ContinuousClock.Instant? { deadlines.min?.until }
 
     var isEmpty: Bool { waits.isEmpty }
 
@@ -26,7 +38,8 @@ struct SettleQueue {
     mutating func add(_ path: InboxPath, _ identity: FileIdentity, until: ContinuousClock.Instant) {
         guard waits[path]?.identity != identity else { return }
         waits[path] = Wait(identity: identity, until: until)
-        queue.append((path, until))
+        deadlines.insert(Deadline(until: until, number: added, path: path))
+        added += 1
     }
 
     mutating func remove(_ path: InboxPath) {
@@ -40,16 +53,11 @@ struct SettleQueue {
     /// Takes the files whose time is over, with what they were when it began.
     mutating func due(at now: ContinuousClock.Instant) -> [(path: InboxPath, identity: FileIdentity)] {
         var due: [(path: InboxPath, identity: FileIdentity)] = []
-        while head < queue.count, queue[head].until <= now {
-            let (path, until) = queue[head]
-            head += 1
-            guard let wait = waits[path], wait.until == until else { continue }
-            waits[path] = nil
-            due.append((path, wait.identity))
-        }
-        if head * 2 >= queue.count {
-            queue.removeFirst(head)
-            head = 0
+        while let next = deadlines.min, next.until <= now {
+            deadlines.removeMin()
+            guard let wait = waits[next.path], wait.until == next.until else { continue }
+            waits[next.path] = nil
+            due.append((next.path, wait.identity))
         }
         return due
     }

@@ -13,7 +13,7 @@ extension GalleryContents {
             pack: .init(
                 name: description.name, identifier: description.identifier, publisher: description.publisher),
             colorCount: colorCount, archive: archive, packs: packs, pending: summary.pendingCount,
-            total: summary.pendingCount + summary.stickerCount + summary.withoutStickerCount,
+            total: summary.pendingCount + summary.madeCount + summary.withoutStickerCount,
             stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
             waiting: summary.pending.map { .init(name: $0.path.fileName) },
             without: (summary.withoutSubject + summary.failed).map {

@@ -137,6 +137,8 @@ package actor PackWriter {
         let time = start.duration(to: .now)
         logger.debug(
             "Wrote up what changed", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
+        // An archive of thousands of stickers leaves tens of megabytes behind that nobody needs for a while.
+        FreedMemory.giveBack()
         nextWrite = start.advanced(by: max(Self.minInterval, time * Self.restFactor))
         return rest.isEmpty
     }

@@ -19,7 +19,7 @@ package enum WorkerLoop {
     /// - Throws: what keeps it from starting; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor) throws -> Never {
         Confinement.prepare()
-        Heap.keepFreed()
+        FreedMemory.keep()
         PhotoDecoder.prepare()
         // They are the daemon's affair; a worker ends when the daemon hangs up.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
@@ -84,7 +84,7 @@ private actor WorkerDesk {
     }
 
     private func next() throws -> Message? {
-        if try !socket.isReadable(within: Self.idleAfter) { Heap.returnFreed() }
+        if try !socket.isReadable(within: Self.idleAfter) { FreedMemory.giveBack() }
         return try socket.receive()
     }
 
