@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 package import PhotoColors
 
@@ -127,13 +127,31 @@ extension PhotoLibrary {
         }
     }
 
+    /// A sticker as a pack's archive has it; a pack may have very many.
+    package struct ArchivedSticker: Sendable {
+        /// Its name in the pack's folder.
+        package let file: String
+        /// The length of its file.
+        package let bytes: Int
+        /// SHA-256 of its file, lowercase hexadecimal.
+        package let sha256: String
+        /// When it came into the pack.
+        package let added: Date
+    }
+
     /// All stickers of a pack in order of arrival.
-    package func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
+    package func archivedStickers(ofPack pack: String) async throws -> [ArchivedSticker] {
         try await database.read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM sticker WHERE pack = ? AND published ORDER BY arrival, ordinal",
-                arguments: [pack]
-            ).map(StickerRecord.init(row:))
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT file, bytes, sha256, added FROM sticker WHERE pack = ? AND published
+                    ORDER BY arrival, ordinal
+                    """, arguments: [pack])
+            return try Array(
+                rows.map {
+                    ArchivedSticker(file: $0["file"], bytes: $0["bytes"], sha256: $0["sha256"], added: $0["added"])
+                })
         }
     }
 

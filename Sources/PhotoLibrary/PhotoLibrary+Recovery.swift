@@ -65,24 +65,23 @@ extension PhotoLibrary {
         }
     }
 
-    /// The names of all stickers that should be in the outbox, by pack name ('' is the root's).
-    package func publishedFiles() async throws -> [String: Set<String>] {
+    /// The names of all stickers that should be in a pack's folder.
+    package func publishedFiles(ofPack pack: String) async throws -> Set<String> {
         try await database.read { database in
-            var files: [String: Set<String>] = [:]
-            let rows = try Row.fetchCursor(database, sql: "SELECT pack, file FROM sticker WHERE published")
-            while let row = try rows.next() { files[row["pack"], default: []].insert(row["file"]) }
-            return files
+            try Set(
+                String.fetchCursor(
+                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]))
         }
     }
 
-    /// The names of their thumbnails, likewise.
-    package func publishedThumbnails() async throws -> [String: Set<String>] {
+    /// The names of their thumbnails.
+    package func publishedThumbnails(ofPack pack: String) async throws -> Set<String> {
         try await database.read { database in
-            var files: [String: Set<String>] = [:]
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT pack, thumbnail FROM sticker WHERE published AND thumbnail IS NOT NULL")
-            while let row = try rows.next() { files[row["pack"], default: []].insert(row["thumbnail"]) }
-            return files
+            try Set(
+                String.fetchCursor(
+                    database,
+                    sql: "SELECT thumbnail FROM sticker WHERE pack = ? AND published AND thumbnail IS NOT NULL",
+                    arguments: [pack]))
         }
     }
 

@@ -52,3 +52,10 @@ struct LibraryFixture {
             sha256: "s", confidence: 0.9, recipe: "r", added: Date(timeIntervalSince1970: 1))
     }
 }
+
+extension PhotoLibrary {
+    /// All stickers of a pack in order of arrival.
+    func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
+        try await stickers(ofPack: pack, after: .start, limit: .max).map(\.sticker)
+    }
+}

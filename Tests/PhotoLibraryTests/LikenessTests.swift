@@ -146,7 +146,7 @@ extension LikenessTests {
             try String.fetchAll(database, sql: "SELECT state || ': ' || reason FROM file WHERE path = 'b'")
         }
         #expect(endings == ["duplicate: looks like a (re-saved or a burst; distance 4 of 256)"])
-        #expect(try await fixture.library.publishedFiles() == ["": ["p.png"]])
+        #expect(try await fixture.library.publishedFiles(ofPack: "") == ["p.png"])
     }
 
     @Test("A thousand photos of one thing leave one entry per band, so that none makes the next one slower")

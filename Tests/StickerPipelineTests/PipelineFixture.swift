@@ -114,3 +114,10 @@ struct PipelineFixture {
         try await workersEnd
     }
 }
+
+extension PhotoLibrary {
+    /// All stickers of a pack in order of arrival.
+    func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
+        try await stickers(ofPack: pack, after: .start, limit: .max).map(\.sticker)
+    }
+}

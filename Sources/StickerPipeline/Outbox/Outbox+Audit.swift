@@ -10,14 +10,14 @@ extension Outbox {
     /// - Throws: `OutboxError` with `isAway` where the outbox is not there, in which nothing counts as missing then.
     package func audit(report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
-        let expected = try await library.publishedFiles()
-        let thumbnails = try await library.publishedThumbnails()
-        for pack in try await library.packNames().union(expected.keys) {
+        for pack in try await library.packNames() {
             do {
-                let missing = expected[pack, default: []].subtracting(try await tidiedNames(ofPack: pack))
+                let missing = try await library.publishedFiles(ofPack: pack)
+                    .subtracting(try await tidiedNames(ofPack: pack))
                 if !missing.isEmpty { waiting += try await library.remake(missing, inPack: pack) }
                 _ = try await tidiedNames(ofPack: pack, .palettes)
-                let gone = thumbnails[pack, default: []].subtracting(try await tidiedNames(ofPack: pack, .thumbnails))
+                let gone = try await library.publishedThumbnails(ofPack: pack)
+                    .subtracting(try await tidiedNames(ofPack: pack, .thumbnails))
                 if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }
             } catch let error as OutboxError where !error.isAway {
                 report(error)

@@ -8,14 +8,17 @@ import SystemPackage
 struct PackArchive {
     static let fileName = "stickers.zip"
 
-    let stickers: [StickerRecord]
+    let stickers: [PhotoLibrary.ArchivedSticker]
     /// Stands for what is in it; written into the archive's comment, so that a restart knows it again.
     let digest: String
 
-    init(_ stickers: [StickerRecord]) throws {
+    init(_ stickers: [PhotoLibrary.ArchivedSticker]) throws {
         self.stickers = stickers
-        let list = stickers.map { "\($0.file)/\($0.sha256)" }.joined(separator: "\n")
-        digest = try ContentDigest.sha256(of: Array(list.utf8)).hex
+        let list = try RunningDigest.start()
+        for (index, sticker) in stickers.enumerated() {
+            try list.update(Array("\(index > 0 ? "\n" : "")\(sticker.file)/\(sticker.sha256)".utf8))
+        }
+        digest = try list.finish().hex
     }
 
     /// What the archive's file has, exactly.

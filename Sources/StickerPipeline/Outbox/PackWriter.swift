@@ -215,7 +215,7 @@ package actor PackWriter {
     /// True where the archive is another one now.
     private func writeArchive(ofPack pack: String) async throws -> Bool {
         guard let limit = settings.gallery?.maxArchiveBytes, !pause.isEnded else { return false }
-        let archive = try PackArchive(try await library.stickerRecords(ofPack: pack))
+        let archive = try PackArchive(try await library.archivedStickers(ofPack: pack))
         guard archive.fits(into: limit) else { return try await outbox.removeArchive(ofPack: pack) }
         if try await outbox.has(archive, inPack: pack) { return false }
         let wait = ContinuousClock.now.duration(to: nextArchive)
