@@ -118,7 +118,7 @@ package struct GalleryContents: Sendable {
     package var packs: [Link]
     /// Photos that are not done, of `total`.
     package var pending: Int
-    /// `pending`, the stickers, and the photos that have none, added up: what progress is measured by.
+    /// `pending`, and the photos that are done, with a sticker or without: what progress is measured by.
     package var total: Int
     package var stickerCount: Int
     /// The sticker that stands for the pack in link previews and browser tabs; nil where there is none yet.

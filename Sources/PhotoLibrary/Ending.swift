@@ -43,7 +43,6 @@ package struct Ending: Sendable {
     let result: Result?
     let stickers: [StickerRecord]
     let stems: [String]
-    /// It only looks like another photo.
     /// The photo that it was skipped for.
     var like: LikePhoto?
 

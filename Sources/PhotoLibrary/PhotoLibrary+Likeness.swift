@@ -73,15 +73,25 @@ extension PhotoLibrary {
         for key in likeness.bandKeys { try insertion.execute(arguments: [key, id]) }
     }
 
-    /// Writes down whom a file was skipped for.
+    /// Writes down whom a file was skipped for; where that one's sticker is gone meanwhile, the file waits again.
     static func storeLookalike(_ claim: Claim, of like: LikePhoto, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO lookalike (file, photo, pack) VALUES (?, ?, ?)",
             arguments: [claim.file, like.photo, claim.pack])
+        let sticker = try Row.fetchOne(
+            database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND published",
+            arguments: [like.photo, claim.pack])
+        if sticker == nil { try callUpLookalikes(ofPhoto: like.photo, pack: claim.pack, in: database) }
     }
 
     /// Files that were skipped for a photo wait again: it has no sticker in this pack any more.
     static func callUpLookalikes(ofPhoto photo: String, pack: String, in database: Database) throws {
+        // What was to become of them in the inbox is no longer so.
+        try database.execute(
+            sql: """
+                DELETE FROM original WHERE finished IS NULL
+                    AND file IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
+                """, arguments: [photo, pack])
         try database.execute(
             sql: """
                 UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = :now

@@ -70,7 +70,9 @@ extension PhotoLibrary {
                     SELECT target, photo FROM original JOIN file ON id = original.file AND file.arrival = original.arrival
                     WHERE original.file = ? AND original.arrival = ? AND outcome = ? AND photo IS NOT NULL
                     """, arguments: [claim.file, claim.arrival, Original.Outcome.moved.rawValue])
-            guard let row, let path = InboxPath(escaped: row["target"]) else { return nil }
+            guard let row, let target = row["target"] as String?, let path = InboxPath(escaped: target) else {
+                return nil
+            }
             return (FilePath(bytes: path.bytes), row["photo"])
         }
     }

@@ -7,8 +7,7 @@ extension PhotoLibrary {
     /// A sticker with what is known of its photo.
     package struct PackSticker: Sendable {
         package let sticker: StickerRecord
-        /// Of the whole photo; nil where nobody knows them: the release that made the sticker kept none, or the Library
-        /// was rebuilt since.
+        /// Of the whole photo; nil where nobody knows them, as the release that made the sticker kept none.
         package let colors: PhotoColorSample?
         /// Of the subject alone; nil likewise.
         package let subjectColors: PhotoColorSample?
@@ -197,10 +196,10 @@ extension PhotoLibrary {
                 stickerCount: try count("sticker", where: "published"),
                 madeCount: try count("sticker", where: "published AND ordinal = 0")
                     - count(
-                        "file",
+                        "(SELECT DISTINCT pack, photo FROM file WHERE state IN ('pending', 'processing')) AS waiting",
                         where: """
-                            state IN ('pending', 'processing') AND EXISTS (SELECT 1 FROM sticker
-                                WHERE photo = file.photo AND pack = file.pack AND ordinal = 0 AND published)
+                            EXISTS (SELECT 1 FROM sticker
+                                WHERE photo = waiting.photo AND pack = waiting.pack AND ordinal = 0 AND published)
                             """))
         }
     }

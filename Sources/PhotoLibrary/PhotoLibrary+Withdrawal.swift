@@ -75,6 +75,7 @@ extension PhotoLibrary {
                     reason = iif(EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack), NULL,
                         (SELECT reason FROM result WHERE photo = :photo ORDER BY finished DESC LIMIT 1))
                 WHERE id = :other AND state = 'duplicate'
+                    AND NOT EXISTS (SELECT 1 FROM lookalike WHERE file = :other AND pack = :pack)
                 """, arguments: ["photo": photo, "pack": pack, "other": other])
     }
 }

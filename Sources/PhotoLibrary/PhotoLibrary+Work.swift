@@ -106,6 +106,9 @@ extension PhotoLibrary {
             if let likeness = ending.likeness { try Self.store(likeness.value, ofPhoto: likeness.photo, in: database) }
             if let photo = ending.photo {
                 try Self.withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
+                if ending.stickers.isEmpty {
+                    try Self.callUpLookalikes(ofPhoto: photo, pack: claim.pack, in: database)
+                }
             }
             if let photo = ending.photo {
                 try Self.askForPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)

@@ -91,8 +91,10 @@ struct PackFilesTests {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { writer in
-            let isThere = try await eventually { try names().contains("index.html") }
-            #expect(isThere)
+            let isTold = try await eventually {
+                fixture.log.said.contains { $0.contains("no room for a pack's archive") }
+            }
+            #expect(isTold)
             try await writer.lookAgain()
         }
         #expect(try !names().contains("stickers.zip"))

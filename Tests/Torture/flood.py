@@ -11,9 +11,10 @@ import gauge
 import pictures
 import workplace
 
-#: Names the kernel forgets to tell of beyond this (fs.inotify.max_queued_events is 16,384 by default).
+#: Many more than the kernel keeps events of (fs.inotify.max_queued_events, 16,384 by default).
 FILES = 100_000
 FOLDERS = 50
+#: Pictures that `pictures.photo` draws before they repeat.
 DISTINCT = 600
 MAX_DAEMON_PEAK = 160_000
 MAX_DESCRIPTORS = 200
@@ -22,7 +23,7 @@ SECONDS_PER_FILE = 0.05
 
 def pack(number):
     """The folder below the inbox that a file comes in with; empty for those that come in one by one."""
-    return f"{number % FOLDERS:02}" if number % 2 else ""
+    return f"{number // 2 % FOLDERS:02}" if number % 2 else ""
 
 
 def photo(number):
@@ -79,10 +80,15 @@ def flood(place, count):
         nonlocal known, peak, descriptors
         time.sleep(0.5)
         counts = place.counts()
-        known = known or (sum(counts.values()) >= count and time.monotonic() - began)
-        peak = max(peak, gauge.fields(place.process.pid)["VmHWM"])
-        descriptors = max(descriptors, len(os.listdir(f"/proc/{place.process.pid}/fd")))
-        return known and not counts.get("pending") and not counts.get("processing")
+        try:
+            peak = max(peak, gauge.fields(place.process.pid)["VmHWM"])
+            descriptors = max(descriptors, len(os.listdir(f"/proc/{place.process.pid}/fd")))
+        except (OSError, KeyError):  # It has ended: `wait` says how.
+            return False
+        if sum(counts.values()) < count:
+            return False
+        known = known or time.monotonic() - began
+        return not counts.get("pending") and not counts.get("processing")
 
     if (status := place.wait(count * SECONDS_PER_FILE + 60, until=is_through)) is not None:
         raise workplace.Broken(f"ended with {status}")
@@ -92,7 +98,7 @@ def flood(place, count):
     time.sleep(2)  # pack.json rests for a moment
     if status := place.stop():
         raise workplace.Broken(f"ended with {status} after SIGTERM")
-    if complaint := place.verify():
+    if complaint := place.verify(seconds=600):
         raise workplace.Broken(complaint[:2000])
     if peak > MAX_DAEMON_PEAK or descriptors > MAX_DESCRIPTORS:
         raise workplace.Broken(f"the daemon took {peak} kB and {descriptors} descriptors")

@@ -299,10 +299,10 @@ class Workplace:
         if problems:
             raise Broken("\n".join(problems))
 
-    def verify(self):
-        """What `stickerd verify` has to say, or None where it is content."""
+    def verify(self, seconds=60):
+        """What `stickerd verify` has to say within that time, or None where it is content."""
         verify = subprocess.run(
-            [self.stickerd, "verify", *self.folders], env=self.environment, capture_output=True, text=True, timeout=60,
+            [self.stickerd, "verify", *self.folders], env=self.environment, capture_output=True, text=True, timeout=seconds,
             check=False)
         return f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}" if verify.returncode else None
 

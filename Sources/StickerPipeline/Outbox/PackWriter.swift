@@ -134,11 +134,11 @@ package actor PackWriter {
                 logger.error("A pack's index cannot be written; trying again", metadata: ["reason": "\(error)"])
             }
         }
+        // Nobody needs for a while what thousands of stickers took.
+        if try await library.status().isDrained { FreedMemory.giveBack() }
         let time = start.duration(to: .now)
         logger.debug(
             "Wrote up what changed", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
-        // An archive of thousands of stickers leaves tens of megabytes behind that nobody needs for a while.
-        FreedMemory.giveBack()
         nextWrite = start.advanced(by: max(Self.minInterval, time * Self.restFactor))
         return rest.isEmpty
     }

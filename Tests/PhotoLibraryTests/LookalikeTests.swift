@@ -1,0 +1,97 @@
+import PhotoLibrary
+import PhotoLikeness
+import TestSupport
+import Testing
+
+@Suite("Files that were skipped for looking like another photo")
+struct LookalikeTests {
+    private let fixture: LibraryFixture
+
+    init() throws {
+        fixture = try LibraryFixture()
+        fixture.library.adopt(.withdraw)
+    }
+
+    private func likeness() throws -> Likeness {
+        try #require(Likeness(bytes: [UInt8](repeating: 0xA5, count: Likeness.byteCount)))
+    }
+
+    private func claim(_ name: String, photo: String) async throws -> Claim {
+        try await fixture.arrive(name)
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+        return claim
+    }
+
+    /// A photo with a sticker, whose look is known.
+    private func make(_ name: String, photo: String) async throws {
+        let claim = try await claim(name, photo: photo)
+        _ = try await fixture.library.folder(ofPack: "", candidates: [""])
+        let result = Ending.Result(
+            photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9, colors: LibraryFixture.colors,
+            subjectColors: nil, recipe: "r", likeness: try likeness())
+        try await fixture.library.finish(
+            claim, as: .made([fixture.record(photo: photo)], result: result, stems: [photo]))
+    }
+
+    private func like(ofPhoto photo: String) async throws -> LikePhoto {
+        let like = try await fixture.library.likest(to: try likeness(), ofPhoto: photo, inPack: "")
+        return try #require(like)
+    }
+
+    private func skip(_ name: String, photo: String) async throws {
+        let claim = try await claim(name, photo: photo)
+        let like = try await like(ofPhoto: photo)
+        try await fixture.library.finish(claim, as: .nearDuplicate(of: like))
+    }
+
+    private func remove(_ name: String) async throws {
+        try await fixture.library.forget([LibraryFixture.path(name)])
+    }
+
+    /// The name of the next file in the queue.
+    private func next() async throws -> String? {
+        let claim = try await fixture.claimOne()
+        return claim?.path.description
+    }
+
+    private func count(_ state: FileState) async throws -> Int {
+        try await fixture.library.status().photos[state, default: 0]
+    }
+
+    @Test("Each has its turn when that one is withdrawn, a copy of one that is gone by then, too")
+    func copies() async throws {
+        try await make("a", photo: "p")
+        try await skip("b", photo: "q")
+        try await skip("b2", photo: "q")
+        try await remove("b")
+        #expect(try await count(.duplicate) == 1)
+        #expect(try await count(.noSubject) == 0)
+        try await remove("a")
+        #expect(try await count(.pending) == 1)
+        #expect(try await next() == "b2")
+    }
+
+    @Test("… and when no subject is found in that one any more")
+    func withoutSubject() async throws {
+        try await make("a", photo: "p")
+        try await skip("b", photo: "q")
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new")
+        let again = try #require(try await fixture.claimOne())
+        #expect(again.path == LibraryFixture.path("a"))
+        try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        #expect(try await next() == "b")
+    }
+
+    @Test("… and when that one goes between the look and the end")
+    func between() async throws {
+        try await make("a", photo: "p")
+        let claim = try await claim("b", photo: "q")
+        let like = try await like(ofPhoto: "q")
+        try await remove("a")
+        try await fixture.library.finish(claim, as: .nearDuplicate(of: like), originals: .archive)
+        #expect(try await count(.pending) == 1)
+        #expect(try await next() == "b")
+    }
+}
