@@ -10,11 +10,17 @@ package struct Likeness: Sendable, Hashable {
     package static let alike = 52
     package static let byteCount = bitCount / 8
 
+    // In halves: a SIMD4 of these is aligned to 32 bytes, and swift_task_alloc to 16. A value that lives across an await
+    // ends the process then, on some layouts of the function's frame ("freed pointer was not the last allocation").
+    private let low: SIMD2<UInt64>
+    private let high: SIMD2<UInt64>
+
     /// The bits, lowest frequency first.
-    let words: SIMD4<UInt64>
+    var words: SIMD4<UInt64> { SIMD4(lowHalf: low, highHalf: high) }
 
     init(words: SIMD4<UInt64>) {
-        self.words = words
+        low = words.lowHalf
+        high = words.highHalf
     }
 
     /// In how many of the 256 bits the two differ: about 128 for pictures that have nothing to do with each other.

@@ -6,6 +6,12 @@ import Testing
 
 @Suite("What a photo looks like")
 struct LikenessTests {
+    @Test("It may live across an await: Swift's task allocator aligns to 16 bytes")
+    func alignment() {
+        #expect(MemoryLayout<Likeness>.alignment <= 16)
+        #expect(MemoryLayout<Likeness?>.alignment <= 16)
+    }
+
     @Test("The same picture, larger, smaller, darker, paler, grey or noisy, looks the same", arguments: Change.allCases)
     func same(change: Change) throws {
         let original = try #require(Likeness(of: DrawnScene(seed: 1).raster(width: 450, height: 300)))
