@@ -2,7 +2,8 @@ import Glibc
 
 /// A counting semaphore of one process, for threads that have nothing else to wait for.
 @safe final class Semaphore: Sendable {
-    // sem_t must keep its address and is safe from every thread (sem_overview(7)).
+    // nonisolated(unsafe), since a pointer is not Sendable: this one never changes, a sem_t must keep its address, and
+    // sem_post and sem_wait may be called from every thread (sem_overview(7), attributes(7): MT-Safe).
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
     init() {

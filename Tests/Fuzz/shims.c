@@ -119,6 +119,7 @@ static void sockets(void) {
 }
 
 static void files(void) {
+    // mkdtemp(3) wants six of them, and puts a unique name in their place.
     char folder[] = "/tmp/shims-XXXXXX";
     EXPECT(mkdtemp(folder));
     int place = open(folder, O_DIRECTORY | O_CLOEXEC);
