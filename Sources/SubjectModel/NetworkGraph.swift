@@ -3,7 +3,7 @@ internal import FoundationEssentials
 /// What a weight file says about its network: the operations in running order, and how a photo becomes its input.
 struct NetworkGraph: Sendable {
     private static let format = "subject-1"
-    /// Ours has 96.
+    /// Ours has 98.
     private static let operationLimit = 4096
 
     let input: String

@@ -1,10 +1,16 @@
 /// One step of the network: it reads earlier values by name and makes one new value.
 struct NetworkOperation: Decodable, Sendable {
     enum Activation: String, Decodable, Sendable {
-        case none, relu
+        case none, relu, relu6
 
-        /// The range the step's results are clipped to.
-        var range: ClosedRange<Float> { (self == .relu ? 0 : -Float.infinity)...Float.infinity }
+        /// The range to which the operation's results are clipped.
+        var range: ClosedRange<Float> {
+            switch self {
+            case .none: -Float.infinity...Float.infinity
+            case .relu: 0...Float.infinity
+            case .relu6: 0...6
+            }
+        }
     }
 
     /// A square convolution with zero padding; depthwise means each channel by itself.

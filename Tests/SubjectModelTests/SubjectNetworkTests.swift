@@ -74,10 +74,32 @@ struct SubjectNetworkTests {
                 #"{"op":"depthwise","in":"copy","out":"h","weight":"d","bias":"e","kernel":2,"stride":2,"padding":0,"#
                     + #""channels":[1,1],"activation":"relu"},{"op":"upsample2x","in":"h","out":"x"}"#, 5.25
             ),
+            // `relu6` clips 8.25, then −0.75, then 16.5; 5.25 passes.
+            (
+                #"{"op":"depthwise","in":"copy","out":"h","weight":"f","bias":"e","kernel":2,"stride":2,"padding":0,"#
+                    + #""channels":[1,1],"activation":"relu6"},{"op":"upsample2x","in":"h","out":"x"}"#, 6
+            ),
+            (
+                #"{"op":"depthwise","in":"copy","out":"h","weight":"d","bias":"e","kernel":2,"stride":2,"padding":0,"#
+                    + #""channels":[1,1],"activation":"relu6"},{"op":"upsample2x","in":"h","out":"x"}"#, 5.25
+            ),
+            (
+                #"{"op":"conv","in":"copy","out":"x","weight":"g","bias":"e","kernel":1,"stride":1,"padding":0,"#
+                    + #""channels":[1,1],"activation":"relu6"}"#, 0
+            ),
+            (
+                #"{"op":"depthwise","in":"copy","out":"h","weight":"f","bias":"e","kernel":2,"stride":2,"padding":0,"#
+                    + #""channels":[1,1],"activation":"none"},"#
+                    + #"{"op":"add","in":["h","h"],"out":"s","activation":"relu6"},"#
+                    + #"{"op":"upsample2x","in":"s","out":"x"}"#, 6
+            ),
         ] as [(String, Float)])
     func operation(_ operations: String, expected: Float) async throws {
         var tiny = TinyNetwork().followed(by: operations, makes: "x")
-        tiny.tensors += [("d", "F16", [1, 2, 2, 1], [1, 2, 3, 4]), ("e", "F16", [1], [0.25])]
+        tiny.tensors += [
+            ("d", "F16", [1, 2, 2, 1], [1, 2, 3, 4]), ("e", "F16", [1], [0.25]),
+            ("f", "F16", [1, 2, 2, 1], [4, 4, 4, 4]), ("g", "F16", [1, 1, 1, 1], [-2]),
+        ]
         let output = try await SubjectNetwork(weights: tiny.bytes).run(
             input: [Float](repeating: 0.5, count: Self.side * Self.side * 3))
         #expect(output.allSatisfy { abs($0 - expected) < 1e-5 }, "\(output.prefix(4))")
