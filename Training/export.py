@@ -3,6 +3,7 @@ import argparse
 
 import torch
 
+from subjectnet.encoder import KINDS
 from subjectnet.graph import exported
 from subjectnet.interpreter import SubjectFile
 from subjectnet.network import load_network
@@ -10,9 +11,10 @@ from subjectnet.network import load_network
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("checkpoint", nargs="?", default="subject.pt", help="default: %(default)s")
 parser.add_argument("output", nargs="?", default="subject.safetensors", help="default: %(default)s")
+parser.add_argument("--kind", default="lite0", choices=KINDS, help="of the encoder (default: %(default)s)")
 arguments = parser.parse_args()
 
-network = load_network(arguments.checkpoint)
+network = load_network(arguments.checkpoint, arguments.kind)
 graph, output = exported(network)
 graph.write(arguments.output, output)
 noise = torch.rand(1, 3, 320, 320, generator=torch.Generator().manual_seed(1)) * 4 - 2

@@ -1,14 +1,18 @@
-"""Unpacks DUTS-TR: arrays to train on, and one photo in twenty as files to validate with."""
+"""Unpacks the data sources: arrays to train on, and one photo of DUTS-TR in twenty as files to validate with."""
 import argparse
 
 from subjectnet.dataset import prepare
+from subjectnet.sources import SOURCES
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--photos", nargs="+", required=True, metavar="TAR", help="archives of photos")
-parser.add_argument("--masks", nargs="+", required=True, metavar="TAR", help="archives of masks, called as the photos")
+parser.add_argument("archives", help="folder of tar archives; their names begin with those of the sources: "
+                    + ", ".join(source.name for source in SOURCES))
 parser.add_argument("--output", default="data", metavar="FOLDER", help="where to write (default: %(default)s)")
-parser.add_argument("--limit", type=int, metavar="N", help="take only the first N pairs, for a try")
+parser.add_argument("--side", type=int, default=320, help="of the arrays, in pixels (default: %(default)s)")
+parser.add_argument("--limit", type=int, metavar="N", help="take only the first N pairs of each source, for a try")
 arguments = parser.parse_args()
 
-training, validation = prepare(arguments.photos, arguments.masks, arguments.output, arguments.limit)
-print(f"{training} photos to train on and {validation} held out, in {arguments.output}")
+training, held = prepare(arguments.archives, arguments.output, arguments.side, arguments.limit)
+for source in SOURCES:
+    print(f"{source.name}: {training.get(source.name, 'no archive, left out')}")
+print(f"{sum(training.values())} photos to train on and {held} held out, in {arguments.output}")

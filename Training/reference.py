@@ -10,14 +10,18 @@ import torch.nn.functional as F
 from subjectnet import weightsfile
 from subjectnet.interpreter import SubjectFile
 
-KEPT = ("stem.0", "stage1.0.1", "stage4.4.expand", "lateral4", "head")  # layers whose results are kept
+KEPT = ("stem", "block6.expand", "context.expand", "lateral3", "head")  # layers whose results are kept
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("weights", nargs="?", default="subject.safetensors", help="default: %(default)s")
 parser.add_argument("output", nargs="?", default="reference.safetensors", help="default: %(default)s")
 arguments = parser.parse_args()
 
-small = torch.rand(1, 3, 20, 20, generator=torch.Generator().manual_seed(7))
+# A red disc on grey noise: without a subject nearly all of the output would be zero.
+places = torch.arange(20) + 0.5
+disc = ((places[:, None] - 9) ** 2 + (places - 12) ** 2 < 32).float()
+noise = torch.rand(1, 3, 20, 20, generator=torch.Generator().manual_seed(7))
+small = 0.35 + 0.1 * noise + disc * torch.tensor([0.5, -0.25, -0.25])[:, None, None]
 large = F.interpolate(small, (320, 320), mode="bilinear", align_corners=False) * 2 - 1
 file = SubjectFile(arguments.weights)
 values = file.values(large)

@@ -1,6 +1,6 @@
-"""Trains the network: on a GPU where there is one, on the CPU otherwise.
+"""Trains the network for one run: on a GPU if there is one, on the CPU otherwise.
 
-Stopped, it goes on after the last whole epoch when it is started again with the same arguments.
+Stopped, it goes on when it is started again with the same arguments.
 """
 import argparse
 import math
@@ -8,26 +8,38 @@ from dataclasses import replace
 
 import torch
 
+from subjectnet.encoder import KINDS
 from subjectnet.training import Plan, Trainer
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 plan = Plan.default(device)
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--data", default="data", metavar="FOLDER", help="what prepare.py wrote (default: %(default)s)")
-parser.add_argument("--output", default="subject.pt", metavar="FILE", help="the checkpoint (default: %(default)s)")
-parser.add_argument("--start", metavar="FILE", help="begin with the weights of another checkpoint")
-parser.add_argument("--side", type=int, default=plan.side, help="pixels, a multiple of 32 (default here: %(default)s)")
+parser.add_argument("--run", default="run", metavar="FOLDER", help="the run's own folder (default: %(default)s)")
+parser.add_argument("--start", metavar="FILE", help="begin with a checkpoint instead of ImageNet's weights")
+parser.add_argument("--kind", default=plan.kind, choices=KINDS, help="of the encoder (default: %(default)s)")
+parser.add_argument("--photos", type=int, default=plan.photos, help="to be shown in all (default here: %(default)s)")
 parser.add_argument("--batch", type=int, default=plan.batch, help="photos a step (default here: %(default)s)")
-parser.add_argument("--epochs", type=int, default=plan.epochs, help="default here: %(default)s")
-parser.add_argument("--peak", type=float, default=plan.peak, help="highest learning rate (default: %(default)s)")
-parser.add_argument("--minutes", type=float, default=math.inf, help="stop before, between two epochs")
+parser.add_argument("--side", type=int, default=plan.side, help="pixels, a multiple of 32 (default here: %(default)s)")
+parser.add_argument("--last-side", type=int, default=plan.last_side,
+                    help="in the last fifth of the run (default here: %(default)s)")
+parser.add_argument("--peak", type=float, default=plan.peak, help="highest learning rate (default here: %(default)s)")
+parser.add_argument("--seed", type=int, default=plan.seed, help="another one for each run (default: %(default)s)")
+parser.add_argument("--workers", type=int, default=plan.workers, help="threads that prepare (default here: %(default)s)")
+parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the plan stays")
 arguments = parser.parse_args()
-if arguments.side % 32:
-    parser.error("--side has to be a multiple of 32")
+if arguments.side % 32 or arguments.last_side % 32:
+    parser.error("--side and --last-side have to be multiples of 32")
+if arguments.photos < arguments.batch:
+    parser.error("--photos has to be at least --batch")
 
-names = ("side", "batch", "epochs", "peak", "minutes")
+names = ("kind", "photos", "batch", "side", "last_side", "peak", "seed", "workers")
 plan = replace(plan, **{name: getattr(arguments, name) for name in names})
-trainer = Trainer(arguments.data, arguments.output, plan, device, arguments.start)
-trainer.resume()
-print(f"{len(trainer.photos)} photos on {device}, from epoch {trainer.epoch}: {plan}", flush=True)
-print("Done" if trainer.run() else "Out of time; the same command goes on")
+trainer = Trainer(arguments.data, arguments.run, plan, device, arguments.start)
+try:
+    trainer.resume()
+except ValueError as error:
+    parser.error(str(error))
+print(f"On {device}, from step {trainer.step}: {plan}", flush=True)
+done = trainer.run(arguments.minutes, say=lambda note: print(note, flush=True))
+print("Done" if done else "Out of time; the same command goes on")

@@ -5,7 +5,7 @@ and `out`; values are planes of (row, column, channel). `input` and `output` nam
 `mean` and `std` say what the input is: (rgb / 255 - mean) / std.
 
 - `conv`, `depthwise`: `weight` [out, row, column, in] or [1, row, column, channel], `bias`, `kernel`, `stride`,
-  `padding` (zeros), `channels` [in, out], `activation` (`relu` or `none`)
+  `padding` (zeros), `channels` [in, out], `activation` (`relu`, `relu6` or `none`)
 - `add`: `activation`; a 1 x 1 plane is added everywhere
 - `upsample2x`: bilinear between the centers of pixels
 - `globalAverage`: the mean of the plane, 1 x 1
@@ -21,7 +21,8 @@ import torch
 from torch import nn
 
 from . import weightsfile
-from .network import DEVIATION, MEAN, Bottleneck, Context, ConvBlock, Refine
+from .encoder import Block
+from .network import DEVIATION, MEAN, Context, ConvBlock, Refine
 
 
 def folded(convolution, norm):
@@ -75,11 +76,6 @@ def record(module, graph, value, name):
 
 
 @record.register
-def _(module: nn.Identity, graph, value, name):
-    return value
-
-
-@record.register
 def _(module: nn.Sequential, graph, value, name):
     for position, part in enumerate(module):
         value = record(part, graph, value, f"{name}.{position}")
@@ -92,8 +88,12 @@ def _(module: ConvBlock, graph, value, name):
 
 
 @record.register
-def _(module: Bottleneck, graph, value, name):
-    result = record(module.body, graph, value, name)
+def _(module: Block, graph, value, name):
+    result = value
+    if module.widens:
+        result = graph.convolution(result, module._expand_conv, f"{name}.expand", module._bn0, "relu6")
+    result = graph.convolution(result, module._depthwise_conv, f"{name}.depthwise", module._bn1, "relu6")
+    result = graph.convolution(result, module._project_conv, f"{name}.project", module._bn2)
     return graph.add(value, result) if module.residual else result
 
 
@@ -109,18 +109,26 @@ def _(module: Refine, graph, value, name):
     return record(module.body, graph, value, name)
 
 
+def features(encoder, graph, value):
+    """Appends the encoder; returns the names of its features, the finest first."""
+    value, tapped = graph.convolution(value, encoder._conv_stem, "stem", encoder._bn0, "relu6"), []
+    for number, block in enumerate(encoder._blocks):
+        value = record(block, graph, value, f"block{number}")
+        if number in encoder.taps:
+            tapped.append(value)
+    return tapped
+
+
 def exported(network, dtype=np.float16):
     """The graph of a whole SubjectNet, and the name of its output."""
     graph = Graph(dtype)
-    features = [record(network.stem, graph, "input", "stem")]
-    for number, stage in enumerate(network.stages, 1):
-        features.append(record(stage, graph, features[-1], f"stage{number}"))
-    top = len(features) - 1
-    # The top has nothing to be added to, so its ReLU follows at once; the others' follows the addition.
-    value = graph.convolution(features[top], network.lateral[top][0], f"lateral{top}", network.lateral[top][1], "relu")
-    for level in reversed(range(top)):
+    tapped = features(network.encoder, graph, "input")
+    narrow, refine, context = network.context
+    value = record(narrow, graph, tapped[-1], "context.narrow")
+    value = record(context, graph, record(refine, graph, value, "context.refine"), "context")
+    for level in reversed(range(len(network.refine))):
         value = graph.append("upsample2x", record(network.down[level], graph, value, f"down{level}"))
-        value = graph.add(value, record(network.lateral[level], graph, features[level], f"lateral{level}"), "relu")
+        value = graph.add(value, record(network.lateral[level], graph, tapped[level], f"lateral{level}"), "relu")
         value = record(network.refine[level], graph, value, f"refine{level}")
     value = graph.append("upsample2x", graph.convolution(value, network.heads[0], "head"))
     return graph, graph.append("sigmoid", value)

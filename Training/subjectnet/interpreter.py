@@ -8,6 +8,9 @@ from . import weightsfile
 from .network import double
 
 
+ACTIVATIONS = {"none": lambda value: value, "relu": F.relu, "relu6": F.relu6}
+
+
 class SubjectFile:
     """A file's weights and operations. Pictures are [n, channel, row, column] here, as everywhere in torch."""
 
@@ -25,7 +28,7 @@ class SubjectFile:
         for operation in self.operations:
             names = operation["in"] if isinstance(operation["in"], list) else [operation["in"]]
             result = self.result(operation, *(values[name] for name in names))
-            values[operation["out"]] = F.relu(result) if operation.get("activation") == "relu" else result
+            values[operation["out"]] = ACTIVATIONS[operation.get("activation", "none")](result)
         return values
 
     def probability(self, normalized):

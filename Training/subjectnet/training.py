@@ -1,139 +1,159 @@
-"""The training loop: AdamW, one cosine, bf16 where the machine has it, and an average of the weights that ships."""
+"""The training loop: AdamW, one cosine, bf16, and an average of the weights that ships."""
 import copy
 import math
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 
-from .augmentation import relit, viewed
-from .dataset import training_pairs, validation_pairs
+from .augmentation import relit, roughened, viewed
+from .batches import Batches
+from .dataset import validation_pairs
 from .loss import subject_loss
-from .network import SubjectNet, normalized
+from .network import normalized, pretrained_network
 
-WARM_UP = 300  # steps
+WARM_UP = 200  # steps
 WEIGHT_DECAY = 0.02
+ENCODER_RATE = 0.3  # of the learning rate: what it learned on ImageNet is worth keeping
 AVERAGE = 0.999  # how much of the averaged weights a step keeps
-VALIDATION_BATCH = 20
+LAST_STRETCH = 0.2  # of a run, trained at its last side
+GRADIENT_LIMIT = 5.0
+VALIDATION_BATCH, VALIDATION_SIDE = 20, 320
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a run goes. The learning rate follows a cosine over all epochs, so `epochs` is not to change on resuming."""
-    side: int
+    """How a run goes. The learning rate follows a cosine over all photos, so a run that is resumed has the same plan.
+
+    `save_every` and `validate_every` count steps.
+    """
+    kind: str
+    photos: int
     batch: int
-    epochs: int
+    side: int
+    last_side: int
     peak: float
-    minutes: float = math.inf
+    seed: int = 0
+    workers: int = 1
+    save_every: int = 250
+    validate_every: int = 1000
 
     @staticmethod
     def default(device):
         if device.type == "cuda":
-            return Plan(side=320, batch=128, epochs=300, peak=3e-3)
-        return Plan(side=192, batch=16, epochs=25, peak=3e-3)
+            return Plan("lite0", photos=3_000_000, batch=64, side=320, last_side=384, peak=2e-3, workers=12)
+        return Plan("lite0", photos=150_000, batch=16, side=288, last_side=352, peak=1e-3)
+
+    def __str__(self):
+        """What must not change from one stretch of a run to the next."""
+        return repr(replace(self, workers=0, save_every=0, validate_every=0))
+
+    @property
+    def steps(self):
+        return self.photos // self.batch
+
+    def rate(self, step):
+        warmth = min(1, (step + 1) / WARM_UP)
+        return self.peak * warmth * (0.5 + 0.5 * math.cos(math.pi * step / self.steps)) + 1e-6
+
+    def side_at(self, step):
+        return self.side if step < (1 - LAST_STRETCH) * self.steps else self.last_side
 
 
 def as_photos(rows, device):
-    return rows.to(device).permute(0, 3, 1, 2).float() / 255
+    return torch.as_tensor(rows).to(device).permute(0, 3, 1, 2).float() / 255
 
 
 def as_masks(rows, device):
-    return rows.to(device)[:, None].float() / 255
+    return torch.as_tensor(rows).to(device)[:, None].float() / 255
 
 
-def save(content, path):
-    """Writes beside and renames, so that a run ended in the middle of it leaves the old file."""
-    beside = f"{path}.tmp"
-    torch.save(content, beside)
-    os.replace(beside, path)
+def parameter_groups(network):
+    """The encoder learns slowly, and only weights of convolutions decay."""
+    groups = []
+    for in_encoder in (True, False):
+        for decays in (True, False):
+            chosen = [parameter for name, parameter in network.named_parameters()
+                      if name.startswith("encoder.") == in_encoder and (parameter.ndim > 1) == decays]
+            groups.append({"params": chosen, "weight_decay": WEIGHT_DECAY if decays else 0,
+                           "scale": ENCODER_RATE if in_encoder else 1})
+    return groups
 
 
 class Trainer:
-    """Owns the network, its averaged twin and the optimizer of one run."""
+    """Owns the network, its averaged twin and the optimizer of one run, and the run's folder.
 
-    def __init__(self, data, output, plan, device, start=None):
-        self.plan, self.device, self.output = plan, device, Path(output)
-        self.photos, self.masks = training_pairs(data, device)
-        self.held_photos, self.held_masks = validation_pairs(data)
-        self.batch = min(plan.batch, len(self.photos))
-        self.steps_per_epoch = len(self.photos) // self.batch
-        network = SubjectNet()
+    The folder gets `state.pt`, all that resuming takes, `weights.pt`, the averaged weights, and `best.pt`, those with
+    the lowest error on the validation photos.
+    """
+
+    def __init__(self, data, folder, plan, device, start=None):
+        self.data, self.folder, self.plan, self.device = data, Path(folder), plan, device
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.held = validation_pairs(data, VALIDATION_SIDE)
+        network = pretrained_network(plan.kind)
         if start:
             network.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
-        self.network = network.to(device, memory_format=torch.channels_last)
+        self.network = network.to(device, memory_format=torch.channels_last).train()
         self.average = copy.deepcopy(self.network).eval()
-        weights = [p for p in self.network.parameters() if p.ndim > 1]
-        biases = [p for p in self.network.parameters() if p.ndim <= 1]
-        self.optimizer = torch.optim.AdamW(
-            [{"params": weights, "weight_decay": WEIGHT_DECAY}, {"params": biases, "weight_decay": 0}], lr=plan.peak)
-        self.step = self.epoch = 0
-        self.half = device.type == "cpu" or torch.cuda.is_bf16_supported()
-
-    @property
-    def resume_path(self):
-        return Path(f"{self.output}.resume")
+        self.optimizer = torch.optim.AdamW(parameter_groups(self.network), lr=plan.peak)
+        self.step, self.drawn, self.least_error = 0, None, math.inf
 
     def resume(self):
-        """Goes on where an earlier run with the same output stopped, if there is one."""
-        if not self.resume_path.exists():
+        """Goes on where an earlier run in the same folder stopped, if there is one."""
+        path = self.folder / "state.pt"
+        if not path.exists():
             return
-        state = torch.load(self.resume_path, map_location=self.device, weights_only=True)
-        self.network.load_state_dict(state["network"])
-        self.average.load_state_dict(state["average"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.step, self.epoch = state["step"], state["epoch"]
+        state = torch.load(path, map_location=self.device, weights_only=True)
+        if state["plan"] != str(self.plan):
+            raise ValueError(f"{path} belongs to another plan, {state['plan']}; choose another folder")
+        for name in ("network", "average", "optimizer"):
+            getattr(self, name).load_state_dict(state[name])
+        self.step, self.drawn, self.least_error = state["step"], state["drawn"], state["least_error"]
 
-    def run(self):
-        """Trains until the plan's last epoch, or until the next epoch would end after its minutes; True when done."""
-        begin = time.monotonic()
-        longest = 0.0
-        while self.epoch < self.plan.epochs:
-            started = time.monotonic()
-            if self.epoch and started + longest - begin > self.plan.minutes * 60:
+    def run(self, minutes=math.inf, say=print):
+        """Trains until the plan's last step, or about as many minutes; True when the plan is done."""
+        end, begin, first, losses = time.monotonic() + 60 * minutes, time.monotonic(), self.step, []
+        batches = iter(Batches(
+            self.data, self.plan.batch, self.plan.seed, self.step, self.drawn, self.plan.workers))
+        while self.step < self.plan.steps:
+            if time.monotonic() >= end:
+                self.save_state()
                 return False
-            loss = self.train_epoch()
-            trained = time.monotonic() - started
-            self.epoch += 1
-            error, overlap = self.validate()
-            longest = max(longest, time.monotonic() - started)
-            print(f"epoch {self.epoch}/{self.plan.epochs}, {self.steps_per_epoch * self.batch / trained:.0f} photos/s, "
-                  f"loss {loss:.3f}, validation MAE {error:.4f} IoU {overlap:.4f}", flush=True)
-            save(self.average.state_dict(), self.output)
-            save({"network": self.network.state_dict(), "average": self.average.state_dict(),
-                  "optimizer": self.optimizer.state_dict(), "step": self.step, "epoch": self.epoch}, self.resume_path)
-        self.resume_path.unlink(missing_ok=True)
+            batch = next(batches)
+            losses.append(self.learn(batch))
+            self.step, self.drawn = self.step + 1, batch.drawn
+            done = self.step == self.plan.steps
+            if done or self.step % self.plan.save_every == 0:
+                speed = (self.step - first) * self.plan.batch / (time.monotonic() - begin)
+                note = f"step {self.step}/{self.plan.steps}  loss {torch.stack(losses).mean():.4f}  {speed:.1f} photos/s"
+                losses.clear()
+                if done or self.step % self.plan.validate_every == 0:
+                    note += self.keep_best()
+                self.save(self.average.state_dict(), "weights.pt")
+                self.save_state()
+                say(note)
         return True
 
-    def train_epoch(self):
-        """Shows every photo once, less what does not fill a batch; returns the mean loss."""
-        torch.manual_seed(self.epoch)
-        self.network.train()
-        total = torch.zeros((), device=self.device)
-        order = torch.randperm(len(self.photos))
-        for rows in order[:self.steps_per_epoch * self.batch].split(self.batch):
-            total += self.train_step(rows.sort().values.to(self.photos.device))
-        return total.item() / self.steps_per_epoch
-
-    def train_step(self, rows):
-        progress = self.step / (self.plan.epochs * self.steps_per_epoch)
-        rate = self.plan.peak * min(1, self.step / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
+    def learn(self, batch):
+        """One step. Its chance depends on the plan's seed and the step alone, so that a resumed run is the same."""
+        torch.manual_seed(self.plan.seed * 1_000_003 + self.step)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = group["scale"] * self.plan.rate(self.step)
         photos, truth = viewed(
-            as_photos(self.photos[rows], self.device), as_masks(self.masks[rows], self.device), self.plan.side)
-        photos = normalized(relit(photos)).contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half):
+            as_photos(batch.photos, self.device), as_masks(batch.masks, self.device), self.plan.side_at(self.step))
+        photos = normalized(roughened(relit(photos))).contiguous(memory_format=torch.channels_last)
+        with torch.autocast(self.device.type, torch.bfloat16):
             levels = self.network(photos)
         loss = subject_loss(levels, truth)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), GRADIENT_LIMIT)
         self.optimizer.step()
         self.follow()
-        self.step += 1
         return loss.detach()
 
     @torch.no_grad()
@@ -146,20 +166,37 @@ class Trainer:
             else:
                 average.copy_(current)
 
+    def keep_best(self):
+        """Validates the average, keeps it if it is the best yet, and returns a note of its scores."""
+        if not len(self.held[0]):
+            return "  no validation photos"
+        error, overlap = self.validate()
+        if error < self.least_error:
+            self.least_error = error
+            self.save(self.average.state_dict(), "best.pt")
+        return f"  validation MAE {error:.4f} IoU {overlap:.4f}"
+
     @torch.no_grad()
     def validate(self):
         """Mean absolute error and mean intersection over union of the averaged network on the held-out photos."""
         error, overlap = [], []
-        for photos, masks in zip(self.held_photos.split(VALIDATION_BATCH), self.held_masks.split(VALIDATION_BATCH)):
-            side = self.plan.side
+        for photos, masks in zip(*(rows.split(VALIDATION_BATCH) for rows in self.held)):
             photos, truth = as_photos(photos, self.device), as_masks(masks, self.device)
-            enlarging = side > photos.shape[-1]
-            photos = F.interpolate(photos, (side, side), mode="bilinear" if enlarging else "area")
-            predicted = F.interpolate(self.average.probability(normalized(photos)), truth.shape[-2:], mode="bilinear")
+            predicted = self.average.probability(normalized(photos).contiguous(memory_format=torch.channels_last))
             error.append((predicted - truth).abs().mean((1, 2, 3)))
             ours, theirs = predicted > 0.5, truth > 0.5
             either = (ours | theirs).sum((1, 2, 3)).clamp_min(1)
             overlap.append((ours & theirs).sum((1, 2, 3)) / either)
-        if not error:
-            return math.nan, math.nan
         return torch.cat(error).mean().item(), torch.cat(overlap).mean().item()
+
+    def save_state(self):
+        self.save({
+            "network": self.network.state_dict(), "average": self.average.state_dict(),
+            "optimizer": self.optimizer.state_dict(), "step": self.step, "drawn": self.drawn,
+            "least_error": self.least_error, "plan": str(self.plan)}, "state.pt")
+
+    def save(self, content, name):
+        """Writes beside and renames, so that a run ended in the middle of it leaves the old file."""
+        beside = self.folder / f"{name}.tmp"
+        torch.save(content, beside)
+        os.replace(beside, self.folder / name)

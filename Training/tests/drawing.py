@@ -19,15 +19,27 @@ def drawn_pair(seed, side=256):
     return ground, mask
 
 
+def drawn_ground(seed, side=256):
+    """A picture without a subject."""
+    dice = np.random.default_rng(seed)
+    return Image.fromarray(dice.integers(0, 255, (12, 12, 3), dtype=np.uint8)).resize((side, side))
+
+
 def packed(folder, stems):
-    """Writes photos.tar (WebP) and masks.tar.gz (one-bit PNG); returns their paths."""
-    paths = folder / "photos.tar", folder / "masks.tar.gz"
-    with tarfile.open(paths[0], "w") as photos, tarfile.open(paths[1], "w:gz") as masks:
+    """Writes a few of the sources' archives into a folder: DUTS-TR with these names, portraits, and textures."""
+    with tarfile.open(folder / "duts-tr-0.tar", "w") as photos, tarfile.open(folder / "duts-tr-masks.tar.gz", "w:gz") as masks:
         for seed, stem in enumerate(stems):
             photo, mask = drawn_pair(seed)
             append(photos, f"{stem}.webp", photo, "WEBP")
             append(masks, f"{stem}.png", mask, "PNG")
-    return paths
+    with tarfile.open(folder / "eg1800.tar", "w") as both:
+        for seed in range(4):
+            photo, mask = drawn_pair(1000 + seed)
+            append(both, f"photos/{seed}.webp", photo, "WEBP")
+            append(both, f"masks/{seed}.png", mask, "PNG")
+    with tarfile.open(folder / "dtd10.tar", "w") as photos:
+        for seed in range(3):
+            append(photos, f"photos/{seed}.webp", drawn_ground(seed), "WEBP")
 
 
 def append(archive, name, picture, kind):

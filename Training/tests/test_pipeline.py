@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 
 from subjectnet.dataset import is_validation
-from tests.drawing import packed
+from tests.drawing import drawn_ground, drawn_pair, packed
 
 HOME = Path(__file__).parents[1]
 
 
 class PipelineTest(unittest.TestCase):
-    def command(self, name, *arguments):
+    def command(self, name, *arguments, fails=False):
         line = [sys.executable, HOME / f"{name}.py", *map(str, arguments)]
         done = subprocess.run(line, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
+        self.assertEqual(done.returncode != 0, fails, done.stderr)
+        return done.stdout + (done.stderr if fails else "")
 
     def test_from_archives_to_scores(self):
         with tempfile.TemporaryDirectory() as temporary:
@@ -26,25 +26,39 @@ class PipelineTest(unittest.TestCase):
             names = [f"drawn-{n}" for n in range(200)]
             held = [name for name in names if is_validation(name)][:3]
             shown = [name for name in names if not is_validation(name)][:24]
-            photos, masks = packed(folder, held + shown)
-            data, checkpoint, weights = folder / "data", folder / "subject.pt", folder / "subject.safetensors"
-            self.command("prepare", "--photos", photos, "--masks", masks, "--output", data)
-            self.assertEqual(len(np.load(data / "train-photos.npy", mmap_mode="r")), len(shown))
-            self.assertEqual(np.unique(np.load(data / "train-masks.npy")).tolist(), [0, 255])
+            packed(folder, held + shown)
+            data, run, weights = folder / "data", folder / "run", folder / "subject.safetensors"
+            prepared = self.command("prepare", folder, "--output", data, "--side", 96)
+            self.assertIn("31 photos to train on and 3 held out", prepared)
+            self.assertIn("ccp: no archive, left out", prepared)
+            self.assertEqual(np.load(data / "duts-tr-photos.npy", mmap_mode="r").shape, (24, 96, 96, 3))
+            self.assertEqual(np.load(data / "eg1800-masks.npy").max(), 255)
+            self.assertEqual(np.load(data / "dtd10-masks.npy").max(), 0)
 
-            plan = ("--data", data, "--output", checkpoint, "--side", 64, "--batch", 8, "--epochs", 2)
+            plan = ("--data", data, "--run", run, "--side", 64, "--last-side", 96, "--batch", 4, "--photos", 24)
             self.assertIn("Out of time", self.command("train", *plan, "--minutes", 0))
             resumed = self.command("train", *plan)
-            self.assertIn("from epoch 1", resumed)
-            self.assertIn("epoch 2/2", resumed)
-            self.assertFalse(Path(f"{checkpoint}.resume").exists())
+            self.assertIn("step 6/6", resumed)
+            self.assertIn("validation MAE", resumed)
+            self.assertIn("another plan", self.command("train", *plan, "--seed", 9, fails=True))
+            self.command("train", *plan[:3], folder / "run2", *plan[4:], "--seed", 1, "--start", run / "weights.pt")
 
-            self.command("export", checkpoint, weights)
+            self.command("mean", folder / "mean.pt", run / "weights.pt", folder / "run2" / "weights.pt")
+            self.command("export", folder / "mean.pt", weights)
             self.command("reference", weights, folder / "reference.safetensors")
             validation = data / "validation"
             self.command("predict", validation / "photos", folder / "masks", "--weights", weights, "--side", 64)
             scores = self.command("evaluate", folder / "masks", validation / "masks", "--worst", 1)
             self.assertIn(f"n {len(held)}  MAE", scores)
+
+            subjects, grounds = folder / "subjects", folder / "grounds"
+            for kind in (subjects, grounds):
+                kind.mkdir()
+            for seed in range(8):
+                drawn_pair(seed)[0].save(subjects / f"{seed}.png")
+                drawn_ground(seed).save(grounds / f"{seed}.png")
+            fit = self.command("confidence", "--with", subjects, "--without", grounds, "--weights", weights)
+            self.assertIn("threshold 0.5", fit)
 
 
 if __name__ == "__main__":

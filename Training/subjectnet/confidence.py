@@ -1,0 +1,71 @@
+"""How likely a mask shows a clear subject: the constants of stickerd's `SubjectConfidence` are fitted here.
+
+Masks are arrays [320, 320] of 0...1. Half of the photos, by their names, fit; the other half reports.
+"""
+import math
+import zlib
+
+import numpy as np
+
+SPOTS = 40  # along a side
+LEAST_DOUBT = 1e-4
+LEAST_AGREEMENT, LEAST_FREE_BORDER = 0.5, 0.2
+REFUSED_WHEN_FITTED = 0.011  # of the fitting photos with a subject; of others about twice as many are refused
+
+
+def fits(stem):
+    """Whether a photo belongs to the half that fits."""
+    return zlib.crc32(stem.encode()) // 20 % 2 == 0
+
+
+def certainty(mask):
+    """The log-odds of the surest spot, a fortieth of a side."""
+    size = len(mask) // SPOTS
+    surest = mask.reshape(SPOTS, size, SPOTS, size).mean((1, 3)).max()
+    surest = min(max(float(surest), LEAST_DOUBT), 1 - LEAST_DOUBT)
+    return math.log(surest / (1 - surest))
+
+
+def decidedness(mask):
+    """1, or less for a mask that is smeared over the photo or that fills it."""
+    inside = mask >= 0.5
+    agreement = mask[inside].sum() / (inside.sum() + mask[~inside].sum() + 1e-12)
+    border = np.concatenate([inside[0], inside[-1], inside[:, 0], inside[:, -1]]).mean()
+    return min(agreement / LEAST_AGREEMENT, 1) * min((1 - border) / LEAST_FREE_BORDER, 1)
+
+
+def logistic_fit(groups):
+    """Slope and bias of a logistic function of certainty, by Newton's method.
+
+    `groups` lists (certainties, whether they are of subjects). With and without subjects weigh the same, and so does
+    every group of the same side.
+    """
+    x = np.concatenate([values for values, _ in groups])
+    y = np.concatenate([np.full(len(values), float(subject)) for values, subject in groups])
+    sides = [subject for _, subject in groups]
+    weights = np.concatenate([
+        np.full(len(values), 0.5 / len(values) / sides.count(subject)) for values, subject in groups])
+    design, answer = np.stack([x, np.ones_like(x)], 1), np.zeros(2)
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-design @ answer))
+        slope = design.T @ (weights * (p - y))
+        curve = (design * (weights * p * (1 - p) + 1e-9)[:, None]).T @ design
+        answer -= np.linalg.solve(curve, slope)
+    return answer
+
+
+def confidence(certainties, decided, slope, bias):
+    return decided / (1 + np.exp(-(slope * certainties + bias)))
+
+
+def fitted(with_subject, without_subject):
+    """Slope and bias so that at a confidence of 0.5 the wished share of the fitting photos is refused.
+
+    Both are lists of (certainties, decidednesses) of the fitting halves, one for each kind of photo; the first of
+    those with a subject is the one whose refusals count.
+    """
+    slope, bias = logistic_fit(
+        [(certainties, True) for certainties, _ in with_subject]
+        + [(certainties, False) for certainties, _ in without_subject])
+    threshold = np.quantile(confidence(*with_subject[0], slope, bias), REFUSED_WHEN_FITTED)
+    return slope, bias - math.log(threshold / (1 - threshold))
