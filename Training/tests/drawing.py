@@ -27,7 +27,8 @@ def drawn_ground(seed, side=256):
 
 def packed(folder, stems):
     """Writes a few of the sources' archives into a folder: DUTS-TR with these names, portraits, and textures."""
-    with tarfile.open(folder / "duts-tr-0.tar", "w") as photos, tarfile.open(folder / "duts-tr-masks.tar.gz", "w:gz") as masks:
+    first, second = folder / "duts-tr-0.tar", folder / "duts-tr-masks.tar.gz"
+    with tarfile.open(first, "w") as photos, tarfile.open(second, "w:gz") as masks:
         for seed, stem in enumerate(stems):
             photo, mask = drawn_pair(seed)
             append(photos, f"{stem}.webp", photo, "WEBP")

@@ -19,14 +19,14 @@ class DepthwiseTest(unittest.TestCase):
     def test_gradients_match_those_of_torch_for_every_kernel_stride_and_odd_size(self):
         torch.manual_seed(1)
         for kernel, stride, rows, columns, channels in (
-                (3, 1, 7, 9, 16), (3, 2, 8, 10, 32), (3, 2, 7, 5, 16), (5, 1, 6, 4, 48), (5, 2, 9, 8, 16), (5, 2, 2, 3, 16)):
+                (3, 1, 7, 9, 16), (3, 2, 8, 10, 32), (3, 2, 7, 5, 16),
+                (5, 1, 6, 4, 48), (5, 2, 9, 8, 16), (5, 2, 2, 3, 16)):
             with self.subTest(kernel=kernel, stride=stride, rows=rows, columns=columns, channels=channels):
                 pictures = torch.randn(3, channels, rows, columns).bfloat16()
                 weight = torch.randn(channels, 1, kernel, kernel).bfloat16().float()
                 padding = kernel // 2
-                direction = torch.randn(
-                    3, channels, (rows + 2 * padding - kernel) // stride + 1, (columns + 2 * padding - kernel) // stride + 1,
-                ).bfloat16().float()
+                sides = ((side + 2 * padding - kernel) // stride + 1 for side in (rows, columns))
+                direction = torch.randn(3, channels, *sides).bfloat16().float()
                 ours = gradients(lambda x, w: FastDepthwise.apply(x, w, stride), pictures, weight, direction)
                 theirs = gradients(
                     lambda x, w: F.conv2d(x, w, None, stride, padding, 1, channels), pictures.float(), weight, direction)
