@@ -10,7 +10,7 @@ import numpy as np
 SPOTS = 40  # along a side
 LEAST_DOUBT = 1e-4
 LEAST_AGREEMENT, LEAST_FREE_BORDER = 0.5, 0.2
-REFUSED_WHEN_FITTED = 0.011  # of the fitting photos with a subject; of others about twice as many are refused
+REFUSED_WHEN_FITTED = 0.01  # of the fitting photos with a subject; of others about twice as many are refused
 
 
 def fits(stem):

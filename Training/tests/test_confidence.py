@@ -4,7 +4,7 @@ import unittest
 
 import numpy as np
 
-from subjectnet.confidence import certainty, confidence, decidedness, fitted, logistic_fit
+from subjectnet.confidence import REFUSED_WHEN_FITTED, certainty, confidence, decidedness, fitted, logistic_fit
 
 
 class ConfidenceTest(unittest.TestCase):
@@ -30,7 +30,7 @@ class ConfidenceTest(unittest.TestCase):
         self.assertTrue(-4 < bias / slope < 0)
         slope, bias = fitted([(subjects, np.ones(4000))], [(others, np.ones(900))])
         refused = (confidence(subjects, np.ones(4000), slope, bias) < 0.5).mean()
-        self.assertAlmostEqual(refused, 0.011, places=3)
+        self.assertAlmostEqual(refused, REFUSED_WHEN_FITTED, places=3)
 
 
 if __name__ == "__main__":
