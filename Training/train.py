@@ -40,6 +40,6 @@ try:
     trainer.resume()
 except ValueError as error:
     parser.error(str(error))
-print(f"On {device}, from step {trainer.step}: {plan}", flush=True)
+print(f"On {device}, from step {trainer.step}: {plan!r}", flush=True)
 done = trainer.run(arguments.minutes, say=lambda note: print(note, flush=True))
 print("Done" if done else "Out of time; the same command goes on")
