@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
 
 from .augmentation import relit, roughened, viewed
 from .batches import Batches
