@@ -1,13 +1,18 @@
 package import PhotoRaster
 
-/// The die-cut band around a subject: all that lies within `width` of it, with round corners and a smooth rim.
+/// The die-cut band around a subject: all that lies within `width` of it, with its notches closed, as a knife that
+/// cannot turn sharply would cut it.
 ///
-/// The band is a union of discs, one around each pixel next to the subject's contour, the contour being where alpha
-/// crosses one half between pixels. A pixel that lies `offset` outside of the contour gets a disc of radius
-/// `width - offset`, so that every disc ends `width` beyond the contour. Whether a point lies in the union, and how far
-/// from its rim, is one distance transform of the cost `width² - radius²`. The rim lies within a tenth of a pixel of
-/// where it should at any slope.
+/// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the latter.
+/// Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
+/// `ContourDistance`.
 package struct Outline {
+    /// The radius that notches are rounded to, in outline widths.
+    private static let closing: Float = 1.5
+    /// How much less deep than that they are filled, in pixels: more than the second step, at half the resolution, may
+    /// be wrong by. Elsewhere the band alone decides, which is exact.
+    private static let slack: Float = 0.5
+
     private let width: Float
 
     /// In pixels, at least 1.
@@ -17,57 +22,56 @@ package struct Outline {
 
     /// How much of each pixel the band or the subject covers, 0…1.
     package func shape(around picture: Raster) -> Plane {
-        let alpha = Plane(
-            width: picture.width, height: picture.height,
-            values: (0..<picture.width * picture.height).map { Float(picture.pixels[$0 * Raster.channels + 3]) / 255 })
-        var field = alpha
-        for y in 0..<alpha.height {
-            for x in 0..<alpha.width {
-                field[x, y] = contourOffset(of: alpha, x: x, y: y).map(cost) ?? .infinity
+        let radius = width * Self.closing
+        // The grown subject reaches beyond the picture; the second contour needs a pixel around it.
+        let room = Int(radius.rounded(.up)) + 2
+        var alpha = Plane(width: picture.width + 2 * room, height: picture.height + 2 * room)
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let opacity = picture.pixels[(y * picture.width + x) * Raster.channels + 3]
+                alpha.values[(y + room) * alpha.width + x + room] = Float(opacity) * (1 / 255)
             }
         }
-        field.distanceTransform()
-        for index in field.values.indices {
-            let distance = max(field.values[index], 0).squareRoot()
-            field.values[index] = min(max(width + 0.5 - distance, 0), 1)
-        }
-        return field
-    }
-
-    private func cost(ofOffset offset: Float) -> Float {
-        let radius = max(width - offset, 0)
-        return width * width - radius * radius
-    }
-
-    /// How far outside of the contour the pixel's center lies, negative inside; nil outside and not next to it.
-    ///
-    /// The contour passes the pixel as the straight line through its nearest crossings of the grid lines across and
-    /// down. A crossing counts for the nearer of the two pixels it lies between; the other knows too little of the
-    /// contour's slope.
-    private func contourOffset(of alpha: Plane, x: Int, y: Int) -> Float? {
-        let value = alpha[x, y]
-        let isInside = value >= 0.5
-        func crossing(_ neighbor: Float) -> Float {
-            (neighbor >= 0.5) == isInside ? .infinity : (0.5 - value) / (neighbor - value)
-        }
-        // Beyond the picture everything is transparent.
-        let across = min(
-            crossing(x > 0 ? alpha[x - 1, y] : 0), crossing(x + 1 < alpha.width ? alpha[x + 1, y] : 0))
-        let down = min(
-            crossing(y > 0 ? alpha[x, y - 1] : 0), crossing(y + 1 < alpha.height ? alpha[x, y + 1] : 0))
-        guard min(across, down) <= 0.5 else { return isInside ? Self.insideOffset : nil }
-        let distance: Float =
-            if !across.isFinite {
-                down
-            } else if !down.isFinite {
-                across
-            } else {
-                across * down / max((across * across + down * down).squareRoot(), .ulpOfOne)
+        alpha.hideSpurs(shorterThan: Int(width))
+        let distance = ContourDistance(exactAt: width).distances(from: alpha)
+        // Half the resolution serves the second step: what was grown that far has no detail.
+        let outside = Plane(half: distance) { min(max(($0 - width - radius) / 2 + 0.5, 0), 1) }
+        let depth = ContourDistance(exactAt: radius / 2).distances(from: outside)
+        var shape = Plane(width: picture.width, height: picture.height)
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let band = width - distance[x + room, y + room]
+                let closed = 2 * depth.interpolatedDouble(x: x + room, y: y + room) - radius - Self.slack
+                shape[x, y] = min(max(max(band, closed) + 0.5, 0), 1)
             }
-        return isInside ? -distance : distance
+        }
+        return shape
+    }
+}
+
+extension Plane {
+    /// Half as wide and high, rounded up: `body` of the mean of each 2 × 2 values.
+    fileprivate init(half plane: Plane, _ body: (Float) -> Float) {
+        let (width, height) = ((plane.width + 1) / 2, (plane.height + 1) / 2)
+        self.init(width: width, height: height)
+        let source = plane.values.span
+        for y in 0..<height {
+            let (upper, lower) = (2 * y * plane.width, min(2 * y + 1, plane.height - 1) * plane.width)
+            for x in 0..<width {
+                let (left, right) = (2 * x, min(2 * x + 1, plane.width - 1))
+                let sum = source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]
+                values[y * width + x] = body(sum / 4)
+            }
+        }
     }
 
-    /// No pixel inside is nearer to the contour than this where it has no crossing nearby: half a pixel both across and
-    /// down from a diagonal contour.
-    private static let insideOffset: Float = -0.35
+    /// The value at a pixel of a plane twice as large, bilinearly.
+    fileprivate func interpolatedDouble(x: Int, y: Int) -> Float {
+        let (column, row) = (x / 2, y / 2)
+        let across = x % 2 == 0 ? max(column - 1, 0) : min(column + 1, width - 1)
+        let down = y % 2 == 0 ? max(row - 1, 0) : min(row + 1, height - 1)
+        let near = values[row * width + column] * 0.75 + values[row * width + across] * 0.25
+        let far = values[down * width + column] * 0.75 + values[down * width + across] * 0.25
+        return near * 0.75 + far * 0.25
+    }
 }

@@ -82,8 +82,8 @@ package struct PhotoProcessor: Sendable {
         let photo = try PhotoDecoder(limits: limits).decode(source, workingSide: recipe.workingSide)
         let isCutOut = photo.hasAlpha && photo.raster.isCutOut
         let probability = isCutOut ? nil : try await network.probability(of: photo.raster)
-        let matte = StickerStudio(recipe: recipe.sticker).matte(mask: probability, for: photo.raster)
-        return try MatteImage.encode(matte, width: photo.photoWidth, height: photo.photoHeight)
+        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: probability, for: photo.raster)
+        return try MatteImage.encode(opacity, width: photo.photoWidth, height: photo.photoHeight)
     }
 
     /// The thumbnails beside the stickers.

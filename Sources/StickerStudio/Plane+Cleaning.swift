@@ -6,10 +6,12 @@ extension Plane {
     /// How steeply opacity rises at the cut. A network's matte is undecided over several pixels, which would show as a
     /// haze of background around the subject.
     private static let edgeContrast: Float = 2.5
-    /// A region weighs at least this share of the heaviest one, or it is a speck.
-    private static let smallestRegion: Float = 0.2
-    /// An enclosed gap is at least this share of the subject, or it is a pinhole.
-    private static let smallestGap: Float = 0.02
+    /// Larger gaps, as a share of the subject, are never filled.
+    private static let largestHole: Float = 0.02
+    /// Gaps up to this share of the subject are filled whatever the matte says: a 3 × 3 hole in a 512-pixel sticker.
+    private static let largestPinhole: Float = 0.0001
+    /// A gap is background if the matte in it is below this on average.
+    private static let leastHoleMean: Float = 0.2
 
     /// Opacity from a matte: one half at the cut, fully opaque or fully transparent away from it.
     package func sharpened() -> Plane {
@@ -18,40 +20,47 @@ extension Plane {
             values: values.map { min(max(($0 - Self.cutLevel) * Self.edgeContrast + 0.5, 0), 1) })
     }
 
-    /// Clears each region of visible pixels that is small beside the heaviest, or that is nowhere more visible than not.
-    package mutating func removeSpecks() {
-        let regions = Regions(width: width, height: height, diagonal: true) { values[$0] > 0 }
-        var weights = [Float](repeating: 0, count: regions.count)
-        var peaks = [Float](repeating: 0, count: regions.count)
-        for run in regions.runs {
-            for index in run.pixels {
-                weights[run.region] += values[index]
-                peaks[run.region] = max(peaks[run.region], values[index])
-            }
-        }
-        let limit = (weights.max() ?? 0) * Self.smallestRegion
-        for run in regions.runs where weights[run.region] < limit || peaks[run.region] < 0.5 {
-            for index in run.pixels { values[index] = 0 }
-        }
+    /// Clears what belongs to no piece of the subject; see `Pieces`.
+    ///
+    /// - Parameters:
+    ///   - matte: what this opacity was made from, in its size.
+    ///   - reach: the distance at which a small piece is kept for the sake of a larger one, as a share of the largest
+    ///     piece's longer side.
+    package mutating func removeScraps(matte: Plane, reach: Double) {
+        Pieces(of: self, matte: matte, reach: reach).clearScraps(of: &self)
     }
 
-    /// Makes small gaps opaque that opaque pixels enclose on all sides.
-    package mutating func fillPinholes() {
+    /// Makes small gaps opaque that opaque pixels enclose on all sides. A gap in which the matte is sure of the
+    /// background stays open, as the one between an arm and a body; one of a few pixels is filled in any case.
+    ///
+    /// - Parameter matte: what this opacity was made from, in its size.
+    package mutating func fillHoles(matte: Plane) {
         let regions = Regions(width: width, height: height, diagonal: false) { values[$0] < 1 }
-        var sizes = [Int](repeating: 0, count: regions.count)
-        var isOpen = [Bool](repeating: false, count: regions.count)
+        var gaps = [(size: Int, open: Int, sum: Float, isEnclosed: Bool)](
+            repeating: (0, 0, 0, true), count: regions.count)
         for run in regions.runs {
-            sizes[run.region] += run.pixels.count
+            var gap = gaps[run.region]
+            gap.size += run.pixels.count
+            for index in run.pixels where values[index] < 0.5 {
+                gap.open += 1
+                gap.sum += matte.values[index]
+            }
             let row = run.pixels.lowerBound / width
             if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
                 || run.pixels.upperBound == (row + 1) * width
             {
-                isOpen[run.region] = true
+                gap.isEnclosed = false
             }
+            gaps[run.region] = gap
         }
-        let opaque = width * height - sizes.reduce(0, +)
-        let limit = Int(Float(opaque) * Self.smallestGap)
-        for run in regions.runs where !isOpen[run.region] && sizes[run.region] <= limit {
+        let opaque = width * height - gaps.reduce(0) { $0 + $1.size }
+        let largest = Int(Float(opaque) * Self.largestHole)
+        let tiny = max(1, Int(Float(opaque) * Self.largestPinhole))
+        let isFilled = gaps.map { gap in
+            gap.isEnclosed && gap.size <= largest
+                && (gap.open <= tiny || gap.sum >= Self.leastHoleMean * Float(gap.open))
+        }
+        for run in regions.runs where isFilled[run.region] {
             for index in run.pixels { values[index] = 1 }
         }
     }

@@ -8,6 +8,8 @@ extension Plane {
     /// (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of Sampled Functions").
     package mutating func distanceTransform() {
         var envelope = ParabolaEnvelope(capacity: max(width, height))
+        let (width, height) = (width, height)
+        var values = values.mutableSpan
         for x in 0..<width { envelope.transform(&values, from: x, stride: width, count: height) }
         for y in 0..<height { envelope.transform(&values, from: y * width, stride: 1, count: width) }
     }

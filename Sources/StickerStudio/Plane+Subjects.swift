@@ -41,21 +41,43 @@ extension Plane {
         }
     }
 
-    /// Hands each visible pixel without an owner to its neighbor's, ring by ring.
-    private func spread(_ owners: inout [UInt8]) {
-        var edge = owners.indices.filter { owners[$0] != 0 }
+    /// Hands each visible pixel without an owner (0) to its neighbor's, ring by ring.
+    ///
+    /// - Parameter owners: one number for each pixel.
+    func spread(_ owners: inout [UInt8]) {
+        var edge = contested(owners)
         while !edge.isEmpty {
             var next: [Int] = []
             for index in edge {
-                let x = index % width
-                for neighbor in [index - width, index + width, x > 0 ? index - 1 : -1, x + 1 < width ? index + 1 : -1]
-                where owners.indices.contains(neighbor) && owners[neighbor] == 0 && values[neighbor] > 0 {
+                forEachNeighbor(of: index) { neighbor in
+                    guard owners[neighbor] == 0, values[neighbor] > 0 else { return }
                     owners[neighbor] = owners[index]
                     next.append(neighbor)
                 }
             }
             edge = next
         }
+    }
+
+    /// The owned pixels with a visible neighbor that has no owner.
+    private func contested(_ owners: [UInt8]) -> [Int] {
+        var result: [Int] = []
+        let (owners, values) = (owners.span, values.span)
+        for y in 0..<height {
+            for index in y * width..<(y + 1) * width where owners[index] == 0 && values[index] > 0 {
+                forEachNeighbor(of: index) { if owners[$0] != 0 { result.append($0) } }
+            }
+        }
+        return result
+    }
+
+    @inline(__always)
+    private func forEachNeighbor(of index: Int, _ body: (Int) -> Void) {
+        let x = index % width
+        if index >= width { body(index - width) }
+        if index + width < values.count { body(index + width) }
+        if x > 0 { body(index - 1) }
+        if x + 1 < width { body(index + 1) }
     }
 
     /// The values where `part`, a plane of any size over the same photo, is visible or nearly so; 0 elsewhere.

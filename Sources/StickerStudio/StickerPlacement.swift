@@ -10,6 +10,9 @@ struct StickerPlacement {
         let height: Int
     }
 
+    /// Pixels of a small subject are not enlarged further: its sticker is smaller than the recipe's size instead.
+    private static let largestEnlargement = 2.0
+
     let crop: Crop
     /// In pixels of the finished sticker.
     private let width: Int
@@ -26,7 +29,8 @@ struct StickerPlacement {
         guard let bounds = SubjectBounds(of: opacity, level: level)?.rect else { return nil }
         let margins = recipe.margins
         let scale = min(
-            Double(recipe.size - margins.across) / bounds.width, Double(recipe.size - margins.down) / bounds.height)
+            Double(recipe.size - margins.across) / bounds.width, Double(recipe.size - margins.down) / bounds.height,
+            Self.largestEnlargement)
         func side(_ length: Double, _ margin: Int) -> Int { max(1, Int((length * scale).rounded())) + margin }
         width = side(bounds.width, margins.across)
         height = side(bounds.height, margins.down)

@@ -46,6 +46,11 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
             bottom: around + reach.bottom)
     }
 
+    /// The outline's width as a share of what is left for the subject.
+    var outlineShare: Double {
+        hasOutline ? Double(outlineWidth) / Double(size - max(margins.across, margins.down)) : 0
+    }
+
     /// The longer side, in pixels, that a photo is decoded to at least: nearly twice the sticker's, so that a subject
     /// that fills half of the photo is not enlarged, and an even quarter of a 12-megapixel photo still covers it.
     var workingSide: Int { size * 15 / 8 }

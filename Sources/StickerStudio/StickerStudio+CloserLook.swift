@@ -22,7 +22,7 @@ extension StickerStudio {
     ///   - photoWidth: of the photo in full size, upright, in pixels; so is `photoHeight`.
     package func closerLook(mask: Plane, at photo: Raster, photoWidth: Int, photoHeight: Int) -> PixelRect? {
         var opacity = mask.sharpened()
-        opacity.removeSpecks()
+        opacity.removeScraps(matte: mask, reach: 0)
         guard let bounds = SubjectBounds(of: opacity, level: 0.5)?.rect else { return nil }
         let across = Double(photoWidth) / Double(mask.width)
         let down = Double(photoHeight) / Double(mask.height)

@@ -27,11 +27,7 @@ package struct StickerStudio: Sendable {
     func lift(from photo: Raster, mask: Plane?) -> LiftedSubject {
         guard let mask else { return LiftedSubject(colors: photo, opacity: photo.alpha, mask: nil) }
         let matte = Matte(mask: mask, photo: photo)
-        var opacity = matte.opacity
-        opacity.removeSpecks()
-        opacity.fillPinholes()
-        opacity.limit(to: photo)
-        return LiftedSubject(colors: matte.subject(of: photo), opacity: opacity, mask: mask)
+        return LiftedSubject(colors: matte.subject(of: photo), opacity: opacity(from: matte, of: photo), mask: mask)
     }
 
     /// The second half: crop, size, outline and shadow.
@@ -46,10 +42,18 @@ package struct StickerStudio: Sendable {
         return CutOut(stickers: stickers, confidence: confidence.value)
     }
 
-    /// How much each pixel of the photo belongs to the subject, 0…1, in the photo's size: the matte before anything is
-    /// decided. `mask` is nil where the photo's own alpha is the matte.
-    package func matte(mask: Plane?, for photo: Raster) -> Plane {
-        mask.map { Matte(mask: $0, photo: photo).plane } ?? photo.alpha
+    /// The opacity that stickers of the photo are cut with, 0…1, in the photo's size: without fog, scraps and holes.
+    /// `mask` is nil if the photo's own alpha is the matte.
+    package func opacity(mask: Plane?, for photo: Raster) -> Plane {
+        mask.map { opacity(from: Matte(mask: $0, photo: photo), of: photo) } ?? photo.alpha
+    }
+
+    private func opacity(from matte: Matte, of photo: Raster) -> Plane {
+        var opacity = matte.opacity
+        opacity.removeScraps(matte: matte.plane, reach: recipe.outlineShare)
+        opacity.fillHoles(matte: matte.plane)
+        opacity.limit(to: photo)
+        return opacity
     }
 
     /// Nil where nothing is visible.

@@ -14,38 +14,82 @@ struct CleaningTests {
         return plane
     }
 
-    @Test("A small region beside a large one goes, with its soft border")
-    func specks() {
+    /// What is left of the pieces of `opacity` if the matte is the opacity itself, or `matte`.
+    private func cleaned(_ opacity: Plane, matte: Plane? = nil, reach: Double = 0) -> Plane {
+        var plane = opacity
+        plane.removeScraps(matte: matte ?? opacity, reach: reach)
+        return plane
+    }
+
+    @Test("A piece under 3 % of the largest goes, with its soft border")
+    func scraps() {
         let subject = opacity((10..<60, 10..<60))
         var plane = subject
-        for y in 80..<86 { for x in 80..<86 { plane[x, y] = (81..<85 ~= x && 81..<85 ~= y) ? 1 : 0.2 } }
-        plane.removeSpecks()
-        #expect(plane == subject)
+        for y in 80..<88 { for x in 80..<88 { plane[x, y] = (81..<87 ~= x && 81..<87 ~= y) ? 1 : 0.2 } }
+        #expect(cleaned(plane) == subject)
     }
 
-    @Test("Two subjects of like size both stay")
-    func twins() {
-        let twins = opacity((10..<40, 10..<40), (60..<80, 60..<80))
-        var plane = twins
-        plane.removeSpecks()
-        #expect(plane == twins)
+    @Test("A piece over 3 % of the largest stays if the matte is sure of it", arguments: [(Float(1), true), (0.7, false)])
+    func pieces(matteValue: Float, isKept: Bool) {
+        let both = opacity((10..<60, 10..<60), (70..<80, 70..<80))
+        var matte = both
+        for y in 70..<80 { for x in 70..<80 { matte[x, y] = matteValue } }
+        #expect(cleaned(both, matte: matte) == (isKept ? both : opacity((10..<60, 10..<60))))
     }
 
-    @Test("Haze that is nowhere more visible than not goes, however large")
+    @Test("A piece that peaks high but is doubtful on average goes")
+    func doubtful() {
+        let both = opacity((10..<60, 10..<60), (70..<90, 70..<90))
+        var matte = both
+        for y in 70..<90 { for x in 70..<90 { matte[x, y] = y == 80 ? 1 : 0.55 } }
+        #expect(cleaned(both, matte: matte) == opacity((10..<60, 10..<60)))
+    }
+
+    @Test("The tip of a thin part stays if it nearly touches a larger piece")
+    func tips() {
+        let tip = opacity((10..<60, 10..<60), (64..<88, 30..<32))
+        #expect(cleaned(tip, reach: 0.1) == tip)
+        #expect(cleaned(tip, reach: 0.06) == opacity((10..<60, 10..<60)))
+    }
+
+    @Test("Pieces that hang together by soft pixels alone are two, each with the pixels nearest to it")
+    func bridge() {
+        var plane = opacity((10..<60, 10..<60), (66..<70, 30..<34))
+        for x in 60..<66 { plane[x, 31] = 0.3 }
+        let left = cleaned(plane)
+        #expect(left[61, 31] == 0.3 && left[60, 31] == 0.3)
+        #expect(left[65, 31] == 0 && left[67, 31] == 0)
+    }
+
+    @Test("Haze that is nowhere opaque goes, however large")
     func haze() {
         let subject = opacity((10..<40, 10..<40))
         var plane = subject
         for y in 50..<100 { for x in 0..<100 { plane[x, y] = 0.4 } }
-        plane.removeSpecks()
+        #expect(cleaned(plane) == subject)
+    }
+
+    @Test("A small hole is filled, with its soft border, unless the matte is sure that it is background")
+    func holes() {
+        let subject = opacity((10..<90, 10..<90))
+        var plane = subject
+        for y in 40..<48 { for x in 40..<48 { plane[x, y] = (41..<47 ~= x && 41..<47 ~= y) ? 0 : 0.7 } }
+        let background = plane
+        plane.fillHoles(matte: background)
+        #expect(plane == background)
+        var matte = background
+        for y in 41..<47 { for x in 41..<47 { matte[x, y] = 0.3 } }
+        plane.fillHoles(matte: matte)
         #expect(plane == subject)
     }
 
-    @Test("An enclosed pinhole is filled, with its soft border")
+    @Test("A pinhole is filled whatever the matte says")
     func pinholes() {
-        let subject = opacity((10..<90, 10..<90))
+        let subject = opacity((0..<100, 0..<100))
         var plane = subject
-        for y in 40..<46 { for x in 40..<46 { plane[x, y] = (41..<45 ~= x && 41..<45 ~= y) ? 0 : 0.7 } }
-        plane.fillPinholes()
+        plane[50, 50] = 0
+        let matte = plane
+        plane.fillHoles(matte: matte)
         #expect(plane == subject)
     }
 
@@ -56,7 +100,7 @@ struct CleaningTests {
         for y in 0..<3 { for x in 10..<13 { plane[x, y] = 0 } }
         for y in 70..<73 { for x in 97..<100 { plane[x, y] = 0 } }
         let before = plane
-        plane.fillPinholes()
+        plane.fillHoles(matte: opacity((0..<100, 0..<100)))
         #expect(plane == before)
     }
 
@@ -69,8 +113,8 @@ struct CleaningTests {
     @Test("A picture with nothing in it is left alone")
     func nothing() {
         var plane = opacity()
-        plane.removeSpecks()
-        plane.fillPinholes()
+        plane.removeScraps(matte: opacity(), reach: 1)
+        plane.fillHoles(matte: opacity())
         #expect(plane == opacity())
     }
 }

@@ -55,6 +55,44 @@ struct OutlineTests {
         #expect(shape[19, 50] < 0.5)
     }
 
+    @Test("The notch between two bumps is closed, their outer sides keep their distance")
+    func notch() {
+        func distance(_ x: Double, _ y: Double) -> Double {
+            func disc(_ center: Double) -> Double {
+                20 - ((x - center) * (x - center) + (y - 100) * (y - 100)).squareRoot()
+            }
+            return max(disc(75), disc(125))
+        }
+        let shape = Outline(width: 12).shape(around: picture(width: 200, height: 200, distance: distance))
+        // Two discs of radius 32 meet 20 pixels above the middle; a disc of radius 18 cannot enter the notch deeper
+        // than 25.3 = √(50² − 25²) − 18 pixels.
+        #expect(shape[100, 100 - 24] == 1)
+        #expect(shape[100, 100 - 28] == 0)
+        #expect(shape[43, 100] > 0.4 && shape[42, 100] < 0.6)
+    }
+
+    @Test("A short spur makes no knob; a long thin part gets an outline of its own")
+    func spurs() {
+        func tip(length: Double) -> Int {
+            let drawn = picture(width: 220, height: 220) { x, y in
+                let body = min(x - 60, 160 - x, y - 100, 180 - y)
+                let spur = min(x - 109, 111 - x, y - (100 - length), 100 - y + 1)
+                return max(body, spur)
+            }
+            let shape = Outline(width: 12).shape(around: drawn)
+            return (0..<220).first { shape[110, $0] >= 0.5 } ?? 0
+        }
+        #expect(abs(tip(length: 0) - 88) <= 1)
+        #expect(abs(tip(length: 9) - 88) <= 1)
+        #expect(tip(length: 40) <= 51)
+    }
+
+    @Test("A thin part that hangs free of everything gets an outline, however short")
+    func dot() {
+        let dot = picture(width: 100, height: 100) { x, y in min(x - 49, 51 - x, y - 45, 55 - y) }
+        #expect(Outline(width: 12).shape(around: dot)[50, 36] == 1)
+    }
+
     @Test("Around nothing there is nothing, and a full picture stays full")
     func extremes() {
         #expect(Outline(width: 9).shape(around: Raster(width: 30, height: 20)).values.allSatisfy { $0 == 0 })

@@ -44,7 +44,7 @@ struct StickerStudioTests {
             StickerRecipe(size: 200, outlineColor: nil, padding: 7),
         ])
     func geometry(mask: DrawnMask, recipe: StickerRecipe) throws {
-        let raster = try sticker(DrawnPicture.flat(width: 150, height: 100, 220, 40, 30), mask, recipe)
+        let raster = try sticker(DrawnPicture.flat(width: 1500, height: 1000, 220, 40, 30), mask, recipe)
         #expect(max(raster.width, raster.height) == recipe.size)
         for margin in margins(of: raster, alpha: recipe.hasOutline ? 127 : 2) {
             // A soft edge fades out earlier than the pixel it fades in.
@@ -129,24 +129,34 @@ struct StickerStudioTests {
         let raster = try sticker(
             DrawnPicture.flat(width: width, height: height, 9, 99, 199), DrawnMask.rectangle(x: -1...2, y: -1...2),
             StickerRecipe(size: 96))
-        #expect(max(raster.width, raster.height) == 96)
+        #expect(max(raster.width, raster.height) == min(96, 2 * max(width, height) + 32))
+    }
+
+    @Test("A small subject is enlarged to twice its size and no further")
+    func enlargement() throws {
+        // 60 × 40 pixels of the photo.
+        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.4...0.6, y: 0.4...0.6), StickerRecipe())
+        #expect(abs(raster.width - (120 + 32)) <= 3)
+        #expect(abs(raster.height - (80 + 32)) <= 3)
     }
 
     @Test("The largest sticker is as large as asked for")
     func largest() throws {
-        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.1...0.9, y: 0.4...0.45), StickerRecipe(size: 2048))
+        let raster = try sticker(
+            DrawnPicture.flat(width: 1500, height: 1000, 220, 40, 30), DrawnMask.rectangle(x: 0.1...0.9, y: 0.4...0.45),
+            StickerRecipe(size: 2048))
         #expect(raster.width == 2048)
         for margin in margins(of: raster, alpha: 127) { #expect(2...7 ~= margin) }
     }
 
-    @Test("The matte has the photo's size and the mask's values")
-    func matte() {
-        let matte = StickerStudio(recipe: StickerRecipe()).matte(
+    @Test("The opacity has the photo's size and the mask's values")
+    func opacity() {
+        let opacity = StickerStudio(recipe: StickerRecipe()).opacity(
             mask: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.25).plane, for: photo)
-        #expect(matte.width == photo.width && matte.height == photo.height)
-        #expect(matte[150, 100] > 0.99)
-        #expect(matte[10, 10] < 0.01)
-        #expect(abs(matte[75, 100] - 0.5) < 0.2)
+        #expect(opacity.width == photo.width && opacity.height == photo.height)
+        #expect(opacity[150, 100] > 0.99)
+        #expect(opacity[10, 10] < 0.01)
+        #expect(abs(opacity[75, 100] - 0.5) < 0.2)
     }
 
     @Test(

@@ -1,0 +1,49 @@
+import PhotoRaster
+import Testing
+
+import StickerStudio
+
+@Suite("Fog in a matte")
+struct FogTests {
+    /// A photo of two halves, red and blue, that meet at column 200, and a mask that is sure of the red half, sure of the
+    /// right end, and undecided, with `doubt`, from column 190 to 212.
+    private func matte(doubt: (_ x: Int) -> Float) -> Plane {
+        var photo = Raster(width: 400, height: 300)
+        var mask = Plane(width: 400, height: 300)
+        for y in 0..<300 {
+            for x in 0..<400 {
+                let color: [UInt8] = x < 200 ? [200, 40, 30, 255] : [40, 60, 190, 255]
+                for channel in 0..<4 { photo.pixels[(y * 400 + x) * 4 + channel] = color[channel] }
+                mask[x, y] = x < 190 ? 0.999 : x < 212 ? doubt(x) : 0.001
+            }
+        }
+        return Matte(mask: mask, photo: photo).plane
+    }
+
+    private func undecided(_ matte: Plane) -> Int { matte.values.count { 0.15..<0.85 ~= $0 } }
+
+    @Test("It is decided, at the photo's edge where there is one", arguments: [Float(0.4), 0.6])
+    func edge(value: Float) {
+        let matte = matte { _ in value }
+        #expect(undecided(matte) < 300 * 4)
+        let ends = (0..<400).filter { matte[$0, 150] >= 0.5 }.last ?? 0
+        #expect(195...205 ~= ends)
+    }
+
+    @Test("Where the photo has no edge, the matte's majority decides")
+    func flat() {
+        var mask = Plane(width: 400, height: 300, filledWith: 0.001)
+        for y in 50..<250 { for x in 50..<350 { mask[x, y] = x < 150 ? 0.999 : x < 250 ? 0.6 : 0.4 } }
+        let photo = Raster(width: 400, height: 300, pixels: [UInt8](repeating: 128, count: 400 * 300 * 4))
+        let matte = Matte(mask: mask, photo: photo).plane
+        #expect(matte[200, 150] > 0.95)
+        #expect(matte[300, 150] < 0.05)
+    }
+
+    @Test("Fine stripes, as of hair, stay as they are")
+    func hair() {
+        let stripes = matte { $0 % 8 < 4 ? 0.95 : 0.05 }
+        let values = (192..<210).map { stripes[$0, 150] }
+        #expect((values.max() ?? 0) - (values.min() ?? 0) > 0.3)
+    }
+}
