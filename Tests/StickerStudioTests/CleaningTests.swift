@@ -29,7 +29,8 @@ struct CleaningTests {
         #expect(cleaned(plane) == subject)
     }
 
-    @Test("A piece over 3 % of the largest stays if the matte is sure of it", arguments: [(Float(1), true), (0.7, false)])
+    @Test(
+        "A piece over 3 % of the largest stays if the matte is sure of it", arguments: [(Float(1), true), (0.7, false)])
     func pieces(matteValue: Float, isKept: Bool) {
         let both = opacity((10..<60, 10..<60), (70..<80, 70..<80))
         var matte = both
