@@ -58,12 +58,22 @@ extension PhotoLibrary {
     ///
     /// - Parameter rules: stands for all that decides whether a file is ignored.
     package func adoptIgnoreRules(_ rules: String) async throws {
-        try await database.write { database in
-            guard try Self.meta("ignoreRules", in: database) != rules else { return }
-            try database.execute(sql: "DELETE FROM file WHERE state = 'ignored'")
-            try Self.setMeta("ignoreRules", rules, in: database)
+        guard try await database.read({ try Self.meta("ignoreRules", in: $0) }) != rules else { return }
+        var last: Int64? = 0
+        while let start = last {
+            last = try await database.write { database in
+                let ignored = try Int64.fetchAll(
+                    database, sql: "SELECT id FROM file WHERE state = 'ignored' AND id > ? ORDER BY id LIMIT ?",
+                    arguments: [start, Self.batch])
+                for file in ignored { try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [file]) }
+                return ignored.last
+            }
         }
+        try await database.write { try Self.setMeta("ignoreRules", rules, in: $0) }
     }
+
+    /// Rows changed in one transaction at most, where there may be as many as photos.
+    static let batch = 500
 
     /// The names of all stickers that should be in a pack's folder.
     package func publishedFiles(ofPack pack: String) async throws -> Set<String> {
