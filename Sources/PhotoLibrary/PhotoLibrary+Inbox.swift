@@ -53,7 +53,7 @@ extension PhotoLibrary {
         let (pending, packs) = try await database.write { database in
             var pending = 0
             var packs: Set<String> = []
-            var next = try Int64.fetchOne(database, sql: "SELECT COALESCE(MAX(arrival), 0) + 1 FROM file") ?? 1
+            var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
                 let (state, reason): (FileState, String?) =
                     switch arrival.verdict {

@@ -78,6 +78,7 @@ extension Schema {
         CREATE INDEX suspectByTurn ON suspect(turn, arrival);
         CREATE INDEX paletteUnwanted ON palette(pack) WHERE due AND written <> '';
         CREATE INDEX stickerByThumbnail ON sticker(pack, thumbnail) WHERE thumbnail IS NOT NULL;
+        CREATE INDEX stickerBySource ON sticker(source);
         CREATE INDEX originalPast ON original(finished) WHERE finished IS NOT NULL;
         """
 }

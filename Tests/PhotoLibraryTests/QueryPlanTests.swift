@@ -28,6 +28,7 @@ struct QueryPlanTests {
         ("INDEXED BY paletteDue", "a batch of what is due, which is not due after it"),
         ("INDEXED BY paletteUnwanted", "a batch of what is due, which is not due after it"),
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
+        ("DELETE FROM original WHERE (file, arrival) IN", "a batch, the oldest first, which is gone after it"),
         ("WITH RECURSIVE known", "one step in the index for each folder"),
         // The answer is what is read.
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),

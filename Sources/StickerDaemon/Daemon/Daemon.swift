@@ -77,6 +77,7 @@ package struct Daemon: Sendable {
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,
             logger: logger)
+        let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
@@ -106,11 +107,13 @@ package struct Daemon: Sendable {
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
+            HistoryService(history: history),
             LibraryService(library: library),
             WatchdogService(processor: processor, inbox: inbox, obstacles: obstacles, notifier: notifier),
             ReloadService(
                 settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
-                inbox: inbox, processor: processor, packs: packs, reporter: reporter, notifier: notifier, logger: logger
+                inbox: inbox, processor: processor, packs: packs, history: history, reporter: reporter,
+                notifier: notifier, logger: logger
             ),
         ]
         var lifecycleLogger = logger
