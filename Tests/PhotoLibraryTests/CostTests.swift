@@ -61,5 +61,24 @@ struct CostTests {
         #expect(opening < .seconds(2))
         for (name, time) in times where time > idle + .milliseconds(10) { Issue.record("\(name): \(time)") }
     }
+
+    @Test("The loss of 5,000 thumbnails of a large pack keeps a claim waiting for no more than a batch")
+    func thumbnails() async throws {
+        let folder = try TemporaryFolder()
+        try GrownLibrary.make(in: folder, upTo: "8")
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let lost = Set((1...5_000).map { "\($0).webp" })
+        async let remade = library.remake(thumbnails: lost, inPack: "P")
+        // Files that are waiting between two batches are those of some batches, and not of all.
+        var seen: Set<Int> = []
+        while true {
+            let waiting = try await library.status().photos[.pending, default: 0]
+            seen.insert(waiting)
+            if waiting >= 14_000 { break }
+        }
+        let count = try await remade
+        #expect(count > 4_000)
+        #expect(seen.count > 3)
+    }
 }
 #endif
