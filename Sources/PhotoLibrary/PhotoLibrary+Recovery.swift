@@ -57,10 +57,11 @@ extension PhotoLibrary {
     /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.
     ///
     /// - Parameter rules: stands for all that decides whether a file is ignored.
-    package func adoptIgnoreRules(_ rules: String) async throws {
+    package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
         guard try await database.read({ try Self.meta("ignoreRules", in: $0) }) != rules else { return }
         var last: Int64? = 0
         while let start = last {
+            progress()
             last = try await database.write { database in
                 let ignored = try Int64.fetchAll(
                     database, sql: "SELECT id FROM file WHERE state = 'ignored' AND id > ? ORDER BY id LIMIT ?",

@@ -6,9 +6,10 @@ import SystemPackage
 /// Reading folders: at the start, when a folder is new, when events were lost, and now and then.
 extension Inbox {
     /// Watches every folder without looking at files.
-    func watchAll() throws {
+    func watchAll(_ progress: () -> Void) throws {
         var rest: [InboxPath] = [.root]
         while let path = rest.popLast() {
+            progress()
             try watch(path)
             guard rules.recursive, var scan = try open(path) else { continue }
             while let entry = next(of: &scan, path) {
