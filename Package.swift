@@ -15,6 +15,8 @@ let strict: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+// SQLite itself, for what GRDB does not cover: its progress handler.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -59,7 +61,9 @@ let package = Package(
             name: "DaemonTests",
             dependencies: ["PhotoCodecs", "StickerPipeline", "TestSupport", "stickerd", systemPackage],
             swiftSettings: strict),
-        .testTarget(name: "StickerDaemonTests", dependencies: ["StickerDaemon", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StickerDaemonTests", dependencies: ["StickerDaemon", "Systemd", "TestSupport"], swiftSettings: strict
+        ),
 
         // MARK: Inbox, processing, outbox
         .target(
@@ -79,7 +83,8 @@ let package = Package(
 
         // MARK: What is remembered
         .target(
-            name: "PhotoLibrary", dependencies: ["LinuxIO", "PhotoColors", "PhotoLikeness", grdb, systemPackage],
+            name: "PhotoLibrary",
+            dependencies: ["LinuxIO", "PhotoColors", "PhotoLikeness", grdb, sqlite, systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoLikeness", "TestSupport", grdb],

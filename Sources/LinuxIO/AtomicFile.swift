@@ -65,7 +65,7 @@ package enum AtomicFile {
     }
 
     static func synchronize(_ descriptor: Int32) throws(Errno) {
-        _ = try Errno.retry { fsync(descriptor) }
+        _ = try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }
     }
 
     static func remove(_ name: [UInt8], in folder: Int32) throws(Errno) {

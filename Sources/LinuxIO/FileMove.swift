@@ -147,6 +147,6 @@ package struct FileMove: ~Copyable {
     }
 
     private static func synchronize(_ descriptor: Int32) throws(Errno) {
-        _ = try Errno.retry { fsync(descriptor) }
+        try AtomicFile.synchronize(descriptor)
     }
 }

@@ -12,7 +12,7 @@ package enum FolderTree {
         var folder = try OwnedDescriptor(opening: top, options: .directory)
         for name in path.split(separator: UInt8(ascii: "/")).map(Array.init) {
             let parent = folder.raw
-            if try make(name, in: parent) { _ = try Errno.retry { fsync(parent) } }
+            if try make(name, in: parent) { try AtomicFile.synchronize(parent) }
             folder = try OwnedDescriptor(opening: name, in: folder.raw, options: .directory)
         }
         return folder

@@ -1,4 +1,5 @@
 import GRDB
+import LinuxIO
 import Synchronization
 
 /// SQLite's file, with patience: what the disk refuses for a while is tried again until it works, or until somebody has
@@ -10,11 +11,18 @@ struct PatientDatabase: Sendable {
     let patience = Patience()
 
     func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await patience.perform { try await queue.write(updates) }
+        try await patience.perform { try await waiting { try await queue.write(updates) } }
     }
 
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await patience.perform { try await queue.read(value) }
+        try await patience.perform { try await waiting { try await queue.read(value) } }
+    }
+
+    /// SQLite syncs its files itself, and a call waits for those before it.
+    private func waiting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+        let wait = DiskWaits.shared.begin()
+        defer { DiskWaits.shared.end(wait) }
+        return try await call()
     }
 }
 

@@ -8,18 +8,20 @@ import SystemPackage
 extension PhotoLibrary {
     /// Opens the Library, or puts a damaged one aside and makes a new one. Where the last process did not end well, the
     /// whole file is looked at first, which takes a second for a million photos.
-    static func openOrReplace(in folder: FilePath) throws -> (DatabaseQueue, setAside: FilePath?) {
+    static func openOrReplace(
+        in folder: FilePath, _ progress: @escaping @Sendable () -> Void
+    ) throws -> (DatabaseQueue, setAside: FilePath?) {
         do {
-            return (try open(in: folder), nil)
+            return (try open(in: folder, progress), nil)
         } catch let error as DatabaseError where error.isDamage {
             try requireReadable(in: folder)
         }
         do {
-            return (try open(in: folder), nil)
+            return (try open(in: folder, progress), nil)
         } catch let error as DatabaseError where error.isDamage {
             let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
             try putAside(folder.appending(fileName), as: aside)
-            let queue = try open(in: folder)
+            let queue = try open(in: folder, progress)
             try queue.write { try setMeta("rebuild", "1", in: $0) }
             return (queue, aside)
         }
@@ -27,16 +29,20 @@ extension PhotoLibrary {
 
     private static let fileTime = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
 
-    private static func open(in folder: FilePath) throws -> DatabaseQueue {
+    private static func open(
+        in folder: FilePath, _ progress: @escaping @Sendable () -> Void
+    ) throws -> DatabaseQueue {
         // The names of people's photos are nobody else's business; SQLite's other files take over the mode.
         _ = try OwnedDescriptor(
             opening: folder.appending(fileName), .readWrite, options: .create,
             permissions: [.ownerReadWrite, .groupRead])
-        let queue = try connect(to: folder)
-        try queue.writeWithoutTransaction { database in
-            guard try meta("process", in: database) != nil else { return }
-            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-            guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+        let queue = try connect(to: folder, progress: progress)
+        try SQLiteProgress.reporting(progress, of: queue) {
+            try queue.writeWithoutTransaction { database in
+                guard try meta("process", in: database) != nil else { return }
+                let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+                guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+            }
         }
         return queue
     }
@@ -90,8 +96,10 @@ extension PhotoLibrary {
 
     /// Takes over the stickers that a pack's folder has, in their order: they come before everything that comes in.
     /// Which settings they were made with nobody knows any more.
+    ///
+    /// - Parameter following: how many stickers of the pack come after these, which are its next ones.
     package func adopt(
-        _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int
+        _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int, following: Int = 0
     ) async throws {
         try await database.write { database in
             try database.execute(
@@ -110,7 +118,8 @@ extension PhotoLibrary {
                         VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                         """,
                     arguments: [
-                        pack, sticker.photo, sticker.ordinal, Self.unknownRecipe, place - stickers.count, sticker.file,
+                        pack, sticker.photo, sticker.ordinal, Self.unknownRecipe, place - stickers.count - following,
+                        sticker.file,
                         sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence,
                         sticker.added, sticker.thumbnail,
                     ])

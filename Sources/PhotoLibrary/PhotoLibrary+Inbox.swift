@@ -4,17 +4,16 @@ package import LinuxIO
 
 /// What the Inbox asks and tells.
 extension PhotoLibrary {
-    /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded; but for
-    /// those that were moved or removed here once they were done.
+    /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded, except
+    /// those that have left the inbox.
     package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT path, device, inode, size, modified, changed FROM file WHERE folder = ? AND NOT EXISTS (
-                        SELECT 1 FROM original
-                        WHERE file = file.id AND arrival = file.arrival AND finished IS NOT NULL)
+                    SELECT path, device, inode, size, modified, changed FROM file
+                    WHERE folder = ? AND leftAt IS NULL
                     """,
                 arguments: [folder?.description ?? ""])
             while let row = try rows.next() {
@@ -28,8 +27,19 @@ extension PhotoLibrary {
     /// The folders of all such files; nil is the inbox's root.
     package func knownFolders() async throws -> [InboxPath?] {
         try await database.read { database in
-            try String.fetchAll(database, sql: "SELECT DISTINCT folder FROM file")
-                .map { $0.isEmpty ? nil : InboxPath(escaped: $0) }
+            // One step in the index for each folder; DISTINCT would read an entry for each file.
+            try String.fetchAll(
+                database,
+                sql: """
+                    WITH RECURSIVE known(folder) AS (
+                        SELECT min(folder) FROM file WHERE leftAt IS NULL
+                        UNION ALL
+                        SELECT (SELECT min(folder) FROM file WHERE folder > known.folder AND leftAt IS NULL) FROM known
+                        WHERE known.folder IS NOT NULL)
+                    SELECT folder FROM known WHERE folder IS NOT NULL
+                    """
+            )
+            .map { $0.isEmpty ? nil : InboxPath(escaped: $0) }
         }
     }
 
@@ -43,7 +53,7 @@ extension PhotoLibrary {
         let (pending, packs) = try await database.write { database in
             var pending = 0
             var packs: Set<String> = []
-            var next = try Int64.fetchOne(database, sql: "SELECT COALESCE(MAX(arrival), 0) + 1 FROM file") ?? 1
+            var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
                 let (state, reason): (FileState, String?) =
                     switch arrival.verdict {

@@ -24,29 +24,6 @@ extension PhotoLibrary {
         package static let start = PackPosition(arrival: .min, ordinal: 0)
     }
 
-    /// What a pack has beside its stickers, from one moment.
-    package struct PackSummary: Sendable {
-        /// A photo without a sticker (yet).
-        package struct Photo: Sendable {
-            package let path: InboxPath
-            /// One line for a person, where there is something to say.
-            package let reason: String?
-            /// Of the photo's latest result; nil where it has none.
-            package let colors: PhotoColorSample?
-        }
-        /// In order of arrival; at most the number asked for.
-        package let pending: [Photo]
-        package let failed: [Photo]
-        package let withoutSubject: [Photo]
-        /// How many there are in all.
-        package let pendingCount: Int
-        /// Failed and without a subject together.
-        package let withoutStickerCount: Int
-        package let stickerCount: Int
-        /// Photos with a sticker, those that wait to be made again not among them.
-        package let madeCount: Int
-    }
-
     /// Writes down a recipe under its identifier, once.
     package func remember(recipe: String, content: String) async throws {
         try await database.write { database in
@@ -60,8 +37,10 @@ extension PhotoLibrary {
         try await database.read { database in
             try Set(
                 String.fetchAll(
-                    database, sql: "SELECT DISTINCT pack FROM file WHERE state <> 'ignored' UNION SELECT name FROM pack"
-                )
+                    database,
+                    sql: """
+                        SELECT pack FROM packTally WHERE files > 0 AND state <> 'ignored' UNION SELECT name FROM pack
+                        """)
             )
             .union([""])
         }
@@ -164,47 +143,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// What a pack has beside its stickers, with at most `listed` each of the photos that wait, failed, and have no
-    /// subject.
-    package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
-        try await database.read { database in
-            func photos(_ states: String) throws -> [PackSummary.Photo] {
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
-                            ORDER BY finished DESC LIMIT 1) AS colors
-                        FROM file WHERE pack = ? AND state IN (\(states)) ORDER BY arrival LIMIT ?
-                        """, arguments: [pack, listed]
-                ).compactMap { row in
-                    InboxPath(escaped: row["path"]).map {
-                        .init(path: $0, reason: row["reason"], colors: Self.sample(row["colors"]))
-                    }
-                }
-            }
-            func count(_ table: String, where condition: String) throws -> Int {
-                try Int.fetchOne(
-                    database, sql: "SELECT COUNT(*) FROM \(table) WHERE pack = ? AND \(condition)", arguments: [pack])
-                    ?? 0
-            }
-            return PackSummary(
-                pending: try photos("'pending', 'processing'"), failed: try photos("'failed'"),
-                withoutSubject: try photos("'noSubject'"),
-                pendingCount: try count("file", where: "state IN ('pending', 'processing')"),
-                withoutStickerCount: try count("file", where: "state = 'failed'")
-                    + count("file", where: "state = 'noSubject'"),
-                stickerCount: try count("sticker", where: "published"),
-                madeCount: try count("sticker", where: "published AND ordinal = 0")
-                    - count(
-                        "(SELECT DISTINCT pack, photo FROM file WHERE state IN ('pending', 'processing')) AS waiting",
-                        where: """
-                            EXISTS (SELECT 1 FROM sticker
-                                WHERE photo = waiting.photo AND pack = waiting.pack AND ordinal = 0 AND published)
-                            """))
-        }
-    }
-
-    private static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
+    static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
 }
 
 extension StickerRecord {

@@ -34,12 +34,7 @@ extension PhotoLibrary {
     package func duePalettes(ofPack pack: String, isWanted: Bool, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT photo, stem, written, gone, (SELECT colors FROM result WHERE result.photo = palette.photo
-                        ORDER BY finished DESC LIMIT 1) AS colors
-                    FROM palette WHERE pack = ? AND due AND (? OR written <> '') LIMIT ?
-                    """, arguments: [pack, isWanted, limit])
+                database, sql: isWanted ? Self.duePalettes : Self.unwantedPalettes, arguments: [pack, limit])
             return rows.map { row in
                 let written: String = row["written"]
                 return DuePalette(
@@ -48,6 +43,19 @@ extension PhotoLibrary {
             }
         }
     }
+
+    // SQLite would choose the primary key, and read every palette of the pack.
+
+    private static let duePalettes = """
+        SELECT photo, stem, written, gone, (SELECT colors FROM result WHERE result.photo = palette.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM palette INDEXED BY paletteDue WHERE pack = ? AND due LIMIT ?
+        """
+    private static let unwantedPalettes = """
+        SELECT photo, stem, written, gone, (SELECT colors FROM result WHERE result.photo = palette.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM palette INDEXED BY paletteUnwanted WHERE pack = ? AND due AND written <> '' LIMIT ?
+        """
 
     /// What is on disk now, or may be from here on: to be told before a format's first file is written, and when all is
     /// as it should be (`isDone`).
@@ -82,6 +90,7 @@ extension PhotoLibrary {
     static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
         try database.execute(
             sql: "UPDATE palette SET due = 1, gone = 1 WHERE pack = ? AND photo = ?", arguments: [pack, photo])
-        try database.execute(sql: "DELETE FROM palette WHERE pack = ? AND gone AND written = ''", arguments: [pack])
+        try database.execute(
+            sql: "DELETE FROM palette WHERE pack = ? AND photo = ? AND gone AND written = ''", arguments: [pack, photo])
     }
 }

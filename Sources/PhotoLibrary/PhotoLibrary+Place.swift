@@ -38,10 +38,8 @@ extension PhotoLibrary {
                 database,
                 sql: """
                     SELECT path, device, inode, size, modified, changed FROM file
-                    WHERE state <> 'ignored' AND device <> ? AND NOT EXISTS (
-                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival AND finished IS NOT NULL)
-                    ORDER BY arrival DESC LIMIT ?
-                    """, arguments: [Int64(bitPattern: Self.elsewhere), limit])
+                    WHERE state <> 'ignored' AND leftAt IS NULL ORDER BY arrival DESC LIMIT ?
+                    """, arguments: [limit])
             return rows.reduce(into: [:]) { files, row in
                 if let path = InboxPath(escaped: row["path"]) { files[path] = Self.identity(row) }
             }

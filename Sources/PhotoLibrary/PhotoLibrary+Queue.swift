@@ -20,11 +20,12 @@ extension PhotoLibrary {
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
         ]
         return try await database.write { database in
+            // The cross join keeps the order: there are few suspects, and may be very many files that wait.
             let suspect = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT id, turn FROM suspect JOIN file ON id = file AND file.arrival = suspect.arrival
-                    WHERE state = 'pending' AND \(Self.isAdmitted) ORDER BY turn, file.arrival LIMIT 1
+                    SELECT id, turn FROM suspect CROSS JOIN file ON id = file AND file.arrival = suspect.arrival
+                    WHERE state = 'pending' AND \(Self.isAdmitted) ORDER BY turn, suspect.arrival LIMIT 1
                     """, arguments: excepted)
             var others = excepted
             _ = others.append(contentsOf: ["turn": (suspect?["turn"] as Int64?) ?? Int64.max, "limit": limit])

@@ -57,13 +57,24 @@ extension PhotoLibrary {
     /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.
     ///
     /// - Parameter rules: stands for all that decides whether a file is ignored.
-    package func adoptIgnoreRules(_ rules: String) async throws {
-        try await database.write { database in
-            guard try Self.meta("ignoreRules", in: database) != rules else { return }
-            try database.execute(sql: "DELETE FROM file WHERE state = 'ignored'")
-            try Self.setMeta("ignoreRules", rules, in: database)
+    package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
+        guard try await database.read({ try Self.meta("ignoreRules", in: $0) }) != rules else { return }
+        var last: Int64? = 0
+        while let start = last {
+            progress()
+            last = try await database.write { database in
+                let ignored = try Int64.fetchAll(
+                    database, sql: "SELECT id FROM file WHERE state = 'ignored' AND id > ? ORDER BY id LIMIT ?",
+                    arguments: [start, Self.batch])
+                for file in ignored { try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [file]) }
+                return ignored.last
+            }
         }
+        try await database.write { try Self.setMeta("ignoreRules", rules, in: $0) }
     }
+
+    /// Rows changed in one transaction at most, where there may be as many as photos.
+    static let batch = 500
 
     /// The names of all stickers that should be in a pack's folder.
     package func publishedFiles(ofPack pack: String) async throws -> Set<String> {
@@ -87,37 +98,44 @@ extension PhotoLibrary {
 
     /// Thumbnails that are gone from the outbox: their stickers stay in the pack without one until they have been made
     /// again. Returns how many photos are waiting for that.
+    ///
+    /// A batch at a time, so that others get at the Library in between; after a stop the next audit finds the rest.
     package func remake(thumbnails: Set<String>, inPack pack: String) async throws -> Int {
-        let count = try await database.write { database in
-            var count = 0
-            for thumbnail in thumbnails.sorted() {
-                try database.execute(
-                    sql: """
-                        UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
-                        WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
-                            (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
-                        """, arguments: [Date(), pack, pack, thumbnail])
-                if database.changesCount > 0 { count += 1 }
-                try database.execute(
-                    sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
-                    arguments: [pack, thumbnail])
-            }
-            return count
+        try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
+                    WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
+                        (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
+                    """, arguments: [Date(), pack, pack, thumbnail])
+            let isWaiting = database.changesCount > 0
+            try database.execute(
+                sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
+                arguments: [pack, thumbnail])
+            return isWaiting
         }
-        markChanged([pack])
-        return count
     }
 
     /// Stickers that are gone from the outbox: out of the pack, and their photos go back to the queue where the inbox
     /// still has a file with that photo, under whichever name. The place in the pack is kept. Returns how many photos
     /// are waiting again.
+    ///
+    /// In batches, as the above.
     package func remake(_ files: Set<String>, inPack pack: String) async throws -> Int {
-        let count = try await database.write { database in
-            var count = 0
-            for file in files.sorted() where try Self.remake(file, inPack: pack, in: database) { count += 1 }
-            return count
+        try await inBatches(files, ofPack: pack) { try Self.remake($0, inPack: pack, in: $1) }
+    }
+
+    private func inBatches(
+        _ names: Set<String>, ofPack pack: String, remake: @escaping @Sendable (String, Database) throws -> Bool
+    ) async throws -> Int {
+        var rest = names.sorted()[...]
+        var count = 0
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.batch)
+            rest = rest.dropFirst(Self.batch)
+            count += try await database.write { database in try batch.count { try remake($0, database) } }
+            markChanged([pack])
         }
-        markChanged([pack])
         return count
     }
 

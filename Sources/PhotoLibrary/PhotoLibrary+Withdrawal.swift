@@ -53,13 +53,17 @@ extension PhotoLibrary {
     private static func withdrawStickers(
         ofPhoto photo: String, pack: String, without file: Int64, in database: Database
     ) throws {
+        // The first of each state: a photo may have very many copies.
         let other = try Int64.fetchOne(
             database,
             sql: """
-                SELECT id FROM file WHERE photo = ? AND pack = ? AND id <> ?
-                    AND state IN ('pending', 'processing', 'done', 'duplicate', 'noSubject')
+                SELECT id FROM file WHERE id IN (
+                    SELECT (SELECT id FROM file
+                        WHERE photo = :photo AND pack = :pack AND state = key.value AND id <> :file
+                        ORDER BY arrival LIMIT 1)
+                    FROM json_each('["pending","processing","done","duplicate","noSubject"]') AS key)
                 ORDER BY arrival LIMIT 1
-                """, arguments: [photo, pack, file])
+                """, arguments: ["photo": photo, "pack": pack, "file": file])
         guard let other else {
             try forgetPalette(of: photo, pack: pack, in: database)
             try callUpLookalikes(ofPhoto: photo, pack: pack, in: database)

@@ -31,8 +31,9 @@ package final class PhotoLibrary: Sendable {
     /// One that is damaged is put aside and replaced by a new one, which `setAside` tells.
     ///
     /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
+    /// - Parameter progress: called from time to time while a large file is checked or migrated.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` where SQLite itself fails.
-    package init(in folder: FilePath, outbox: String) throws {
+    package init(in folder: FilePath, outbox: String, progress: @escaping @Sendable () -> Void = {}) throws {
         do {
             lock = try FileLock(at: folder.appending(Self.lockName))
         } catch Errno.wouldBlock {
@@ -43,7 +44,7 @@ package final class PhotoLibrary: Sendable {
         }
         self.folder = folder
         let queue: DatabaseQueue
-        (queue, setAside) = try Self.openOrReplace(in: folder)
+        (queue, setAside) = try Self.openOrReplace(in: folder, progress)
         database = PatientDatabase(queue: queue)
         // Whoever had it before is gone, and the number may be somebody else's by now.
         try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
@@ -72,12 +73,14 @@ package final class PhotoLibrary: Sendable {
     }
 
     /// Opens the Library in `folder` for reading and writing, its tables made or migrated.
-    static func connect(to folder: FilePath) throws -> DatabaseQueue {
+    static func connect(
+        to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
+    ) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
         // Not where GRDB prepares a connection: after that it sets NORMAL, as the last thing it does for WAL, and a power
         // cut would take back what was committed.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try Schema.prepare(queue, in: folder)
+        try SQLiteProgress.reporting(progress, of: queue) { try Schema.prepare(queue, in: folder) }
         return queue
     }
 

@@ -36,6 +36,8 @@ package struct PhotoStory: Sendable {
     package let bytes: Int64
     /// SHA-256 of the photo, lowercase hexadecimal; nil until it was read.
     package let photo: String?
+    /// When the photo came in for the first time, under any name; nil until it was read.
+    package let photoFirstSeen: Date?
     /// Of the photo, nil until it was worked on: `PhotoFormat`'s raw value, and its upright size in pixels.
     package let format: String?
     package let width: Int?
@@ -70,7 +72,7 @@ extension PhotoStory {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT file.*, photo.format, photo.width, photo.height, deaths FROM file
+                    SELECT file.*, photo.format, photo.width, photo.height, firstSeen, deaths FROM file
                     LEFT JOIN photo ON sha256 = file.photo
                     LEFT JOIN suspect ON suspect.file = id AND suspect.arrival = file.arrival WHERE path = ?
                     """, arguments: [name])
@@ -87,6 +89,7 @@ extension PhotoStory {
         since = row["stateSince"]
         bytes = row["size"]
         photo = row["photo"]
+        photoFirstSeen = row["firstSeen"]
         format = row["format"]
         width = row["width"]
         height = row["height"]

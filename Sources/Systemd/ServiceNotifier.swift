@@ -28,6 +28,11 @@ package struct ServiceNotifier: Sendable {
         send(Self.line(status: text))
     }
 
+    /// The start takes longer, and makes progress: the service manager waits this long from now on.
+    package func extendTimeout(by duration: Duration) {
+        send("EXTEND_TIMEOUT_USEC=\(duration.components.seconds * 1_000_000)")
+    }
+
     /// Settings are being read again; `ready(status:)` ends it. `Type=notify-reload` wants the time in the same
     /// datagram, and takes a later one for the start of another reload.
     package func reloading() {

@@ -87,7 +87,8 @@ import Testing
             "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
             "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "originals.mode": "archive",
-            "originals.archive": "/srv/f", "originals.failed": "/srv/g", "whenPhotoRemoved": "withdraw", "workers": "2",
+            "originals.archive": "/srv/f", "originals.failed": "/srv/g", "whenPhotoRemoved": "withdraw",
+            "history.days": "30", "workers": "2",
             "log.level": "debug",
         ]
         let environment = SettingKey.all.map { ($0.environmentName, values[$0.name] ?? "") }

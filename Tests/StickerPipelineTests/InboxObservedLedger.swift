@@ -19,13 +19,18 @@ final class InboxObservedLedger: InboxLedger {
     private let bell: AsyncStream<Void>.Continuation
     private let state = Mutex(State())
 
-    init(_ library: PhotoLibrary) {
+    private let onKnown: @Sendable () -> Void
+
+    /// - Parameter onKnown: called each time the Inbox asks for the files of a folder.
+    init(_ library: PhotoLibrary, onKnown: @escaping @Sendable () -> Void = {}) {
         self.library = library
+        self.onKnown = onKnown
         (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
         await wait()
+        onKnown()
         return try await library.known(inFolder: folder)
     }
 

@@ -90,14 +90,14 @@ struct PipelineFixture {
     /// Runs a Processor with real workers while `body` does.
     func processing(
         workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
-        originals: OriginalsMode = .keep, _ body: (Processor) async throws -> Void
+        originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared, _ body: (Processor) async throws -> Void
     ) async throws {
         let pool = WorkerPool(executable: try executable ?? StickerdBinary.path, count: count, logger: logger)
         var settings = Self.settings
         settings.originals = originals
         let processor = try Processor(
             inbox: folder["inbox"], library: library, outbox: outbox, workers: pool, workerCount: count,
-            settings: settings, reader: reader, obstacles: obstacles, logger: logger
+            settings: settings, reader: reader, obstacles: obstacles, diskWaits: diskWaits, logger: logger
         ) {}
         async let workersEnd: Void = pool.run()
         async let processorEnd: Void = processor.run()

@@ -1,3 +1,4 @@
+import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -35,6 +36,29 @@ struct StandstillTests {
                 fixture.obstacles.clear(Obstacles.library)
                 #expect(await processor.isStuck())
                 // The worker would hang until its photo's time is over.
+                throw StopEarly()
+            }
+        }
+    }
+
+    @Test("A call that takes the disk minutes is none, but one that takes it hours is")
+    func disk() async throws {
+        let script = try WorkerScript(in: fixture.folder, first: .hangs)
+        let waits = DiskWaits()
+        try fixture.write(try PipelineFixture.photo(), to: "a.png")
+        try await fixture.arrive("a.png")
+        await #expect(throws: StopEarly.self) {
+            try await fixture.processing(executable: script.path, diskWaits: waits) { processor async throws in
+                processor.wake()
+                #expect(try await eventually { try await fixture.count(.processing) == 1 })
+                try await endPatience(of: processor)
+                #expect(try await eventually { await processor.isStuck() })
+                let wait = waits.begin(at: .now - .seconds(300))
+                #expect(await !processor.isStuck())
+                waits.end(wait)
+                #expect(await processor.isStuck())
+                _ = waits.begin(at: .now - .seconds(7200))
+                #expect(await processor.isStuck())
                 throw StopEarly()
             }
         }

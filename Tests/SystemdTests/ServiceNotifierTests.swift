@@ -15,10 +15,12 @@ struct ServiceNotifierTests {
         notifier.ready(status: "Watching inbox")
         notifier.status("12 stickers, 0 pending")
         notifier.alive()
+        notifier.extendTimeout(by: .seconds(90))
         notifier.stopping(status: "Finishing 2 photos")
         #expect(
             sent.messages.withLock { $0 } == [
                 "READY=1\nSTATUS=Watching inbox", "STATUS=12 stickers, 0 pending", "WATCHDOG=1",
+                "EXTEND_TIMEOUT_USEC=90000000",
                 "STOPPING=1\nSTATUS=Finishing 2 photos",
             ])
     }

@@ -36,7 +36,8 @@ package struct Daemon: Sendable {
         // A terminal that is closed sends SIGHUP, and means the end.
         let isOnTerminal = isatty(STDERR_FILENO) == 1
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        let progress = StartProgress(notifier)
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         let reportBell = Wakeup()
         let obstacles = Obstacles { reportBell.ring() }
         library.watchTrouble { [logger] reason in
@@ -52,7 +53,7 @@ package struct Daemon: Sendable {
                 "The Library was damaged; a new one is made from the outbox", metadata: ["damaged": "\(aside)"])
         }
         if try await library.needsRebuilding() {
-            let stickers = try await outbox.rebuild()
+            let stickers = try await outbox.rebuild { progress.note() }
             logger.notice("The Library is rebuilt", metadata: ["stickers": "\(stickers)"])
         }
         for path in try await library.recover(originals: settings.originals.mode) {
@@ -65,7 +66,7 @@ package struct Daemon: Sendable {
                 ])
         }
         library.adopt(settings.whenPhotoRemoved)
-        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n"))
+        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
         // Trapped before anybody can know whom to tell: untrapped they would end the process.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(getpid())
@@ -77,6 +78,7 @@ package struct Daemon: Sendable {
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,
             logger: logger)
+        let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
@@ -93,7 +95,7 @@ package struct Daemon: Sendable {
             originals.wake()
             reportBell.ring()
         }
-        try await inbox.prepare()
+        try await inbox.prepare { progress.note() }
         let reporter = Reporter(
             library: library, inbox: settings.inbox, obstacles: obstacles, logger: logger, notifier: notifier)
         try await reporter.sayReady()
@@ -106,11 +108,13 @@ package struct Daemon: Sendable {
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),
+            HistoryService(history: history),
             LibraryService(library: library),
             WatchdogService(processor: processor, inbox: inbox, obstacles: obstacles, notifier: notifier),
             ReloadService(
                 settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
-                inbox: inbox, processor: processor, packs: packs, reporter: reporter, notifier: notifier, logger: logger
+                inbox: inbox, processor: processor, packs: packs, history: history, reporter: reporter,
+                notifier: notifier, logger: logger
             ),
         ]
         var lifecycleLogger = logger

@@ -113,6 +113,18 @@ struct ReporterService: Service {
     }
 }
 
+struct HistoryService: Service {
+    let history: HistoryKeeper
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await history.run() }
+        } catch is CancellationError {
+            // The next start goes on with it.
+        }
+    }
+}
+
 /// Runs `operation`, and calls `stop` once when a graceful shutdown begins; `operation` has to end by that.
 private func whenShuttingDown<Failure: Error>(
     _ stop: @escaping @Sendable () async -> Void,

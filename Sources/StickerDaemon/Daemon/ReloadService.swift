@@ -15,13 +15,14 @@ actor ReloadService: Service {
     private let inbox: Inbox
     private let processor: Processor
     private let packs: PackWriter
+    private let history: HistoryKeeper
     private let reporter: Reporter
     private let notifier: ServiceNotifier
     private let logger: Logger
 
     init(
         settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
-        processor: Processor, packs: PackWriter, reporter: Reporter,
+        processor: Processor, packs: PackWriter, history: HistoryKeeper, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
@@ -31,6 +32,7 @@ actor ReloadService: Service {
         self.inbox = inbox
         self.processor = processor
         self.packs = packs
+        self.history = history
         self.reporter = reporter
         self.notifier = notifier
         self.logger = logger
@@ -68,6 +70,7 @@ actor ReloadService: Service {
             inbox.apply(settings.inboxRules)
             try await processor.update(settings.processing)
             try await packs.update(settings.packs)
+            await history.update(days: settings.history.days)
         } catch {
             return logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
         }

@@ -1,3 +1,4 @@
+import LinuxIO
 import ServiceLifecycle
 import StickerPipeline
 import Systemd
@@ -15,8 +16,9 @@ struct WatchdogService: Service {
         guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                // An answer from the Inbox shows that its thread gets round, but not while it waits for the Library.
-                let goesRound = inbox.isResponsive() || obstacles.has(Obstacles.library)
+                // The Inbox does not answer while it waits for the Library, and the Library may wait for its disk.
+                let goesRound =
+                    inbox.isResponsive() || obstacles.has(Obstacles.library) || DiskWaits.shared.isWaiting
                 if goesRound, await !processor.isStuck() { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }

@@ -26,6 +26,10 @@ package struct Explanation: Sendable {
         rows.append(("since", time(story.since)))
         if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
         if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
+        // Of a file whose history is over the photo and its stickers are still known.
+        if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
+            rows.append(("known since", time(first)))
+        }
         for attempt in story.attempts { rows.append(("tried", line(attempt))) }
         if story.deaths > 0 {
             rows.append(("alone", "has stopped a worker or stickerd \(story.deaths) times; is tried alone"))

@@ -41,6 +41,7 @@ extension SettingKey {
         .folder("originals.archive", \.originals.archive),
         .folder("originals.failed", \.originals.failed),
         .choice("whenPhotoRemoved", \.whenPhotoRemoved),
+        .integer("history.days", \.history.days, 0...36_500),
 
         .integer("limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000),
         .integer("limits.maxFileBytes", \.limits.maxFileBytes, 1...1 << 40),

@@ -24,6 +24,7 @@ package struct Settings: Sendable {
     package internal(set) var watch = Watch()
     package internal(set) var originals: OriginalsSettings
     package internal(set) var whenPhotoRemoved = WhenPhotoRemoved.keep
+    package internal(set) var history = History()
     package internal(set) var limits = Limits()
     /// Number of worker processes; 0 stands for one per core.
     package internal(set) var workers = 0
@@ -122,6 +123,12 @@ package struct Settings: Sendable {
         package internal(set) var archive: FilePath
         /// Used in every mode but `keep`.
         package internal(set) var failed: FilePath
+    }
+
+    /// What is remembered of photos that left the inbox.
+    package struct History: Sendable {
+        /// How long their attempts and moves are kept; 0 for ever. What was made of them is always kept.
+        package internal(set) var days = 365
     }
 
     /// What one photo may cost.

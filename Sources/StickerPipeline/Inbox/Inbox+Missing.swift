@@ -11,11 +11,15 @@ extension Inbox {
     ///   none where the folder itself was not met.
     func missingFiles(
         of known: [InboxPath: FileIdentity], in path: InboxPath, devices: Set<UInt64>
-    ) -> MissingFiles {
+    ) throws -> MissingFiles {
         guard !known.isEmpty else { return MissingFiles() }
         let devices = devices.isEmpty ? Set([deviceAbove(path)].compactMap(\.self)) : devices
-        let gone = known.filter { devices.contains($0.value.device) && isGone($0.key) }
-        return MissingFiles(gone: Array(gone.keys))
+        var missing = MissingFiles()
+        for (count, file) in known.enumerated() where devices.contains(file.value.device) {
+            if count.isMultiple(of: Self.stride) { try drain() }
+            if isGone(file.key) { missing.gone.append(file.key) }
+        }
+        return missing
     }
 
     /// Of the nearest folder above that is there.

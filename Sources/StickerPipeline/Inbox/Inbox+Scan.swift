@@ -6,9 +6,10 @@ import SystemPackage
 /// Reading folders: at the start, when a folder is new, when events were lost, and now and then.
 extension Inbox {
     /// Watches every folder without looking at files.
-    func watchAll() throws {
+    func watchAll(_ progress: () -> Void) throws {
         var rest: [InboxPath] = [.root]
         while let path = rest.popLast() {
+            progress()
             try watch(path)
             guard rules.recursive, var scan = try open(path) else { continue }
             while let entry = next(of: &scan, path) {
@@ -63,7 +64,8 @@ extension Inbox {
             for (_, watch) in watches.removeTree(path) { inotify.unwatch(watch) }
         }
         for path in try await library.knownFolders() where !seen.contains(path ?? .root) {
-            missing.add(missingFiles(of: try await library.known(inFolder: path), in: path ?? .root, devices: []))
+            missing.add(try missingFiles(of: try await library.known(inFolder: path), in: path ?? .root, devices: []))
+            try drain()
         }
         try requirePlace()
         let gone = believed(missing)
@@ -88,7 +90,10 @@ extension Inbox {
         news.goneFolders = []
         for path in goneFolders {
             let known = try await library.known(inFolder: path)
-            for path in known.keys where isGone(path) { changes.append(gone: path) }
+            for (count, path) in known.keys.enumerated() {
+                if count.isMultiple(of: Self.stride) { try drain() }
+                if isGone(path) { changes.append(gone: path) }
+            }
         }
     }
 
@@ -126,6 +131,8 @@ extension Inbox {
         var folders: [InboxPath] = []
         var count = 0
         guard var scan = try open(path) else { return ([], [], MissingFiles()) }
+        // Thousands of small folders take as long as one large one.
+        try drain()
         var devices = try look(at: scan.folder, path)
         while let entry = next(of: &scan, path) {
             count += 1
@@ -148,7 +155,7 @@ extension Inbox {
                     isStill: isComplete || status.kind != .regular
                         || coverage.silent == nil && status.identity.changed <= quietSince))
         }
-        var missing = missingFiles(of: known, in: path, devices: devices)
+        var missing = try missingFiles(of: known, in: path, devices: devices)
         missing.present = knownCount - known.count
         return (files, folders, missing)
     }

@@ -81,12 +81,13 @@ package actor Inbox {
     /// Watches the inbox and its subfolders. What is dropped after this returns will be seen, once `run` is called.
     /// An inbox that is away is waited for there.
     ///
+    /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
-    package func prepare() async throws {
+    package func prepare(progress: @Sendable () -> Void = {}) async throws {
         try await library.setScanning(true)
         try await whileThere {
             try await find()
-            try watchAll()
+            try watchAll(progress)
         }
     }
 

@@ -6,28 +6,48 @@ import SystemPackage
 
 extension Outbox {
     /// Tells a new Library of the stickers that are in the outbox: those that a `pack.json` lists and whose file is as it
-    /// says. The photos in the inbox find them by their digests, and nothing is made twice. What a crash interrupts is
-    /// done again by the next start.
+    /// says. The photos in the inbox find them by their digests, and nothing is made twice. The next start goes on
+    /// where a crash interrupts it.
     ///
+    /// - Parameter progress: called for each sticker that is read.
     /// - Returns: how many stickers are known now.
     /// - Throws: `Errno` where the outbox cannot be read, or GRDB's `DatabaseError`.
-    package func rebuild() async throws -> Int {
+    package func rebuild(progress: @Sendable () -> Void = {}) async throws -> Int {
         var count = 0
         for folder in try packFolders() {
             guard let data = FileManager.default.contents(atPath: path(folder).appending(PackIndex.fileName).string),
                 let index = try? JSONDecoder().decode(ListedPack.self, from: data)
             else { continue }
-            let pack = folder.isEmpty ? "" : index.pack.name
-            let stickers = index.stickers.compactMap { listed in
-                record(listed, pack: pack, folder: folder).map {
+            count += try await adopt(index, folder: folder, progress)
+        }
+        try await library.endRebuilding()
+        return count
+    }
+
+    /// Stickers of a pack told to the Library in one transaction.
+    private static let rebuildBatch = 200
+
+    /// Those that an interrupted rebuild has told the Library are not read again.
+    private func adopt(_ index: ListedPack, folder: String, _ progress: () -> Void) async throws -> Int {
+        let pack = folder.isEmpty ? "" : index.pack.name
+        let known = try await library.publishedFiles(ofPack: pack)
+        var count = 0
+        var rest = index.stickers[...]
+        repeat {
+            let batch = rest.prefix(Self.rebuildBatch)
+            rest = rest.dropFirst(Self.rebuildBatch)
+            let found = batch.filter { !known.contains($0.file) }.map { listed in
+                progress()
+                return record(listed, pack: pack, folder: folder).map {
                     PhotoLibrary.FoundSticker(
                         $0, colors: listed.colors?.sample, subjectColors: listed.subjectColors?.sample)
                 }
             }
-            try await library.adopt(stickers, inPack: pack, folder: folder, revision: index.revision)
-            count += stickers.count
-        }
-        try await library.endRebuilding()
+            let stickers = found.compactMap(\.self)
+            try await library.adopt(
+                stickers, inPack: pack, folder: folder, revision: index.revision, following: rest.count)
+            count += stickers.count + batch.count - found.count
+        } while !rest.isEmpty
         return count
     }
 

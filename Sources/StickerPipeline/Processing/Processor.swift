@@ -1,4 +1,4 @@
-import LinuxIO
+package import LinuxIO
 package import Logging
 import PhotoCodecs
 package import PhotoLibrary
@@ -32,6 +32,7 @@ package actor Processor {
     private var hasSuspect = false
     private var holds = Holds()
     private let obstacles: Obstacles
+    private let diskWaits: DiskWaits
     private var lastMove = ContinuousClock.now
     private var partsSeen = 0
 
@@ -49,7 +50,7 @@ package actor Processor {
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
         settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, obstacles: Obstacles = Obstacles(),
-        logger: Logger, changes: @escaping @Sendable () -> Void
+        diskWaits: DiskWaits = .shared, logger: Logger, changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
         self.inbox = inbox
         self.library = library
@@ -57,6 +58,7 @@ package actor Processor {
         self.workers = workers
         self.settings = settings
         self.obstacles = obstacles
+        self.diskWaits = diskWaits
         self.logger = logger
         self.changes = changes
         if let reader { self.reader = reader } else { self.reader = try PhotoReader() }
@@ -81,9 +83,9 @@ package actor Processor {
     }
 
     /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take. What the
-    /// process waits for, its Library's disk or its first worker, is no standstill.
+    /// process waits for, a disk or its first worker, is no standstill.
     package func isStuck() async -> Bool {
-        let isWaiting = await workers.isAwaited || obstacles.has(Obstacles.library)
+        let isWaiting = await workers.isAwaited || obstacles.has(Obstacles.library) || diskWaits.isWaiting
         if isWaiting || partsSeen != reader.partsRead {
             partsSeen = reader.partsRead
             lastMove = .now

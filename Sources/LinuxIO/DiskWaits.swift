@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Which calls wait for a disk at this moment, and since when, so that waiting is not taken for hanging.
+///
+/// fsync(2) on a saturated USB disk or network file system can take minutes, and neither fails nor can be interrupted.
+package final class DiskWaits: Sendable {
+    /// All calls of this process that sync files or use the Library.
+    package static let shared = DiskWaits()
+
+    /// Shorter waits are everyday life and excuse nothing.
+    private static let notable = Duration.seconds(1)
+    /// A disk that takes longer than this for one call is taken for one that never answers.
+    package static let longest = Duration.seconds(600)
+
+    /// One call that waits.
+    package struct Wait: Sendable {
+        fileprivate let number: Int
+    }
+
+    private struct State: Sendable {
+        var next = 0
+        var begun: [Int: ContinuousClock.Instant] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// `end` must follow.
+    package func begin(at time: ContinuousClock.Instant = .now) -> Wait {
+        state.withLock { state in
+            state.next += 1
+            state.begun[state.next] = time
+            return Wait(number: state.next)
+        }
+    }
+
+    package func end(_ wait: Wait) {
+        state.withLock { _ = $0.begun.removeValue(forKey: wait.number) }
+    }
+
+    /// Runs `call`, which may wait for a disk.
+    package func during<Value: ~Copyable, Failure: Error>(_ call: () throws(Failure) -> Value) throws(Failure) -> Value
+    {
+        let wait = begin()
+        defer { end(wait) }
+        return try call()
+    }
+
+    /// Whether a call has been waiting for a notable time, but not for longer than `longest`.
+    package var isWaiting: Bool {
+        let begun = state.withLock { Array($0.begun.values) }
+        return begun.contains { (Self.notable...Self.longest).contains($0.duration(to: .now)) }
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+package import PhotoColors
+
+/// What a pack's index says beside its stickers.
+extension PhotoLibrary {
+    /// What a pack has beside its stickers, from one moment.
+    package struct PackSummary: Sendable {
+        /// A photo without a sticker (yet).
+        package struct Photo: Sendable {
+            package let path: InboxPath
+            /// One line for a person, where there is something to say.
+            package let reason: String?
+            /// Of the photo's latest result; nil where it has none.
+            package let colors: PhotoColorSample?
+        }
+        /// In order of arrival; at most the number asked for.
+        package let pending: [Photo]
+        package let failed: [Photo]
+        package let withoutSubject: [Photo]
+        /// How many there are in all.
+        package let pendingCount: Int
+        /// Failed and without a subject together.
+        package let withoutStickerCount: Int
+        package let stickerCount: Int
+        /// Photos with a sticker, those that wait to be made again not among them.
+        package let madeCount: Int
+    }
+
+    /// What a pack has beside its stickers, with at most `listed` each of the photos that wait, failed, and have no
+    /// subject. Costs the same however many files the pack has, except those that wait to be made again.
+    package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
+        try await database.read { database in
+            let files = try Row.fetchAll(
+                database, sql: "SELECT state, files FROM packTally WHERE pack = ?", arguments: [pack]
+            ).reduce(into: [String: Int]()) { $0[$1["state"]] = $1["files"] }
+            func count(_ states: FileState...) -> Int { states.reduce(0) { $0 + files[$1.rawValue, default: 0] } }
+            let made = try Row.fetchOne(
+                database, sql: "SELECT stickers, photos FROM packStickers WHERE pack = ?", arguments: [pack])
+            return PackSummary(
+                pending: try Self.photos(Self.waitingPhotos, pack, listed, in: database),
+                failed: try Self.photos(Self.failedPhotos, pack, listed, in: database),
+                withoutSubject: try Self.photos(Self.photosWithoutSubject, pack, listed, in: database),
+                pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
+                stickerCount: made?["stickers"] ?? 0,
+                madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))
+        }
+    }
+
+    // Each has the condition of a partial index in the same words.
+
+    private static let waitingPhotos = """
+        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM file WHERE pack = ? AND state IN ('pending', 'processing') ORDER BY arrival LIMIT ?
+        """
+    private static let failedPhotos = """
+        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM file WHERE pack = ? AND state = 'failed' ORDER BY arrival LIMIT ?
+        """
+    private static let photosWithoutSubject = """
+        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM file WHERE pack = ? AND state = 'noSubject' ORDER BY arrival LIMIT ?
+        """
+
+    private static func photos(
+        _ sql: String, _ pack: String, _ limit: Int, in database: Database
+    ) throws -> [PackSummary.Photo] {
+        try Row.fetchAll(database, sql: sql, arguments: [pack, limit]).compactMap { row in
+            InboxPath(escaped: row["path"]).map {
+                .init(path: $0, reason: row["reason"], colors: sample(row["colors"]))
+            }
+        }
+    }
+
+    /// Photos with a sticker that wait to be made again.
+    private static func countOfPhotosToRemake(inPack pack: String, in database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: """
+                SELECT COUNT(*) FROM (
+                    SELECT DISTINCT photo FROM file
+                    WHERE pack = :pack AND state IN ('pending', 'processing') AND photo IS NOT NULL) AS waiting
+                WHERE EXISTS (
+                    SELECT 1 FROM sticker WHERE photo = waiting.photo AND pack = :pack AND ordinal = 0 AND published)
+                """, arguments: ["pack": pack]) ?? 0
+    }
+}

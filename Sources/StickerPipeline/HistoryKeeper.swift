@@ -1,0 +1,56 @@
+package import Foundation
+package import Logging
+package import PhotoLibrary
+
+/// Forgets the history of photos that left the inbox long ago, a little at a time, while no photo waits.
+package actor HistoryKeeper {
+    /// Rows deleted in one transaction: others wait for the Library meanwhile.
+    private static let batch = 200
+    /// Between two transactions.
+    private static let rest = Duration.milliseconds(100)
+    /// Between two looks for what has become old enough, and after the start.
+    private static let interval = Duration.seconds(600)
+
+    private let library: PhotoLibrary
+    private let logger: Logger
+    private var days: Int
+
+    /// - Parameter days: how long history is kept; 0 for ever.
+    package init(library: PhotoLibrary, days: Int, logger: Logger) {
+        self.library = library
+        self.days = days
+        self.logger = logger
+    }
+
+    /// Applies from the next look on.
+    package func update(days: Int) { self.days = days }
+
+    /// Looks now and then, until the task is cancelled.
+    ///
+    /// - Throws: what the Library throws.
+    package func run() async throws {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.interval)
+            if !Task.isCancelled { _ = try await forget(at: .now) }
+        }
+    }
+
+    /// Forgets what is old enough at `now`, and stops as soon as a photo waits.
+    ///
+    /// - Returns: how many rows were deleted.
+    package func forget(at now: Date) async throws -> Int {
+        guard days > 0 else { return 0 }
+        let limit = now - Double(days) * 86_400
+        var count = 0
+        while !Task.isCancelled, try await library.status().isDrained {
+            let forgotten = try await library.forgetHistory(before: limit, limit: Self.batch)
+            count += forgotten
+            if forgotten < Self.batch { break }
+            try? await Task.sleep(for: Self.rest)
+        }
+        if count > 0 {
+            logger.info("Forgot the history of photos that left the inbox", metadata: ["rows": "\(count)"])
+        }
+        return count
+    }
+}

@@ -1,0 +1,90 @@
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
+import Foundation
+import GRDB
+import Glibc
+@testable import PhotoLibrary
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("What a call costs in a Library of 100,000 files", .timeLimit(.minutes(2)))
+struct CostTests {
+    /// Of the fastest of a few tries: a busy machine makes some of them late.
+    private static func time<Value>(_ work: () async throws -> Value) async rethrows -> Duration {
+        var best = Duration.seconds(60)
+        for _ in 0..<5 {
+            let start = ContinuousClock.now
+            _ = try await work()
+            best = min(best, .now - start)
+        }
+        return best
+    }
+
+    @Test("Calls with a small answer take less than ten milliseconds, and the migration less than two seconds")
+    func calls() async throws {
+        let folder = try TemporaryFolder()
+        try GrownLibrary.make(in: folder, upTo: "8")
+        let start = clock()
+        let steps = Atomic(0)
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox") { steps.add(1, ordering: .relaxed) }
+        // A migration says that it goes on.
+        #expect(steps.load(ordering: .relaxed) > 0)
+        // Of the processor's time, in microseconds: a busy machine counts for nothing.
+        let opening = clock() - start
+        var times: [(String, Duration)] = []
+        let idle = try await Self.time { try await library.setScanning(true) }
+        times.append(("claim", try await Self.time { try await library.claim(limit: 1, isIdle: false) }))
+        times.append(("releaseAll", try await Self.time { try await library.releaseAll() }))
+        times.append(("recover", try await Self.time { try await library.recover() }))
+        times.append(("summary", try await Self.time { try await library.summary(ofPack: "P", listed: 50) }))
+        times.append(("packNames", try await Self.time { try await library.packNames() }))
+        times.append(("knownFolders", try await Self.time { try await library.knownFolders() }))
+        times.append(
+            ("known", try await Self.time { try await library.known(inFolder: LibraryFixture.path("P/3")) }))
+        times.append(
+            (
+                "duePalettes",
+                try await Self.time { try await library.duePalettes(ofPack: "P", isWanted: false, limit: 9) }
+            ))
+        times.append(("knownFiles", try await Self.time { try await library.knownFiles(limit: 64) }))
+        let photo = String(format: "%064x", 1002)
+        library.adopt(.withdraw)
+        times.append(
+            ("remake", try await Self.time { try await library.remake(thumbnails: ["3.webp"], inPack: "P") }))
+        times.append(
+            ("forget", try await Self.time { try await library.forget([LibraryFixture.path("P/4/4.jpg")]) }))
+        times.append(
+            (
+                "resolve",
+                try await Self.time {
+                    let claim = try #require(try await library.claim(limit: 1, isIdle: false).first)
+                    _ = try await library.resolve(claim, photo: photo, recipe: "r")
+                }
+            ))
+        print("opening", opening, "a write alone", idle)
+        for (name, time) in times { print(name, time) }
+        #expect(opening < 2_000_000)
+        for (name, time) in times where time > idle + .milliseconds(10) { Issue.record("\(name): \(time)") }
+    }
+
+    @Test("The loss of 5,000 thumbnails of a large pack keeps a claim waiting for no more than a batch")
+    func thumbnails() async throws {
+        let folder = try TemporaryFolder()
+        try GrownLibrary.make(in: folder, upTo: "8")
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let lost = Set((1...5_000).map { "\($0).webp" })
+        async let remade = library.remake(thumbnails: lost, inPack: "P")
+        // Files that are waiting between two batches are those of some batches, and not of all.
+        var seen: Set<Int> = []
+        while true {
+            let waiting = try await library.status().photos[.pending, default: 0]
+            seen.insert(waiting)
+            if waiting >= 14_000 { break }
+        }
+        let count = try await remade
+        #expect(count > 4_000)
+        #expect(seen.count > 3)
+    }
+}
+#endif

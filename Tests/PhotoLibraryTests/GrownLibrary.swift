@@ -1,0 +1,51 @@
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
+import GRDB
+@testable import PhotoLibrary
+import SystemPackage
+import TestSupport
+
+/// A Library of 100,000 files in 1,000 folders of one pack, written by plain SQL, as an earlier release left it.
+enum GrownLibrary {
+    static let files = 100_000
+
+    /// - Parameter migration: the last one that the earlier release knew.
+    static func make(in folder: TemporaryFolder, upTo migration: String) throws {
+        let database = try DatabaseQueue(path: folder["library.sqlite"].string)
+        defer { try? database.close() }
+        try Schema.migrator.migrate(database, upTo: migration)
+        try database.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(files))
+                        SELECT i FROM n;
+                    INSERT INTO recipe VALUES ('r', '{}', '2026-01-01 00:00:00.000');
+                    INSERT INTO pack VALUES ('P', 'P', 1);
+                    INSERT INTO photo SELECT printf('%064x', i), 'jpeg', 40, 30, 5, '2026-01-01 00:00:00.000' FROM n;
+                    -- Every tenth waits, a few failed or have no subject, the others are done, half of them archived.
+                    INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state, photo,
+                            stateSince)
+                        SELECT printf('P/%d/%d.jpg', i % 1000, i), printf('P/%d', i % 1000), 'P', 1, i, 5, 6, 7, i,
+                            CASE WHEN i % 10 = 0 THEN 'pending' WHEN i % 1000 = 1 THEN 'failed'
+                                WHEN i % 1000 = 2 THEN 'noSubject' ELSE 'done' END,
+                            iif(i % 10 = 0, NULL, printf('%064x', i)), '2026-01-01 00:00:01.000' FROM n;
+                    INSERT INTO attempt (file, started, finished, outcome)
+                        SELECT id, stateSince, stateSince, state FROM file WHERE state <> 'pending';
+                    INSERT INTO result (photo, recipe, outcome, confidence, finished)
+                        SELECT photo, 'r', state, 0.9, stateSince FROM file WHERE photo IS NOT NULL;
+                    INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
+                            confidence, added, published, thumbnail)
+                        SELECT 'P', photo, 0, id, 'r', arrival, id || '.png', 40, 30, 9, 's', 0.9, stateSince, 1, id || '.webp'
+                        FROM file WHERE state = 'done';
+                    INSERT INTO palette (pack, photo, stem) SELECT pack, photo, id FROM file WHERE state = 'done';
+                    INSERT INTO original (file, arrival, path, device, inode, size, modified, action, decided, finished,
+                            outcome)
+                        SELECT id, arrival, path, 1, inode, 5, 6, 'archive', stateSince, stateSince, 'moved' FROM file
+                        WHERE state = 'done' AND id % 2 = 1;
+                    INSERT INTO suspect SELECT id, arrival, 1, arrival FROM file WHERE state = 'pending'
+                        ORDER BY id DESC LIMIT 3;
+                    """)
+        }
+    }
+}
+#endif

@@ -1,0 +1,133 @@
+// What is inside a module is open to tests in debug builds only.
+#if DEBUG
+import Foundation
+import GRDB
+@testable import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The history of photos that left the inbox")
+struct HistoryTests {
+    private let fixture: LibraryFixture
+    private var library: PhotoLibrary { fixture.library }
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    private var nextYear: Date { .now + 366 * 86_400 }
+
+    /// A photo whose sticker is made and that has been moved to the archive.
+    private func archive(_ name: String, photo: String) async throws {
+        try await fixture.arrive(name)
+        let claim = try #require(try await fixture.claimOne())
+        try await library.remember(recipe: "r", content: "{}")
+        _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
+        _ = try await library.resolve(claim, photo: photo, recipe: "r")
+        try await library.finish(
+            claim,
+            as: .made(
+                [fixture.record(photo: photo, pack: claim.pack)], result: fixture.result(photo: photo), stems: [photo]),
+            originals: .archive)
+        let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
+        try await library.book(FilePath("/archive/\(name)"), for: original)
+        try await library.settle(original, as: .moved)
+    }
+
+    private func tally() async throws -> [String: Int] {
+        try await library.database.read { database in
+            try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS files FROM file GROUP BY state")
+                .reduce(into: [:]) { $0[$1["state"]] = $1["files"] }
+        }
+    }
+
+    private func requireTallies() async throws {
+        let counted = try await tally()
+        let status = try await library.status()
+        for state in FileState.allCases { #expect(status.photos[state] == counted[state.rawValue, default: 0]) }
+        let packs = try await library.database.read { database in
+            try Row.fetchAll(database, sql: "SELECT state, SUM(files) AS files FROM packTally GROUP BY state")
+                .reduce(into: [String: Int]()) { $0[$1["state"]] = $1["files"] }
+        }
+        #expect(packs.filter { $0.value != 0 } == counted)
+    }
+
+    @Test("Photos that left the inbox are not read by a rescan, and are again when they come back")
+    func walk() async throws {
+        try await archive("Trip/a", photo: "p")
+        #expect(try await library.knownFolders().isEmpty)
+        #expect(try await library.known(inFolder: LibraryFixture.path("Trip")).isEmpty)
+        try await fixture.arrive("Trip/a", version: 2)
+        #expect(try await library.knownFolders().map { $0?.description } == ["Trip"])
+        #expect(try await library.known(inFolder: LibraryFixture.path("Trip")).count == 1)
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.makeSticker(claim, photo: "q")
+        try await library.forget([LibraryFixture.path("Trip/a")])
+        #expect(try await library.knownFolders().isEmpty)
+        try await fixture.arrive("Trip/a", version: 2)
+        #expect(try await library.knownFolders().count == 1)
+    }
+
+    @Test("Their history is forgotten when it is old enough; what was made of them is known for ever")
+    func forgotten() async throws {
+        try await archive("a", photo: "p")
+        try await archive("b", photo: "q")
+        try await fixture.arrive("c")
+        #expect(try await library.forgetHistory(before: .now - 60, limit: 9) == 0)
+        #expect(try await library.forgetHistory(before: nextYear, limit: 1) == 1)
+        #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 1)
+        #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 0)
+        #expect(try PhotoStory.read(of: "a", in: fixture.folder.path) == nil)
+        #expect(try await library.status().photos[.done] == 0)
+        #expect(try await library.status().stickers == 2)
+        try await requireTallies()
+        #expect(try await tally() == ["pending": 1])
+        let inspection = try LibraryInspection(of: fixture.folder.path, latest: 9)
+        #expect(inspection.damage.isEmpty)
+        #expect(inspection.withoutSticker.isEmpty)
+        #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
+    }
+
+    @Test("The same photo is recognised after that, made by nobody again, and keeps its place in the pack")
+    func recognised() async throws {
+        try await archive("a", photo: "p")
+        try await archive("b", photo: "q")
+        _ = try await library.forgetHistory(before: nextYear, limit: 9)
+        try await fixture.arrive("later", version: 3)
+        let claim = try #require(try await fixture.claimOne())
+        // Two stickers at one place in the order would break the pages of the index.
+        #expect(claim.arrival > 2)
+        guard case .alreadyDone = try await library.resolve(claim, photo: "p", recipe: "r") else {
+            Issue.record("the photo would be made again")
+            return
+        }
+        try await library.finish(claim, as: .unchanged, originals: .archive)
+        #expect(try await library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
+        // A copy of it is a duplicate of that file.
+        try await fixture.arrive("copy", version: 4)
+        let copy = try #require(try await fixture.claimOne())
+        guard case .duplicate(let path) = try await library.resolve(copy, photo: "p", recipe: "r") else {
+            Issue.record("the copy would be made again")
+            return
+        }
+        #expect(path.description == "later")
+        let story = try #require(try PhotoStory.read(of: "later", in: fixture.folder.path))
+        let seen = try #require(story.seen)
+        #expect(try #require(story.photoFirstSeen) < seen)
+        #expect(story.stickers.count == 1)
+        try await requireTallies()
+    }
+
+    @Test("Moves of earlier photos with a name that is still in use are forgotten, too")
+    func sameName() async throws {
+        try await archive("scan", photo: "p")
+        try await fixture.arrive("scan", version: 2)
+        let count = { try await library.database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM original") } }
+        #expect(try await count() == 1)
+        #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 1)
+        #expect(try await count() == 0)
+        #expect(try await tally() == ["pending": 1])
+    }
+}
+#endif

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Every SQL statement in the Library's sources, but for those of the schema.
+struct LibraryStatements {
+    /// With single spaces, and with each interpolated constant in place.
+    let all: [String]
+    /// Those with an interpolation that is no constant: their text is known only when they run.
+    let unresolved: [String]
+
+    init() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/PhotoLibrary").standardizedFileURL
+        let texts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("Schema") }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+        var constants: [String: String] = [:]
+        for text in texts {
+            for match in text.matches(of: #/let (\w+)(?:: String)? = "{3}(.*?)"{3}/#.dotMatchesNewlines()) {
+                constants[String(match.1)] = String(match.2)
+            }
+        }
+        let written = texts.flatMap(Self.literals).map { literal in
+            Self.normalized(
+                literal.replacing(#/\\\((?:Self\.)?(\w+)\)/#) { constants[String($0.1)] ?? String($0.0) })
+        }.filter(Self.isStatement)
+        all = Set(written).filter { !$0.contains("\\(") }.sorted()
+        unresolved = written.filter { $0.contains("\\(") }
+    }
+
+    /// The statements of a trigger, each as it stands alone.
+    static func body(ofTrigger sql: String) -> [String] {
+        guard let begin = sql.range(of: " BEGIN"), let end = sql.range(of: "END", options: .backwards) else {
+            return []
+        }
+        return sql[begin.upperBound..<end.lowerBound].replacing(#/(NEW|OLD)\.\w+/#, with: "?")
+            .split(separator: ";").map { normalized(String($0)) }.filter { !$0.isEmpty }
+    }
+
+    private static func literals(in text: String) -> [String] {
+        text.matches(of: #/"{3}\n(?<long>.*?)"{3}|"(?<short>[^"\n]*)"/#.dotMatchesNewlines())
+            .map { String($0.long ?? $0.short ?? "") }
+    }
+
+    private static func isStatement(_ text: String) -> Bool {
+        text.prefixMatch(of: #/(SELECT|INSERT|UPDATE|DELETE|WITH) /#) != nil
+    }
+
+    private static func normalized(_ sql: String) -> String {
+        sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

@@ -1,0 +1,20 @@
+import StickerDaemon
+import Synchronization
+import Systemd
+import Testing
+
+@Suite("A long start")
+struct StartProgressTests {
+    @Test("asks for more time while it makes progress, and not more often than needed")
+    func asks() {
+        let sent = Sent()
+        let progress = StartProgress(ServiceNotifier { message in sent.messages.withLock { $0.append(message) } })
+        let start = ContinuousClock.now
+        for second in 0..<12 { progress.note(at: start + .seconds(second)) }
+        #expect(sent.messages.withLock { $0 } == [String](repeating: "EXTEND_TIMEOUT_USEC=120000000", count: 3))
+    }
+
+    private final class Sent: Sendable {
+        let messages = Mutex<[String]>([])
+    }
+}
