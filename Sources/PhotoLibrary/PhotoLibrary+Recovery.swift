@@ -8,11 +8,17 @@ extension PhotoLibrary {
 
     /// Files that were in hand when the last daemon ended go back to the queue, to be tried alone: the one that was in
     /// hand alone behind all others, and set aside and returned when that happened `maxDeaths` times; several at their
-    /// place, uncounted, so that the guilty one shows.
+    /// place, uncounted, so that the guilty one shows. After a stop that was asked for they all go back to their place
+    /// as if they had not been taken: that they were not finished in time says nothing about them.
     ///
     /// - Parameter originals: what becomes of the file that is set aside.
     package func recover(originals: OriginalsMode = .keep) async throws -> [InboxPath] {
         try await database.write { database in
+            if try Self.meta(Self.stopKey, in: database) != nil {
+                try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.stopKey])
+                try Self.releaseAll(in: database)
+                return []
+            }
             let inHand = try Row.fetchAll(
                 database, sql: "SELECT id, path, arrival FROM file WHERE state = 'processing' ORDER BY arrival")
             try database.execute(
@@ -42,17 +48,27 @@ extension PhotoLibrary {
     /// Puts every file that is in hand back to its place in the queue, as if it had not been taken: the process is about
     /// to end.
     package func releaseAll() async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
-                    WHERE state = 'processing'
-                    """, arguments: [Date()])
-            try database.execute(
-                sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
-                arguments: [Date()])
-        }
+        try await database.write { try Self.releaseAll(in: $0) }
     }
+
+    private static func releaseAll(in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
+                WHERE state = 'processing'
+                """, arguments: [Date()])
+        try database.execute(
+            sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
+            arguments: [Date()])
+    }
+
+    /// Writes down that the daemon was asked to stop. If it is killed before its photos are finished, as systemd does
+    /// after TimeoutStopSec, the next start counts that against none of them.
+    package func recordStop() async throws {
+        try await database.write { try Self.setMeta(Self.stopKey, "1", in: $0) }
+    }
+
+    private static let stopKey = "stopRequested"
 
     /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.
     ///
