@@ -9,6 +9,8 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case away
     /// Another file than the one expected has that name, or somebody wrote to it.
     case changed
+    /// It has no bytes. Its writer may still have it open, and write later.
+    case empty
     /// Not to be read at all; one line for a person.
     case refused(String)
     /// The disk or the system is in trouble; the photo may be as good as any.
@@ -33,6 +35,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .gone: "there is no such file"
         case .away: "the inbox is not there"
         case .changed: "the file changed while it was read"
+        case .empty: "the file is empty"
         case .refused(let reason): reason
         case .trouble(let cause): "the file cannot be read: \(cause)"
         }

@@ -47,6 +47,9 @@ extension Processor {
         case .gone, .changed:
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
+        case .empty:
+            // There is nothing to archive or to delete, and its writer may have it open: what it writes must arrive here.
+            try await fail(claim, reason: error.reason, originals: .keep)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
         case .away:
