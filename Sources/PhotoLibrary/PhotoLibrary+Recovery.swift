@@ -82,28 +82,30 @@ extension PhotoLibrary {
     }
 
     /// The names of all stickers that should be in a pack's folder.
-    package func publishedFiles(ofPack pack: String) async throws -> Set<String> {
+    package func publishedFiles(ofPack pack: String) async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
                 String.fetchCursor(
-                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]))
+                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]
+                ).map { ExactName($0) })
         }
     }
 
     /// The names of their thumbnails.
-    package func publishedThumbnails(ofPack pack: String) async throws -> Set<String> {
+    package func publishedThumbnails(ofPack pack: String) async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
                 String.fetchCursor(
                     database,
                     sql: "SELECT thumbnail FROM sticker WHERE pack = ? AND published AND thumbnail IS NOT NULL",
-                    arguments: [pack]))
+                    arguments: [pack]
+                ).map { ExactName($0) })
         }
     }
 
     /// Thumbnails that are gone from the outbox: their stickers stay in the pack without one until they have been made
     /// again. Returns how many photos are waiting for that.
-    package func remake(thumbnails: Set<String>, inPack pack: String) async throws -> Int {
+    package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
         let count = try await database.write { database in
             var count = 0
             for thumbnail in thumbnails.sorted() {
@@ -112,11 +114,11 @@ extension PhotoLibrary {
                         UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                         WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                             (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
-                        """, arguments: [Date(), pack, pack, thumbnail])
+                        """, arguments: [Date(), pack, pack, thumbnail.text])
                 if database.changesCount > 0 { count += 1 }
                 try database.execute(
                     sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
-                    arguments: [pack, thumbnail])
+                    arguments: [pack, thumbnail.text])
             }
             return count
         }
@@ -127,10 +129,10 @@ extension PhotoLibrary {
     /// Stickers that are gone from the outbox: out of the pack, and their photos go back to the queue where the inbox
     /// still has a file with that photo, under whichever name. The place in the pack is kept. Returns how many photos
     /// are waiting again.
-    package func remake(_ files: Set<String>, inPack pack: String) async throws -> Int {
+    package func remake(_ files: Set<ExactName>, inPack pack: String) async throws -> Int {
         let count = try await database.write { database in
             var count = 0
-            for file in files.sorted() where try Self.remake(file, inPack: pack, in: database) { count += 1 }
+            for file in files.sorted() where try Self.remake(file.text, inPack: pack, in: database) { count += 1 }
             return count
         }
         markChanged([pack])

@@ -1,9 +1,11 @@
+import PhotoLibrary
+
 /// What the world refused a moment ago: the photos that need it wait, the others go on.
 struct Holds {
     /// Who has to wait.
     enum Cause: Hashable {
         /// Photos of a pack whose folder cannot be written.
-        case pack(String)
+        case pack(ExactName)
         /// One photo, by the Library's key of its file, that cannot be read.
         case photo(Int64)
         /// Everybody: too many photos cannot be read.
@@ -43,7 +45,7 @@ struct Holds {
     mutating func accept(_ cause: Cause) -> Bool { holds.removeValue(forKey: cause) != nil }
 
     /// Packs that are held right now.
-    var packs: Set<String> {
+    var packs: Set<ExactName> {
         Set(current.compactMap { if case .pack(let pack) = $0 { pack } else { nil } })
     }
 

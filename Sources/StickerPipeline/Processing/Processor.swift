@@ -213,7 +213,9 @@ package actor Processor {
     private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
         do {
             try await work()
-            for cause in [.pack(claim.pack), .photo(claim.file), .shortage] as [Holds.Cause] { accept(cause) }
+            for cause in [.pack(ExactName(claim.pack)), .photo(claim.file), .shortage]
+                as [Holds.Cause]
+            { accept(cause) }
             if hasPhoto { accept(.inbox) }
         } catch let error as OutboxError {
             try await library.release(claim)

@@ -1,4 +1,5 @@
 import LinuxIO
+import PhotoLibrary
 import SystemPackage
 
 /// The world refuses something that a photo needs: no fault of the photo's, which goes back to its place in the queue.
@@ -55,6 +56,6 @@ extension OutboxError {
     /// Who has to wait for it to be over, where a photo of `pack` met it.
     func cause(inPack pack: String) -> Holds.Cause {
         if isAway { return .outbox }
-        return cause?.isShortage == true ? .shortage : .pack(pack)
+        return cause?.isShortage == true ? .shortage : .pack(ExactName(pack))
     }
 }
