@@ -15,11 +15,15 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case refused(String)
     /// The disk or the system is in trouble; the photo may be as good as any.
     case trouble(Errno)
+    /// Another process has a lease on the file (fcntl(2)). Opening it has asked for it back.
+    case leased
 
     /// What an error of opening or reading the file says about the photo; `.refused` where nothing better is known.
     package init(_ error: Errno) {
         self =
             switch error {
+            // Of a file, and without waiting: no shortage, which it means where threads are made.
+            case .wouldBlock: .leased
             case _ where error.isTransient: .trouble(error)
             case .noSuchFileOrDirectory, .notDirectory: .gone
             case .tooManySymbolicLinkLevels: .changed
@@ -38,6 +42,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .empty: "the file is empty"
         case .refused(let reason): reason
         case .trouble(let cause): "the file cannot be read: \(cause)"
+        case .leased: "another process has a lease on the file"
         }
     }
 }

@@ -54,6 +54,8 @@ extension Processor {
             try await fail(claim, reason: reason, originals: settings.originals)
         case .away:
             throw Trouble(.inbox, error.reason)
+        case .leased:
+            throw Trouble(.leased(claim.file), "\(claim.path): \(error.reason)")
         case .trouble(let cause):
             throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }

@@ -20,6 +20,7 @@ extension Holds.Cause {
         switch self {
         case .pack: "The outbox cannot be written; its photos wait for the next try"
         case .photo: "A photo cannot be read just now; it waits for the next try"
+        case .leased: "Another process has a lease on a photo; it waits for the next try"
         case .inbox: "The inbox cannot be read just now; its photos wait for the next try"
         case .shortage: "The system is short of something; photos wait for the next try"
         case .space: "The disk is nearly full; photos wait until there is room"
@@ -32,6 +33,7 @@ extension Holds.Cause {
         switch self {
         case .pack: "The outbox can be written again"
         case .photo: "A photo can be read again"
+        case .leased: "The lease on a photo has ended"
         case .inbox: "The inbox can be read again"
         case .shortage: "The system has enough again"
         case .space: "There is room on the disk again"
@@ -44,6 +46,7 @@ extension Holds.Cause {
         switch self {
         case .pack(let pack): "pack \(pack)"
         case .photo(let file): "photo \(file)"
+        case .leased(let file): "lease \(file)"
         case .inbox: "inbox"
         case .shortage: "shortage"
         case .space: "space"
