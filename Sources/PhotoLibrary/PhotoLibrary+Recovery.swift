@@ -75,7 +75,7 @@ extension PhotoLibrary {
     /// - Parameter rules: stands for all that decides whether a file is ignored.
     package func adoptIgnoreRules(_ rules: String) async throws {
         try await database.write { database in
-            guard try Self.meta("ignoreRules", in: database) != rules else { return }
+            guard try Self.meta("ignoreRules", in: database)?.isExactly(rules) != true else { return }
             try database.execute(sql: "DELETE FROM file WHERE state = 'ignored'")
             try Self.setMeta("ignoreRules", rules, in: database)
         }

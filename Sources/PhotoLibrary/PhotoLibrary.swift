@@ -85,7 +85,7 @@ package final class PhotoLibrary: Sendable {
         try database.queue.write { database in
             let bound = try Self.meta("outbox", in: database)
             guard let bound else { return try Self.setMeta("outbox", outbox, in: database) }
-            guard bound == outbox else {
+            guard bound.isExactly(outbox) else {
                 throw LibraryError(
                     .otherOutbox,
                     "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "

@@ -26,6 +26,17 @@ struct NameTests {
         #expect(try await fixture.library.claim(limit: 9, exceptPacks: [ExactName(Self.composed)]).count == 1)
     }
 
+    @Test("A Library does not take another outbox for its own because the names are equivalent")
+    func outbox() throws {
+        let folder = try TemporaryFolder()
+        try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
+        let error = #expect(throws: LibraryError.self) {
+            try PhotoLibrary(in: folder.path, outbox: "/\(Self.decomposed)")
+        }
+        #expect(error?.code == .otherOutbox)
+        try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
+    }
+
     @Test(
         "Two packs never get folders that a case-insensitive or normalizing file system takes for one",
         arguments: [

@@ -73,7 +73,13 @@ struct StopSignals: Sendable {
     /// As every program does that does not trap it.
     private static func die(of signal: UnixSignal) -> Never {
         _ = Glibc.signal(signal.rawValue, SIG_DFL)
-        kill(getpid(), signal.rawValue)
+        // Threads of the pool block signals. One that another thread takes may come too late: after `_exit`.
+        var own = sigset_t()
+        // The set outlives the calls.
+        unsafe sigemptyset(&own)
+        unsafe sigaddset(&own, signal.rawValue)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+        raise(signal.rawValue)
         // The first process of a container cannot die of it.
         _exit(128 + signal.rawValue)
     }
