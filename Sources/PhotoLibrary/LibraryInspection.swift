@@ -13,7 +13,7 @@ package struct LibraryInspection: Sendable {
         /// In the order of the pack.
         package var published: [StickerRecord] = []
         /// Names that are not, or no longer, in the index, and may be in the folder all the same; relative to it.
-        package var others: Set<String> = []
+        package var others: Set<ExactName> = []
     }
 
     package struct File: Sendable {
@@ -56,22 +56,22 @@ package struct LibraryInspection: Sendable {
         latestPublished = try PhotoLibrary.latestPublished(limit: latest, in: database)
         self.isRunning = isRunning
         damage = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        var packs: [String: Pack] = [:]
+        var packs: [ExactName: Pack] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, folder FROM pack") {
-            packs[row["name"]] = Pack(name: row["name"], folder: row["folder"])
+            packs[ExactName(row["name"])] = Pack(name: row["name"], folder: row["folder"])
         }
         let stickers = try Row.fetchCursor(database, sql: "SELECT * FROM sticker ORDER BY pack, arrival, ordinal")
         while let row = try stickers.next() {
             if row["published"] {
-                packs[row["pack"]]?.published.append(StickerRecord(row: row))
+                packs[ExactName(row["pack"])]?.published.append(StickerRecord(row: row))
             } else {
-                packs[row["pack"]]?.others.insert(row["file"])
+                packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
             }
         }
         for row in try Row.fetchAll(database, sql: "SELECT pack, file FROM withdrawn") {
-            packs[row["pack"]]?.others.insert(row["file"])
+            packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
         }
-        self.packs = packs.values.sorted { $0.name < $1.name }
+        self.packs = packs.sorted { $0.key < $1.key }.map(\.value)
         var files: [InboxPath: File] = [:]
         let rows = try Row.fetchCursor(
             database,

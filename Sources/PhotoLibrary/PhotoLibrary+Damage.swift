@@ -105,7 +105,8 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO recipe VALUES (?, '{}', ?)", arguments: [Self.unknownRecipe, Date()])
             try database.execute(
-                sql: "INSERT OR IGNORE INTO pack VALUES (?, ?, ?)", arguments: [pack, folder, revision])
+                sql: "INSERT OR IGNORE INTO pack (name, folder, revision, folded) VALUES (?, ?, ?, ?)",
+                arguments: [pack, folder, revision, FoldedName(folder).text])
             for (place, found) in stickers.enumerated() {
                 let sticker = found.sticker
                 try database.execute(

@@ -52,7 +52,7 @@ extension PhotoLibrary {
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
         let (pending, packs) = try await database.write { database in
             var pending = 0
-            var packs: Set<String> = []
+            var packs: Set<ExactName> = []
             var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
                 let (state, reason): (FileState, String?) =
@@ -64,7 +64,7 @@ extension PhotoLibrary {
                 if let former = renamed[arrival.path] {
                     let (isKnown, isWaiting) = try Self.rename(former, to: arrival, in: database)
                     if isWaiting { pending += 1 }
-                    if isKnown { packs.formUnion([pack, former.pack ?? ""]) }
+                    if isKnown { packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")]) }
                     if isKnown { continue }
                 }
                 try database.execute(
@@ -93,7 +93,7 @@ extension PhotoLibrary {
                 next += 1
                 guard state == .pending else { continue }
                 pending += 1
-                packs.insert(pack)
+                packs.insert(ExactName(pack))
             }
             return (pending, packs)
         }
@@ -117,7 +117,7 @@ extension PhotoLibrary {
                             AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
                         """,
                     arguments: [path.description])
-                if database.changesCount > 0 { packs.insert(path.pack ?? "") }
+                if database.changesCount > 0 { packs.insert(ExactName(path.pack ?? "")) }
                 try database.execute(
                     sql: """
                         UPDATE file SET device = ? WHERE path = ? AND state IN ('done', 'duplicate', 'noSubject')

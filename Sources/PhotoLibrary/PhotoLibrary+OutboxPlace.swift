@@ -28,7 +28,7 @@ extension PhotoLibrary {
     /// that can be read.
     package static func hasUsedOutbox(_ outbox: String, in folder: FilePath) -> Bool {
         let isKnown = try? reading(in: folder) { database in
-            try meta("outbox", in: database) == outbox && outboxPlace(in: database) != nil
+            try meta("outbox", in: database)?.isExactly(outbox) == true && outboxPlace(in: database) != nil
         }
         return isKnown ?? false
     }

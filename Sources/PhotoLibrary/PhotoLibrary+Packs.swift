@@ -33,21 +33,22 @@ extension PhotoLibrary {
     }
 
     /// The names of all packs that files came in for, the root's ('') always among them.
-    package func packNames() async throws -> Set<String> {
+    package func packNames() async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
                 String.fetchAll(
                     database,
                     sql: """
                         SELECT pack FROM packTally WHERE files > 0 AND state <> 'ignored' UNION SELECT name FROM pack
-                        """)
+                        """).map { ExactName($0) }
             )
             .union([""])
         }
     }
 
-    /// The folder of a pack in the outbox, relative to it; the first of `candidates` that no other pack has where the
-    /// pack is new, and nil where they are all taken. The root's pack has the folder ''.
+    /// The folder of a pack in the outbox, relative to it. A new pack gets the first of `candidates` that no other pack
+    /// has, under the same name or one that differs only in letter case or normalization; nil if they are all taken.
+    /// The root's pack has the folder ''.
     package func folder(ofPack pack: String, candidates: some Sequence<String> & Sendable) async throws -> String? {
         try await database.write { database in
             let known = try String.fetchOne(
@@ -55,8 +56,11 @@ extension PhotoLibrary {
             if let known { return known }
             for candidate in candidates {
                 try database.execute(
-                    sql: "INSERT INTO pack (name, folder) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    arguments: [pack, candidate])
+                    sql: """
+                        INSERT INTO pack (name, folder, folded) SELECT :name, :folder, :folded
+                        WHERE NOT EXISTS (SELECT 1 FROM pack WHERE folded = :folded) ON CONFLICT DO NOTHING
+                        """,
+                    arguments: ["name": pack, "folder": candidate, "folded": FoldedName(candidate).text])
                 if database.changesCount > 0 { return candidate }
             }
             return nil
@@ -79,10 +83,10 @@ extension PhotoLibrary {
     }
 
     /// The folders of all packs but the root's, by name.
-    package func packFolders() async throws -> [String: String] {
+    package func packFolders() async throws -> [ExactName: String] {
         try await database.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT name, folder FROM pack WHERE name <> ''")
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["folder"]) })
+            return Dictionary(uniqueKeysWithValues: rows.map { (ExactName($0["name"]), $0["folder"]) })
         }
     }
 

@@ -13,10 +13,10 @@ extension PhotoLibrary {
     ///   - files: that stay where they are, by the Library's keys.
     ///   - isIdle: nothing is in hand.
     package func claim(
-        limit: Int, exceptPacks packs: Set<String> = [], exceptFiles files: Set<Int64> = [], isIdle: Bool = true
+        limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [], isIdle: Bool = true
     ) async throws -> [Claim] {
         let excepted: StatementArguments = [
-            "packs": String(decoding: try JSONEncoder().encode(packs.sorted()), as: UTF8.self),
+            "packs": String(decoding: try JSONEncoder().encode(packs.sorted().map(\.text)), as: UTF8.self),
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
         ]
         return try await database.write { database in

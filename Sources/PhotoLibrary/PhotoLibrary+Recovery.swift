@@ -8,11 +8,17 @@ extension PhotoLibrary {
 
     /// Files that were in hand when the last daemon ended go back to the queue, to be tried alone: the one that was in
     /// hand alone behind all others, and set aside and returned when that happened `maxDeaths` times; several at their
-    /// place, uncounted, so that the guilty one shows.
+    /// place, uncounted, so that the guilty one shows. After a stop that was asked for they all go back to their place
+    /// as if they had not been taken: that they were not finished in time says nothing about them.
     ///
     /// - Parameter originals: what becomes of the file that is set aside.
     package func recover(originals: OriginalsMode = .keep) async throws -> [InboxPath] {
         try await database.write { database in
+            if try Self.meta(Self.stopKey, in: database) != nil {
+                try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.stopKey])
+                try Self.releaseAll(in: database)
+                return []
+            }
             let inHand = try Row.fetchAll(
                 database, sql: "SELECT id, path, arrival FROM file WHERE state = 'processing' ORDER BY arrival")
             try database.execute(
@@ -42,23 +48,33 @@ extension PhotoLibrary {
     /// Puts every file that is in hand back to its place in the queue, as if it had not been taken: the process is about
     /// to end.
     package func releaseAll() async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
-                    WHERE state = 'processing'
-                    """, arguments: [Date()])
-            try database.execute(
-                sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
-                arguments: [Date()])
-        }
+        try await database.write { try Self.releaseAll(in: $0) }
     }
+
+    private static func releaseAll(in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE file SET state = 'pending', attempts = attempts - 1, stateSince = ?
+                WHERE state = 'processing'
+                """, arguments: [Date()])
+        try database.execute(
+            sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
+            arguments: [Date()])
+    }
+
+    /// Writes down that the daemon was asked to stop. If it is killed before its photos are finished, as systemd does
+    /// after TimeoutStopSec, the next start counts that against none of them.
+    package func recordStop() async throws {
+        try await database.write { try Self.setMeta(Self.stopKey, "1", in: $0) }
+    }
+
+    private static let stopKey = "stopRequested"
 
     /// Files that were ignored are looked at anew when the rules for that are no longer those of the last start.
     ///
     /// - Parameter rules: stands for all that decides whether a file is ignored.
     package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
-        guard try await database.read({ try Self.meta("ignoreRules", in: $0) }) != rules else { return }
+        guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else { return }
         var last: Int64? = 0
         while let start = last {
             progress()
@@ -77,22 +93,24 @@ extension PhotoLibrary {
     static let batch = 500
 
     /// The names of all stickers that should be in a pack's folder.
-    package func publishedFiles(ofPack pack: String) async throws -> Set<String> {
+    package func publishedFiles(ofPack pack: String) async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
                 String.fetchCursor(
-                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]))
+                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]
+                ).map { ExactName($0) })
         }
     }
 
     /// The names of their thumbnails.
-    package func publishedThumbnails(ofPack pack: String) async throws -> Set<String> {
+    package func publishedThumbnails(ofPack pack: String) async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
                 String.fetchCursor(
                     database,
                     sql: "SELECT thumbnail FROM sticker WHERE pack = ? AND published AND thumbnail IS NOT NULL",
-                    arguments: [pack]))
+                    arguments: [pack]
+                ).map { ExactName($0) })
         }
     }
 
@@ -100,18 +118,18 @@ extension PhotoLibrary {
     /// again. Returns how many photos are waiting for that.
     ///
     /// A batch at a time, so that others get at the Library in between; after a stop the next audit finds the rest.
-    package func remake(thumbnails: Set<String>, inPack pack: String) async throws -> Int {
+    package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
             try database.execute(
                 sql: """
                     UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                     WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                         (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
-                    """, arguments: [Date(), pack, pack, thumbnail])
+                    """, arguments: [Date(), pack, pack, thumbnail.text])
             let isWaiting = database.changesCount > 0
             try database.execute(
                 sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
-                arguments: [pack, thumbnail])
+                arguments: [pack, thumbnail.text])
             return isWaiting
         }
     }
@@ -121,12 +139,12 @@ extension PhotoLibrary {
     /// are waiting again.
     ///
     /// In batches, as the above.
-    package func remake(_ files: Set<String>, inPack pack: String) async throws -> Int {
-        try await inBatches(files, ofPack: pack) { try Self.remake($0, inPack: pack, in: $1) }
+    package func remake(_ files: Set<ExactName>, inPack pack: String) async throws -> Int {
+        try await inBatches(files, ofPack: pack) { try Self.remake($0.text, inPack: pack, in: $1) }
     }
 
     private func inBatches(
-        _ names: Set<String>, ofPack pack: String, remake: @escaping @Sendable (String, Database) throws -> Bool
+        _ names: Set<ExactName>, ofPack pack: String, remake: @escaping @Sendable (ExactName, Database) throws -> Bool
     ) async throws -> Int {
         var rest = names.sorted()[...]
         var count = 0

@@ -52,7 +52,8 @@ extension PhotoLibrary {
         else { return (false, false) }
         let file: Int64 = row["id"]
         let pack = arrival.path.pack ?? ""
-        let isElsewhere = row["pack"] != pack && ["done", "duplicate"].contains(row["state"] as String)
+        let isElsewhere =
+            !(row["pack"] as String).isExactly(pack) && ["done", "duplicate"].contains(row["state"] as String)
         if isElsewhere {
             try database.execute(
                 sql: """

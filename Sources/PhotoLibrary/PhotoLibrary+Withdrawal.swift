@@ -12,9 +12,9 @@ extension PhotoLibrary {
     /// Those that were moved or removed here stay, and so does a sticker that another file has the photo of.
     ///
     /// - Returns: the packs that change by it.
-    func withdrawStickers(ofRemovedFiles paths: [InboxPath], in database: Database) throws -> Set<String> {
+    func withdrawStickers(ofRemovedFiles paths: [InboxPath], in database: Database) throws -> Set<ExactName> {
         guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
-        var packs: Set<String> = []
+        var packs: Set<ExactName> = []
         for path in paths {
             let row = try Row.fetchOne(
                 database,
@@ -27,23 +27,25 @@ extension PhotoLibrary {
             try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: row["id"], in: database)
             packs.formUnion(try withdrawReplaced(by: row["id"], photo: nil, in: database))
             try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [row["id"] as Int64])
-            packs.insert(row["pack"])
+            packs.insert(ExactName(row["pack"]))
         }
         return packs
     }
 
     /// Photos whose name this file has taken, and its own in packs that it was moved out of: their stickers go where the
     /// rule says so.
-    func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<String> {
+    func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<ExactName> {
         let replaced = try Row.fetchAll(
             database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
         try database.execute(sql: "DELETE FROM replaced WHERE file = ?", arguments: [file])
         guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
-        var packs: Set<String> = []
+        var packs: Set<ExactName> = []
         let pack = try String.fetchOne(database, sql: "SELECT pack FROM file WHERE id = ?", arguments: [file])
-        for row in replaced where row["photo"] != photo || row["pack"] != pack {
-            try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: file, in: database)
-            packs.insert(row["pack"])
+        for row in replaced {
+            let (formerPhoto, formerPack): (String, String) = (row["photo"], row["pack"])
+            if let photo, let pack, formerPhoto == photo, formerPack.isExactly(pack) { continue }
+            try Self.withdrawStickers(ofPhoto: formerPhoto, pack: formerPack, without: file, in: database)
+            packs.insert(ExactName(formerPack))
         }
         return packs
     }

@@ -82,7 +82,7 @@ extension PhotoLibrary {
     ///
     /// - Parameter originals: what becomes of the file in the inbox; written down here, done by others.
     package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
-        let packs = try await database.write { database -> Set<String> in
+        let packs = try await database.write { database -> Set<ExactName> in
             let isElsewhere = try Self.hasMoved(claim, endingAs: ending.state, in: database)
             try database.execute(
                 sql: """
@@ -123,7 +123,7 @@ extension PhotoLibrary {
             }
             return try self.withdrawReplaced(by: claim.file, photo: photo, in: database)
         }
-        markChanged(packs.union([claim.pack]))
+        markChanged(packs.union([ExactName(claim.pack)]))
     }
 
     /// Whether a file got into another pack while it was in hand: it needs its sticker there, and the one that was made
@@ -190,7 +190,11 @@ extension PhotoLibrary {
     /// Keeps a name for a sticker that is about to be published: the one it had before if that has the right ending, or
     /// the first of `candidates` that no other sticker of its pack has, and whose old file is not just about to be
     /// removed; the last one in any case. Until `finish` a new sticker counts as missing from the outbox.
-    package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
+    ///
+    /// - Parameter unusable: the name it had before, if it cannot be published under that any more.
+    package func bookName(
+        for sticker: StickerRecord, candidates: [String], claim: Claim, insteadOf unusable: String? = nil
+    ) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
                 // Who removes withdrawn files has read their names already, perhaps.
@@ -214,7 +218,8 @@ extension PhotoLibrary {
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [sticker.photo, sticker.pack, sticker.ordinal])
                 guard let booked else { continue }
-                if FilePath(booked).extension == FilePath(candidate).extension { return booked }
+                let isUsable = unusable.map { !booked.isExactly($0) } ?? true
+                if isUsable, FilePath(booked).extension == FilePath(candidate).extension { return booked }
                 let isTaken = try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
                     arguments: [sticker.pack, candidate])

@@ -22,7 +22,7 @@ package final class PhotoLibrary: Sendable {
     let database: PatientDatabase
     private let lock: FileLock
     /// Packs whose index has to be written anew, by pack name ('' is the root's).
-    private let changed = Mutex<Set<String>>([])
+    private let changed = Mutex<Set<ExactName>>([])
     /// Stickers go with their photos.
     let withdrawsRemoved = Atomic(false)
 
@@ -88,7 +88,7 @@ package final class PhotoLibrary: Sendable {
         try database.queue.write { database in
             let bound = try Self.meta("outbox", in: database)
             guard let bound else { return try Self.setMeta("outbox", outbox, in: database) }
-            guard bound == outbox else {
+            guard bound.isExactly(outbox) else {
                 throw LibraryError(
                     .otherOutbox,
                     "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "
@@ -120,12 +120,14 @@ extension PhotoLibrary {
 // MARK: - Packs with news
 
 extension PhotoLibrary {
-    func markChanged(_ packs: some Sequence<String>) {
+    func markChanged(_ packs: [String]) { markChanged(Set(packs.map { ExactName($0) })) }
+
+    func markChanged(_ packs: Set<ExactName>) {
         changed.withLock { $0.formUnion(packs) }
     }
 
     /// The packs whose contents changed since the last call, which is forgotten hereby.
-    package func takeChangedPacks() -> Set<String> {
+    package func takeChangedPacks() -> Set<ExactName> {
         changed.withLock { packs in
             defer { packs = [] }
             return packs
@@ -133,7 +135,7 @@ extension PhotoLibrary {
     }
 
     /// For whoever took them and failed to do something about it.
-    package func giveBack(changedPacks packs: Set<String>) {
+    package func giveBack(changedPacks packs: Set<ExactName>) {
         markChanged(packs)
     }
 }

@@ -29,6 +29,9 @@ enum Schema {
         migrator.registerMigration("8") { database in
             try database.execute(sql: lookalike)
         }
+        migrator.registerMigration("10") { database in
+            try foldNames(in: database)
+        }
         migrator.registerMigration("11") { database in
             try database.execute(sql: growth)
         }

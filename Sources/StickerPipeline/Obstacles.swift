@@ -1,9 +1,10 @@
+import PhotoLibrary
 import Synchronization
 
 /// What keeps work from going on just now, for whoever tells people how things stand.
 package final class Obstacles: Sendable {
     private struct Entry {
-        let key: String
+        let key: ExactName
         let reason: String
     }
 
@@ -26,23 +27,23 @@ package final class Obstacles: Sendable {
     ///   - reason: one line for a person.
     package func set(_ reason: String, for key: String) {
         let isNews = entries.withLock { entries in
-            let entry = Entry(key: key, reason: reason)
-            guard let place = entries.firstIndex(where: { $0.key == key }) else {
+            let entry = Entry(key: ExactName(key), reason: reason)
+            guard let place = entries.firstIndex(where: { $0.key == entry.key }) else {
                 entries.append(entry)
                 return true
             }
             defer { entries[place] = entry }
-            return entries[place].reason != reason
+            return !entries[place].reason.isExactly(reason)
         }
         if isNews { onChange() }
     }
 
-    package func has(_ key: String) -> Bool { entries.withLock { $0.contains { $0.key == key } } }
+    package func has(_ key: String) -> Bool { entries.withLock { $0.contains { $0.key.text.isExactly(key) } } }
 
     package func clear(_ key: String) {
         let isNews = entries.withLock { entries in
             let count = entries.count
-            entries.removeAll { $0.key == key }
+            entries.removeAll { $0.key.text.isExactly(key) }
             return entries.count < count
         }
         if isNews { onChange() }

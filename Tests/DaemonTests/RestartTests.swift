@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -124,6 +125,67 @@ struct RestartTests {
         let story = try StickerdProcess(["explain", "a.png"] + place.folders + place.config, in: place.folder)
         #expect(try await story.end() == 0)
         #expect(!story.printed.contains("alone in hand"))
+    }
+
+    private static func hasPhoto(_ worker: Int32) -> Bool {
+        let folder = "/proc/\(worker)/fd"
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return descriptors.contains { descriptor in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)"))?.hasSuffix("a.png")
+                ?? false
+        }
+    }
+
+    @Test(
+        "SIGKILL counts against the photo in progress three times, and never after a stop was asked for",
+        arguments: [(isAsked: true, state: FileState.done), (isAsked: false, state: .failed)])
+    func killedWhileStopping(isAsked: Bool, state: FileState) async throws {
+        // Large enough for its worker to be stopped before it is done.
+        let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
+        try place.drop(photo, as: "a.png")
+        for _ in 0..<PhotoLibrary.maxDeaths {
+            let daemon = try await place.start()
+            #expect(try await eventually { try daemon.workers().contains { Self.hasPhoto($0) } })
+            let worker = try #require(try daemon.workers().first)
+            ProcessTable.signal(worker, SIGSTOP)
+            if isAsked {
+                daemon.signal(SIGTERM)
+                try await daemon.said("Told to stop")
+            }
+            daemon.signal(SIGKILL)
+            #expect(try await daemon.end() == -SIGKILL)
+            ProcessTable.signal(worker, SIGKILL)
+            #expect(place.count(.processing) == 1)
+        }
+        let last = try await place.start()
+        #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
+        #expect(place.count(state) == 1)
+        #expect(try await last.stop() == 0)
+    }
+
+    @Test("A repair that is interrupted counts against no photo")
+    func interruptedRepair() async throws {
+        let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
+        try place.drop(photo, as: "a.png")
+        let daemon = try await place.start()
+        #expect(try await eventually { place.count(.processing) == 1 })
+        daemon.signal(SIGKILL)
+        _ = try await daemon.end()
+        for _ in 0..<PhotoLibrary.maxDeaths {
+            let repair = try StickerdProcess(
+                ["verify", "--repair"] + place.folders + place.config, in: place.folder)
+            #expect(try await eventually { try repair.workers().contains { Self.hasPhoto($0) } })
+            let worker = try #require(try repair.workers().first)
+            ProcessTable.signal(worker, SIGSTOP)
+            repair.signal(SIGTERM)
+            let status = try await repair.end()
+            #expect(status == -SIGTERM)
+            ProcessTable.signal(worker, SIGKILL)
+            #expect(place.count(.pending) == 1)
+        }
+        let last = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await last.stop() == 0)
     }
 
     @Test("A photo whose mode or time is set while it waits is not lost")

@@ -73,7 +73,7 @@ struct CostTests {
         let folder = try TemporaryFolder()
         try GrownLibrary.make(in: folder, upTo: "8")
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
-        let lost = Set((1...5_000).map { "\($0).webp" })
+        let lost = Set((1...5_000).map { ExactName("\($0).webp") })
         async let remade = library.remake(thumbnails: lost, inPack: "P")
         // Files that are waiting between two batches are those of some batches, and not of all.
         var seen: Set<Int> = []

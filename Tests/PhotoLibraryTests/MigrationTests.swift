@@ -58,6 +58,8 @@ struct MigrationTests {
         #expect(try await library.revision(ofPack: "") == 7)
         let stickers = try await library.stickers(ofPack: "", after: .start, limit: 9)
         #expect(stickers.map(\.sticker.file) == ["a-1.png"])
+        // The folders of packs are known by their folded names, too.
+        #expect(try await library.folder(ofPack: "other", candidates: ["", "other"]) == "other")
         // Schemes are no samples.
         #expect(stickers.first?.colors == nil)
         #expect(try await library.claim(limit: 9).map(\.path.description) == ["b.jpg"])

@@ -58,6 +58,40 @@ struct SuspectTests {
             try await fixture.library.claim(limit: 9, exceptPacks: ["Cats"]).map(\.path.description) == ["a", "b"])
     }
 
+    @Test(
+        "A photo that was in progress when stickerd was killed after a request to stop is not counted",
+        arguments: [1, 3])
+    func stopRequested(inProgress: Int) async throws {
+        let folder = try TemporaryFolder()
+        try await LibraryFixture(in: folder).arrive("a", "b", "c")
+        for _ in 0...PhotoLibrary.maxDeaths {
+            let fixture = try LibraryFixture(in: folder)
+            #expect(try await fixture.library.recover().isEmpty)
+            let claims = try await fixture.library.claim(limit: inProgress)
+            #expect(claims.map(\.path.description) == Array(["a", "b", "c"].prefix(inProgress)))
+            #expect(claims.allSatisfy { !$0.isSuspect && $0.attempts == 1 })
+            try await fixture.library.recordStop()
+        }
+    }
+
+    @Test("A request to stop excuses only the process that got it")
+    func stopRequestedOnce() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let first = try LibraryFixture(in: folder)
+            try await first.arrive("a")
+            try await first.library.recordStop()
+            try first.library.close()
+        }
+        var setAside: [InboxPath] = []
+        for _ in 0...PhotoLibrary.maxDeaths {
+            let fixture = try LibraryFixture(in: folder)
+            setAside += try await fixture.library.recover()
+            _ = try await fixture.claimOne()
+        }
+        #expect(setAside.map(\.description) == ["a"])
+    }
+
     @Test("After stickerd died over several photos each is tried alone, uncounted; only the guilty one is set aside")
     func guilty() async throws {
         let folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ extension InboxScenarioRunner {
         return path
     }
 
-    /// `write`, `open`, `append`, `close`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `many`, `mkdir`, `delete`, `flood`.
+    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `many`, `mkdir`, `delete`, `flood`.
     func touchFiles(_ step: InboxScenario.Step) throws {
         let words = step.words
         let place = words.count > 1 ? try place(words[1], step) : folder["inbox"]
@@ -42,6 +42,9 @@ extension InboxScenarioRunner {
         case ("chmod", 3):
             // The string outlives the call.
             _ = try Errno.retry { unsafe chmod(place.string, mode_t(words[2], radix: 8) ?? 0) }
+        case ("truncate", 3):
+            // The string outlives the call.
+            _ = try Errno.retry { unsafe truncate(place.string, Int(words[2]) ?? 0) }
         case ("many", 2): try many(Int(words[1]) ?? 0)
         case ("mkdir", 2): try makeFolder(place)
         case ("delete", 2): try FileManager.default.removeItem(atPath: place.string)

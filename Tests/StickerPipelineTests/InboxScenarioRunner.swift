@@ -16,7 +16,7 @@ actor InboxScenarioRunner {
     var rules = InboxRules(
         recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
         pollSeconds: 0.05...0.2,
-        emptySeconds: 3600)
+        emptySeconds: 3600, abandonedSeconds: 1)
     var openFiles: [String: FileDescriptor] = [:]
     var inbox: Inbox?
     var ledger: InboxObservedLedger?

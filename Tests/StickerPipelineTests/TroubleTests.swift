@@ -38,6 +38,28 @@ struct TroubleTests {
         #expect(order == ["a", "b"])
     }
 
+    @Test("A photo with a lease on it waits alone, and is made when the lease ends")
+    func leased() async throws {
+        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 20 * index)), to: name)
+        }
+        let lease = try Lease(of: fixture.folder["inbox/a.png"])
+        try await fixture.arrive("a.png", "b.png", "c.png")
+        try await fixture.processing { processor async throws in
+            processor.wake()
+            #expect(try await eventually(within: .seconds(15)) { try await fixture.count(.done) == 2 })
+            #expect(try await eventually { fixture.obstacles.reasons.first?.contains("a.png") == true })
+            #expect(fixture.obstacles.reasons.first?.contains("lease") == true)
+            #expect(try await fixture.count(.failed) == 0)
+            try lease.end()
+            #expect(try await eventually { try await fixture.count(.done) == 3 })
+        }
+        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(said("The system is short") == 0)
+        let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
+        #expect(order == ["a", "b", "c"])
+    }
+
     @Test("What made a photo wait is forgotten with the photo", arguments: [true, false])
     func removed(isPack: Bool) async throws {
         let reader = try FaultyReader()

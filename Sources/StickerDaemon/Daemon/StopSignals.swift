@@ -7,14 +7,27 @@ import UnixSignals
 /// The signals that stop the daemon. The first one has it finish what is in hand; the second one ends it at once: what is
 /// in hand goes back to the queue, and that is not counted against anybody.
 struct StopSignals: Sendable {
+    private let trapped: [UnixSignal]
     private let signals: UnixSignalsSequence
 
-    /// How long the Library may take for that. Without it, the photo that was in hand counts as one that stopped stickerd.
+    /// How long the Library may take to write down either. If it takes longer, the photo that was in progress may count
+    /// as one that stopped stickerd.
     private static let patience = Duration.milliseconds(500)
 
     /// From here on they are heard, if late: untrapped they would end the process in the middle of its start.
     init(_ signals: [UnixSignal]) async {
+        trapped = signals
         self.signals = await UnixSignalsSequence(trapping: signals)
+    }
+
+    /// They end the process again, as they do where they are not trapped.
+    func untrap() {
+        for signal in trapped { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
+    }
+
+    /// The first one ends the process, with what is in progress back in the queue, uncounted. Until it is cancelled.
+    func endAtOnce(_ library: PhotoLibrary) async {
+        for await signal in signals { await Self.end(library, by: signal) }
     }
 
     /// Until it is cancelled.
@@ -26,9 +39,25 @@ struct StopSignals: Sendable {
                 await Self.end(library, by: signal)
             }
             isStopping = true
+            await Self.recordStop(in: library)
             logger.info("Told to stop: what is in hand is finished first")
             await services.triggerGracefulShutdown()
         }
+    }
+
+    /// Before the photos in progress are waited for: whoever asked may kill the process before they are finished. A
+    /// Library that waits for its disk does not delay the stop.
+    private static func recordStop(in library: PhotoLibrary) async {
+        let (over, end) = AsyncStream<Void>.makeStream()
+        Task {
+            try? await library.recordStop()
+            end.finish()
+        }
+        Task {
+            try? await Task.sleep(for: patience)
+            end.finish()
+        }
+        for await _ in over {}
     }
 
     private static func end(_ library: PhotoLibrary, by signal: UnixSignal) async {
@@ -44,7 +73,13 @@ struct StopSignals: Sendable {
     /// As every program does that does not trap it.
     private static func die(of signal: UnixSignal) -> Never {
         _ = Glibc.signal(signal.rawValue, SIG_DFL)
-        kill(getpid(), signal.rawValue)
+        // Threads of the pool block signals. One that another thread takes may come too late: after `_exit`.
+        var own = sigset_t()
+        // The set outlives the calls.
+        unsafe sigemptyset(&own)
+        unsafe sigaddset(&own, signal.rawValue)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+        raise(signal.rawValue)
         // The first process of a container cannot die of it.
         _exit(128 + signal.rawValue)
     }

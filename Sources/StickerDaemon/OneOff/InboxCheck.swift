@@ -70,7 +70,11 @@ struct InboxCheck {
     private mutating func check(_ path: InboxPath, _ status: FileStatus?) {
         let file = known.removeValue(forKey: path)
         guard let status else { return }
-        guard let file, !file.isElsewhere else { return say(path, "has not been seen yet") }
+        guard let file, !file.isElsewhere else {
+            // The daemon waits for the bytes of an empty one.
+            if status.identity.size > 0 { say(path, "has not been seen yet") }
+            return
+        }
         if file.identity != status.identity { say(path, "is no longer what the Library saw") }
     }
 

@@ -21,7 +21,7 @@ struct OutboxCheck {
         let revision = checkIndex(pack)
         if hasGallery { checkPage(revision: revision) }
         for subfolder in OutboxSubfolder.allCases { try checkForLeftovers(in: folder.appending(subfolder.rawValue)) }
-        try checkNames(known: pack.others.union(pack.published.map(\.file)))
+        try checkNames(known: pack.others.union(pack.published.map { ExactName($0.file) }))
     }
 
     private mutating func check(_ sticker: StickerRecord) throws {
@@ -55,8 +55,12 @@ struct OutboxCheck {
             say(path, "cannot be understood", .writeIndex)
             return nil
         }
-        let listed = index.stickers.map { Entry(file: $0.file, width: $0.width, height: $0.height, bytes: $0.bytes) }
-        let expected = pack.published.map { Entry(file: $0.file, width: $0.width, height: $0.height, bytes: $0.bytes) }
+        let listed = index.stickers.map {
+            Entry(file: ExactName($0.file), width: $0.width, height: $0.height, bytes: $0.bytes)
+        }
+        let expected = pack.published.map {
+            Entry(file: ExactName($0.file), width: $0.width, height: $0.height, bytes: $0.bytes)
+        }
         guard listed != expected else { return index.revision }
         let before = problems.count
         for entry in Set(listed).subtracting(expected) {
@@ -88,13 +92,13 @@ struct OutboxCheck {
     }
 
     private struct Entry: Hashable {
-        let file: String
+        let file: ExactName
         let width: Int
         let height: Int
         let bytes: Int
     }
 
-    private mutating func checkNames(known: Set<String>) throws {
+    private mutating func checkNames(known: Set<ExactName>) throws {
         guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
@@ -102,7 +106,7 @@ struct OutboxCheck {
             let path = folder.appending(bytes: entry.name)
             if AtomicFile.isTemporary(entry.name) {
                 say(path, "was left behind half written", .writeIndex)
-            } else if entry.kind == .regular, !known.contains(name),
+            } else if entry.kind == .regular, !known.contains(ExactName(name)),
                 Self.stickerEndings.contains(FilePath(name).extension ?? "")
             {
                 say(path, "is no sticker of the Library's", .none)

@@ -2,6 +2,7 @@ package import Logging
 import PhotoLibrary
 import StickerPipeline
 package import SystemPackage
+import UnixSignals
 
 /// Makes again what is derived: stickers, indexes and all that comes with them. The daemon does it where one is running.
 package struct Repair: Sendable {
@@ -62,7 +63,11 @@ package struct Repair: Sendable {
 
     /// The pipeline without its Inbox, until nothing waits.
     private func repair() async throws {
+        let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        // A photo that is in progress then is not counted as one that ended stickerd.
+        async let _ = stopSignals.endAtOnce(library)
+        defer { stopSignals.untrap() }
         _ = try await library.recover(originals: settings.originals.mode)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         _ = try await outbox.audit { error in

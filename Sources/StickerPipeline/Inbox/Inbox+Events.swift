@@ -38,7 +38,10 @@ extension Inbox {
         // Of subfolders their parent's watch tells, by name, but not where one was unmounted.
         if watched == .root, !event.mask.isDisjoint(with: ends) { news.placeInDoubt = true }
         if event.mask.contains(.unmounted) { news.rescan = true }
-        if event.mask.contains(.watchEnded) { watches.remove(event.watch) }
+        if event.mask.contains(.watchEnded) {
+            watches.remove(event.watch)
+            forgetWriting(in: watched)
+        }
     }
 
     private func handle(_ event: InotifyEvent, aboutFolder path: InboxPath, name: [UInt8]) {
@@ -55,13 +58,15 @@ extension Inbox {
         if !event.mask.isDisjoint(with: [.closedAfterWriting, .movedIn]) {
             writing.remove(path)
             settling.remove(path)
-            if let status = status(of: path) { arrive(path, status) }
+            // Some clients create a file, close it, and open it again to write. A rescan settles one that stays empty.
+            if let status = status(of: path), !status.isEmptyFile { arrive(path, status) }
         } else if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
             writing.remove(path)
             settling.remove(path)
             changes.append(gone: path)
         } else if event.mask.contains(.modified) {
-            // Whoever wrote through this name will close it: CLOSE_WRITE comes for certain.
+            // Whoever wrote through this name will close it: CLOSE_WRITE follows, but for truncate(2), which opens
+            // nothing. A rescan settles what has not changed for long.
             settling.remove(path)
             writing.insert(path)
         } else if event.mask.contains(.attributesChanged) {
@@ -103,16 +108,23 @@ extension Inbox {
         settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))
     }
 
-    /// Files whose time is over are ready, unless they changed and have to wait again.
+    /// Files whose time is over are ready, unless they changed and have to wait again: those that are being written to,
+    /// until they are closed or the next rescan.
     func settleDue() {
         for (path, identity) in settling.due(at: .now) {
             guard let status = status(of: path) else { continue }
             if status.identity == identity {
+                writing.remove(path)
                 arrive(path, status)
-            } else {
+            } else if !writing.contains(path) {
                 settle(path, status.identity)
             }
         }
+    }
+
+    /// The events that end a writing come no more for files directly in this folder: rescans take them like any other.
+    func forgetWriting(in folder: InboxPath) {
+        writing = writing.filter { ($0.folder ?? .root) != folder }
     }
 
     /// A folder is no longer under this name. Its watch would go with it wherever it went.
@@ -126,4 +138,9 @@ extension Inbox {
             news.goneFolders.insert(folder)
         }
     }
+}
+
+extension FileStatus {
+    /// A regular file without bytes: its writer has not begun yet.
+    var isEmptyFile: Bool { kind == .regular && identity.size == 0 }
 }

@@ -66,6 +66,7 @@ extension Inbox {
 
     func unwatchAll() {
         for (_, watch) in watches.removeTree(.root) { inotify.unwatch(watch) }
+        writing = []
     }
 
     private func currentPlace() throws(InboxError) -> FolderPlace {

@@ -61,7 +61,10 @@ extension Inbox {
         changes.prepend(sorted(found))
         guard !Task.isCancelled else { return false }
         for path in watches.allFolders where !seen.contains(path) {
-            for (_, watch) in watches.removeTree(path) { inotify.unwatch(watch) }
+            for (folder, watch) in watches.removeTree(path) {
+                inotify.unwatch(watch)
+                forgetWriting(in: folder)
+            }
         }
         for path in try await library.knownFolders() where !seen.contains(path ?? .root) {
             missing.add(try missingFiles(of: try await library.known(inFolder: path), in: path ?? .root, devices: []))
@@ -106,7 +109,10 @@ extension Inbox {
             let identity = file.arrival.identity
             settling.add(
                 file.arrival.path, identity,
-                until: .now + coverage.stillness(atLeast: rules.settleSeconds, isEmpty: identity.size == 0))
+                until: .now
+                    + coverage.stillness(
+                        atLeast: file.isBeingWritten ? rules.abandonedSeconds : rules.settleSeconds,
+                        isEmpty: identity.size == 0))
         }
         return found.filter(\.isStill).map(\.arrival)
     }
@@ -116,6 +122,8 @@ extension Inbox {
         let arrival: Arrival
         /// Nothing about it has changed for a while, or nothing will.
         let isStill: Bool
+        /// It was written to, and has not been closed.
+        let isBeingWritten: Bool
     }
 
     /// The subfolders of one folder, its files that are news, and those of the Library's that are not there.
@@ -146,14 +154,17 @@ extension Inbox {
             guard !AtomicFile.isTemporary(entry.name), let status = try? FileStatus(of: entry.name, in: scan.folder)
             else { continue }
             devices.insert(status.identity.device)
-            guard !writing.contains(file), before != status.identity || judgesKnown,
+            let isBeingWritten = writing.contains(file)
+            guard before != status.identity || judgesKnown && !isBeingWritten,
                 let verdict = verdict(on: entry.name, status.kind)
             else { continue }
             files.append(
                 Found(
                     arrival: Arrival(path: file, identity: status.identity, verdict: verdict),
-                    isStill: isComplete || status.kind != .regular
-                        || coverage.silent == nil && status.identity.changed <= quietSince))
+                    isStill: status.kind != .regular
+                        || !isBeingWritten && !status.isEmptyFile
+                            && (isComplete || coverage.silent == nil && status.identity.changed <= quietSince),
+                    isBeingWritten: isBeingWritten))
         }
         var missing = try missingFiles(of: known, in: path, devices: devices)
         missing.present = knownCount - known.count
@@ -184,7 +195,9 @@ extension Inbox {
     private func watch(_ path: InboxPath) throws(InboxError) {
         guard rules.mode != .polling else { return }
         do throws(Errno) {
-            watches.insert(path, try inotify.watch(folder.appending(bytes: path.bytes), for: Self.watched))
+            let watch = try inotify.watch(folder.appending(bytes: path.bytes), for: Self.watched)
+            if watches.watch(of: path) != watch { forgetWriting(in: path) }
+            watches.insert(path, watch)
         } catch .noSpace {
             coverage.refused = .noSpace
         } catch {

@@ -6,6 +6,8 @@ package struct InboxRules: Sendable, Equatable {
     package var recursive: Bool
     /// A file that no event will call finished is ready when nothing about it has changed for so long.
     package var settleSeconds: Double
+    /// A file that was written to, and not closed, is ready when nothing about it has changed for so long.
+    package var abandonedSeconds: Double
     /// Everything is read anew so often, in case an event never came.
     package var rescanSeconds: Double
     /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders.
@@ -19,7 +21,8 @@ package struct InboxRules: Sendable, Equatable {
 
     package init(
         recursive: Bool, settleSeconds: Double, rescanSeconds: Double, ignorePatterns: [String],
-        mode: WatchMode = .auto, pollSeconds: ClosedRange<Double> = 2...60, emptySeconds: Double = 600
+        mode: WatchMode = .auto, pollSeconds: ClosedRange<Double> = 2...60, emptySeconds: Double = 600,
+        abandonedSeconds: Double = 600
     ) {
         self.recursive = recursive
         self.settleSeconds = settleSeconds
@@ -28,6 +31,7 @@ package struct InboxRules: Sendable, Equatable {
         self.mode = mode
         self.pollSeconds = pollSeconds
         self.emptySeconds = emptySeconds
+        self.abandonedSeconds = abandonedSeconds
     }
 
     /// Why a name is ignored, or nil.

@@ -1,4 +1,6 @@
+import LinuxIO
 import PhotoLibrary
+import SystemPackage
 
 extension Outbox {
     /// Compares the outbox with the Library: temporary files go, and stickers that are missing, or whose thumbnail is,
@@ -10,19 +12,33 @@ extension Outbox {
     /// - Throws: `OutboxError` with `isAway` where the outbox is not there, in which nothing counts as missing then.
     package func audit(report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
-        for pack in try await library.packNames() {
+        for pack in try await library.packNames().map(\.text) {
             do {
-                let missing = try await library.publishedFiles(ofPack: pack)
-                    .subtracting(try await tidiedNames(ofPack: pack))
+                let missing = try await self.missing(of: try await library.publishedFiles(ofPack: pack), inPack: pack)
                 if !missing.isEmpty { waiting += try await library.remake(missing, inPack: pack) }
                 _ = try await tidiedNames(ofPack: pack, .palettes)
-                let gone = try await library.publishedThumbnails(ofPack: pack)
-                    .subtracting(try await tidiedNames(ofPack: pack, .thumbnails))
+                let gone = try await self.missing(
+                    of: try await library.publishedThumbnails(ofPack: pack), inPack: pack, .thumbnails)
                 if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }
             } catch let error as OutboxError where !error.isAway {
                 report(error)
             }
         }
         return waiting
+    }
+
+    /// The names under which a pack's folder, or one of its subfolders, has no file.
+    private func missing(
+        of names: Set<ExactName>, inPack pack: String, _ subfolder: OutboxSubfolder? = nil
+    ) async throws -> Set<ExactName> {
+        let unlisted = names.subtracting(try await tidiedNames(ofPack: pack, subfolder))
+        guard !unlisted.isEmpty else { return [] }
+        let prefix = subfolder.map { $0.rawValue + "/" } ?? ""
+        return try await inFolder(ofPack: pack) { folder throws(Errno) in
+            // Some file systems list a name in another spelling than it was given in, and find it by both.
+            var missing: Set<ExactName> = []
+            for name in unlisted where try !folder.hasFile(prefix + name.text) { missing.insert(name) }
+            return missing
+        }
     }
 }

@@ -36,7 +36,7 @@ extension Outbox {
         repeat {
             let batch = rest.prefix(Self.rebuildBatch)
             rest = rest.dropFirst(Self.rebuildBatch)
-            let found = batch.filter { !known.contains($0.file) }.map { listed in
+            let found = batch.filter { !known.contains(ExactName($0.file)) }.map { listed in
                 progress()
                 return record(listed, pack: pack, folder: folder).map {
                     PhotoLibrary.FoundSticker(

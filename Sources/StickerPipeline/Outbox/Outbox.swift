@@ -13,7 +13,7 @@ package actor Outbox {
     let library: PhotoLibrary
     private let lane: Lane
     /// Folders of packs, by the packs' names.
-    private var folders: [String: FilePath] = [:]
+    private var folders: [ExactName: FilePath] = [:]
 
     /// Readable by everybody: a web server may show the outbox.
     static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
@@ -54,17 +54,30 @@ package actor Outbox {
     /// - Throws: as `publish`.
     func withdraw(_ files: [String], fromPack pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
-            for file in files { try folder.remove(file) }
+            for file in files {
+                do throws(Errno) {
+                    try folder.remove(file)
+                } catch .isDirectory {
+                    // The sticker has another name by now because of this folder.
+                }
+            }
         }
     }
 
     /// The name to publish a sticker under: the first of `candidates` that no other photo has in its pack, or the one
-    /// it had before. It is kept for this sticker from here on.
+    /// it had before. It is kept for this sticker from here on. A name that a folder has cannot be published under, and
+    /// is passed over.
     ///
     /// - Throws: `LibraryError` with `.nameTaken` where there is none, else as `publish`.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
-        _ = try await path(ofPack: sticker.pack)
-        return try await library.bookName(for: sticker, candidates: candidates, claim: claim)
+        let folder = try await path(ofPack: sticker.pack)
+        let isFree = { (name: String) in (try? FileStatus(of: folder.appending(name)))?.kind != .folder }
+        var free = candidates.filter(isFree)
+        if free.isEmpty { free = OutboxName.spares(for: candidates).filter(isFree) }
+        guard !free.isEmpty else { throw OutboxError(folder: folder, cause: .isDirectory) }
+        let name = try await library.bookName(for: sticker, candidates: free, claim: claim)
+        if isFree(name) { return name }
+        return try await library.bookName(for: sticker, candidates: free, claim: claim, insteadOf: name)
     }
 
     /// Whether every one of these stickers has its file, whatever is in that.
@@ -106,7 +119,7 @@ package actor Outbox {
 
     /// Names in a pack's folder or one of its subfolders, none where that is not there; temporary files that a crash
     /// left behind are removed on the way.
-    func tidiedNames(ofPack pack: String, _ subfolder: OutboxSubfolder? = nil) async throws -> Set<String> {
+    func tidiedNames(ofPack pack: String, _ subfolder: OutboxSubfolder? = nil) async throws -> Set<ExactName> {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             guard let subfolder else { return try folder.tidiedNames() }
             do throws(Errno) {
@@ -145,12 +158,12 @@ package actor Outbox {
     }
 
     func path(ofPack pack: String) async throws -> FilePath {
-        if let known = folders[pack] { return known }
+        if let known = folders[ExactName(pack)] { return known }
         guard let name = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) else {
             throw OutboxError(folder: folder, cause: .fileExists)
         }
         let path = name.isEmpty ? folder : folder.appending(name)
-        folders[pack] = path
+        folders[ExactName(pack)] = path
         return path
     }
 }

@@ -1,4 +1,5 @@
 import LinuxIO
+import PhotoLibrary
 import SystemPackage
 
 /// An open folder of the outbox: what is done in it is done on the disk that was looked at, also where that is unmounted
@@ -50,12 +51,25 @@ struct OutboxFolder: ~Copyable {
         }
     }
 
-    /// All names in it; temporary files that a crash left behind are removed on the way.
-    func tidiedNames() throws(Errno) -> Set<String> {
+    /// Whether there is a regular file under this path, given relative to this folder.
+    func hasFile(_ file: String) throws(Errno) -> Bool {
+        do throws(Errno) {
+            return try FileStatus(of: Array(file.utf8), in: descriptor.raw).kind == .regular
+        } catch .noSuchFileOrDirectory {
+            return false
+        } catch .notDirectory {
+            return false
+        }
+    }
+
+    /// The names of all files in it; temporary ones that a crash left behind are removed on the way.
+    func tidiedNames() throws(Errno) -> Set<ExactName> {
         try AtomicFile.removeLeftovers(in: descriptor)
         var scan = try DirectoryScan(of: descriptor.raw)
-        var names: Set<String> = []
-        while let entry = try scan.next() { names.insert(String(decoding: entry.name, as: UTF8.self)) }
+        var names: Set<ExactName> = []
+        while let entry = try scan.next() {
+            if entry.kind != .folder { names.insert(ExactName(String(decoding: entry.name, as: UTF8.self))) }
+        }
         return names
     }
 }

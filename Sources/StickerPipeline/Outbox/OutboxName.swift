@@ -1,5 +1,7 @@
 import Foundation
 import Gallery
+import PhotoLibrary
+import StickerStudio
 import SystemPackage
 
 /// Names for files and folders of the outbox: safe in a URL, a shell and every file system, readable all the same.
@@ -9,8 +11,13 @@ package enum OutboxName {
     /// Hexadecimal digits of the photo's SHA-256 in a sticker's name: more only where another photo has these too.
     static let digits = [8, 16, 64]
     /// Folders and files of the outbox that are not packs.
-    static let reserved = Set(OutboxSubfolder.allCases.map(\.rawValue))
-        .union([PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName])
+    static let reserved = Set(
+        (OutboxSubfolder.allCases.map(\.rawValue) + [PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName])
+            .map { FoldedName($0) })
+    /// What stickers' names end in, and no pack's folder.
+    private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
+    /// Names beyond the whole digest, for stickers whose other names are all taken by folders.
+    private static let spares = 2...9
 
     /// Names for a sticker, best first: other photos may have taken the short ones, nobody the last.
     ///
@@ -46,12 +53,23 @@ package enum OutboxName {
         return name
     }
 
-    /// Folder names for a pack, best first: other packs may have taken some of them.
+    /// Further names, if none of `names` can be used because folders have them.
+    static func spares(for names: [String]) -> [String] {
+        guard let last = names.last.map({ FilePath($0) }), let stem = last.stem, let ending = last.extension else {
+            return []
+        }
+        return spares.map { "\(stem)_\($0).\(ending)" }
+    }
+
+    /// Folder names for a pack, best first: other packs may have taken some of them. None can be the name of a sticker,
+    /// on any file system: the root pack's stickers lie beside the folders.
     package static func packFolders(for pack: String) -> [String] {
         guard !pack.isEmpty else { return [""] }
         var base = sanitized(pack)
         if base.isEmpty { base = "pack" }
-        let first = reserved.contains(base.lowercased()) ? [] : [base]
+        let folded = FoldedName(base)
+        let isTaken = reserved.contains(folded) || stickerEndings.contains { folded.text.hasSuffix($0) }
+        let first = isTaken ? [] : [base]
         return first + (2...1000).map { "\(base)-\($0)" }
     }
 

@@ -33,18 +33,18 @@ package actor PackWriter {
     private let pause = Pause()
     private var settings: PackSettings
     /// What the last `pack.json` of each pack said, by pack name.
-    private var written: [String: (head: PackIndexFile.Head, digest: String)] = [:]
+    private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
     /// SHA-256 of each pack's page.
-    private var pages: [String: String] = [:]
+    private var pages: [ExactName: String] = [:]
     /// When an archive may be written again.
     private var nextArchive = ContinuousClock.now
     private var nextWrite = ContinuousClock.now
     /// Packs whose last index the outbox refused: that is told once.
-    private var refused: Set<String> = []
+    private var refused: Set<ExactName> = []
     /// Packs whose archive found no room on the disk: that is told once.
-    private var withoutRoom: Set<String> = []
+    private var withoutRoom: Set<ExactName> = []
     /// Packs that come up again when their archive may be written.
-    private var awaited: Set<String> = []
+    private var awaited: Set<ExactName> = []
 
     /// - Parameter outbox: one of its own, whose thread no sticker waits for.
     package init(library: PhotoLibrary, outbox: Outbox, settings: PackSettings, logger: Logger) {
@@ -123,7 +123,7 @@ package actor PackWriter {
         defer { library.giveBack(changedPacks: rest) }
         for pack in rest.sorted() {
             do {
-                try await write(pack: pack)
+                try await write(pack: pack.text)
                 rest.remove(pack)
                 refused.remove(pack)
             } catch let error as OutboxError where error.isAway {
@@ -176,17 +176,17 @@ package actor PackWriter {
 
     /// Returns the head that the pack's index has now.
     private func write(_ index: PackIndexFile, pack: String) async throws -> PackIndexFile.Head {
-        let last = if let known = written[pack] { known } else { try await outbox.index(ofPack: pack) }
+        let last = if let known = written[ExactName(pack)] { known } else { try await outbox.index(ofPack: pack) }
         let head = PackIndexFile.Head(
             revision: max(last?.head.revision ?? 0, try await library.revision(ofPack: pack)) + 1,
             updated: Date.now.formatted(.packTime))
         let digest = try await outbox.write(index, head: head, pack: pack, unless: last?.digest)
         if let last, last.digest == digest {
-            written[pack] = last
+            written[ExactName(pack)] = last
             return last.head
         }
         try await library.setRevision(head.revision, ofPack: pack)
-        written[pack] = (head, digest)
+        written[ExactName(pack)] = (head, digest)
         return head
     }
 
@@ -199,8 +199,8 @@ package actor PackWriter {
         let contents = GalleryContents(
             description: description, summary: summary, head: head, cover: cover, colorCount: settings.colorCount,
             archive: try await outbox.archive(ofPack: pack), packs: try await links(from: pack))
-        let last = if let known = pages[pack] { known } else { try await outbox.pageDigest(ofPack: pack) }
-        pages[pack] = try await outbox.write(
+        let last = if let known = pages[ExactName(pack)] { known } else { try await outbox.pageDigest(ofPack: pack) }
+        pages[ExactName(pack)] = try await outbox.write(
             GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery)), pack: pack, unless: last)
     }
 
@@ -208,7 +208,7 @@ package actor PackWriter {
     private func links(from pack: String) async throws -> [GalleryContents.Link] {
         guard pack.isEmpty else { return [.init(name: settings.name, href: "../\(GalleryPage.fileName)")] }
         return try await library.packFolders().sorted { $0.key < $1.key }.map { name, folder in
-            .init(name: name, href: "\(folder)/\(GalleryPage.fileName)")
+            .init(name: name.text, href: "\(folder)/\(GalleryPage.fileName)")
         }
     }
 
@@ -231,10 +231,10 @@ package actor PackWriter {
     private func hasRoom(for archive: PackArchive, ofPack pack: String) async throws -> Bool {
         do {
             try await outbox.requireRoom(settings.minFreeBytes + archive.size)
-            withoutRoom.remove(pack)
+            withoutRoom.remove(ExactName(pack))
             return true
         } catch is Trouble {
-            guard withoutRoom.insert(pack).inserted else { return false }
+            guard withoutRoom.insert(ExactName(pack)).inserted else { return false }
             logger.warning(
                 "There is no room for a pack's archive; it is written when there is",
                 metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
@@ -244,7 +244,7 @@ package actor PackWriter {
 
     /// Has the pack written once more, later. Always false.
     private func comeBack(to pack: String, after wait: Duration) -> Bool {
-        guard awaited.insert(pack).inserted else { return false }
+        guard awaited.insert(ExactName(pack)).inserted else { return false }
         // Rings at nobody once the writer has stopped.
         Task { [weak self] in
             try? await Task.sleep(for: wait)
@@ -254,8 +254,8 @@ package actor PackWriter {
     }
 
     private func callUp(_ pack: String) {
-        awaited.remove(pack)
-        library.giveBack(changedPacks: [pack])
+        awaited.remove(ExactName(pack))
+        library.giveBack(changedPacks: [ExactName(pack)])
         news.ring()
     }
 }

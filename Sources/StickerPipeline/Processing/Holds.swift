@@ -1,11 +1,15 @@
+import PhotoLibrary
+
 /// What the world refused a moment ago: the photos that need it wait, the others go on.
 struct Holds {
     /// Who has to wait.
     enum Cause: Hashable {
         /// Photos of a pack whose folder cannot be written.
-        case pack(String)
+        case pack(ExactName)
         /// One photo, by the Library's key of its file, that cannot be read.
         case photo(Int64)
+        /// One photo, by the same key, whose file is leased to another process.
+        case leased(Int64)
         /// Everybody: too many photos cannot be read.
         case inbox
         /// Everybody: memory, descriptors or threads are short.
@@ -23,6 +27,8 @@ struct Holds {
 
     /// Beyond so many photos that cannot be read it is the disk, and no use to try one after the other.
     static let maxPhotos = 16
+    /// Beyond so many leased photos everything waits: each claim names all that are held.
+    static let maxLeased = 256
     /// What was not tried again for so long after its time is no longer there.
     static let forgottenAfter = Duration.seconds(300)
 
@@ -43,22 +49,36 @@ struct Holds {
     mutating func accept(_ cause: Cause) -> Bool { holds.removeValue(forKey: cause) != nil }
 
     /// Packs that are held right now.
-    var packs: Set<String> {
+    var packs: Set<ExactName> {
         Set(current.compactMap { if case .pack(let pack) = $0 { pack } else { nil } })
     }
 
     /// Files of photos that are held right now.
     var photos: Set<Int64> {
-        Set(current.compactMap { if case .photo(let file) = $0 { file } else { nil } })
+        Set(
+            current.compactMap { cause in
+                switch cause {
+                case .photo(let file), .leased(let file): file
+                default: nil
+                }
+            })
     }
 
     /// Nobody is to try anything right now.
     var holdsAll: Bool { current.contains { [.inbox, .shortage, .space, .outbox].contains($0) } }
 
-    /// What one photo's reading trouble counts as.
-    func cause(ofPhoto file: Int64) -> Cause {
-        let known = holds.keys.filter { if case .photo = $0 { true } else { false } }
-        return known.count >= Self.maxPhotos && holds[.photo(file)] == nil ? .inbox : .photo(file)
+    /// What the trouble of one photo counts as: of too many photos it is the inbox's.
+    func cause(of cause: Cause) -> Cause {
+        guard holds[cause] == nil else { return cause }
+        switch cause {
+        case .photo:
+            let photos = holds.keys.count { if case .photo = $0 { true } else { false } }
+            return photos >= Self.maxPhotos ? .inbox : cause
+        case .leased:
+            let leased = holds.keys.count { if case .leased = $0 { true } else { false } }
+            return leased >= Self.maxLeased ? .inbox : cause
+        default: return cause
+        }
     }
 
     private var current: [Cause] { holds.filter { $0.value.end > .now }.map(\.key) }

@@ -4,7 +4,7 @@ package import SystemPackage
 /// What the Processor needs to get at photos.
 package protocol PhotoOpening: Sendable {
     /// Opens a claimed file of the inbox, as it was when it was claimed, following no symbolic link below `inbox`. One
-    /// that is empty, has more than `maxFileBytes` or is no regular file is `.refused`.
+    /// without bytes is `.empty`; one with more than `maxFileBytes`, or that is no regular file, is `.refused`.
     func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
 
     /// Grows with every part of a file that was read.

@@ -9,15 +9,21 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case away
     /// Another file than the one expected has that name, or somebody wrote to it.
     case changed
+    /// It has no bytes. Its writer may still have it open, and write later.
+    case empty
     /// Not to be read at all; one line for a person.
     case refused(String)
     /// The disk or the system is in trouble; the photo may be as good as any.
     case trouble(Errno)
+    /// Another process has a lease on the file (fcntl(2)). Opening it has asked for it back.
+    case leased
 
     /// What an error of opening or reading the file says about the photo; `.refused` where nothing better is known.
     package init(_ error: Errno) {
         self =
             switch error {
+            // Of a file, and without waiting: no shortage, which it means where threads are made.
+            case .wouldBlock: .leased
             case _ where error.isTransient: .trouble(error)
             case .noSuchFileOrDirectory, .notDirectory: .gone
             case .tooManySymbolicLinkLevels: .changed
@@ -33,8 +39,10 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .gone: "there is no such file"
         case .away: "the inbox is not there"
         case .changed: "the file changed while it was read"
+        case .empty: "the file is empty"
         case .refused(let reason): reason
         case .trouble(let cause): "the file cannot be read: \(cause)"
+        case .leased: "another process has a lease on the file"
         }
     }
 }

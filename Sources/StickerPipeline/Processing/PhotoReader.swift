@@ -62,7 +62,7 @@ package actor PhotoReader: PhotoOpening {
     ) throws(PhotoReadError) -> OpenPhoto {
         guard status.kind == .regular else { throw .refused("this is \(status.kind.rawValue), not a photo") }
         let size = status.identity.size
-        guard size > 0 else { throw .refused("the file is empty") }
+        guard size > 0 else { throw .empty }
         guard size <= maxFileBytes else {
             throw .refused("the file has \(size) bytes; limits.maxFileBytes allows \(maxFileBytes)")
         }

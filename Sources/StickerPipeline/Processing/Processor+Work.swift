@@ -47,10 +47,15 @@ extension Processor {
         case .gone, .changed:
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
+        case .empty:
+            // There is nothing to archive or to delete, and its writer may have it open: what it writes must arrive here.
+            try await fail(claim, reason: error.reason, originals: .keep)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
         case .away:
             throw Trouble(.inbox, error.reason)
+        case .leased:
+            throw Trouble(.leased(claim.file), "\(claim.path): \(error.reason)")
         case .trouble(let cause):
             throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }

@@ -215,18 +215,16 @@ package actor Processor {
     private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
         do {
             try await work()
-            for cause in [.pack(claim.pack), .photo(claim.file), .shortage] as [Holds.Cause] { accept(cause) }
+            for cause in [.pack(ExactName(claim.pack)), .photo(claim.file), .leased(claim.file), .shortage]
+                as [Holds.Cause]
+            { accept(cause) }
             if hasPhoto { accept(.inbox) }
         } catch let error as OutboxError {
             try await library.release(claim)
             hold(error.cause(inPack: claim.pack), because: "\(error)")
         } catch let trouble as Trouble {
             // Held before it waits again: nobody may take it up in between.
-            if case .photo(let file) = trouble.cause {
-                hold(holds.cause(ofPhoto: file), because: trouble.reason)
-            } else {
-                hold(trouble.cause, because: trouble.reason)
-            }
+            hold(holds.cause(of: trouble.cause), because: trouble.reason)
             try await library.release(claim)
         } catch is Stopping {
             return try await library.release(claim)

@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("How a photo comes in", .timeLimit(.minutes(1)))
+struct ArrivalTests {
+    @Test(
+        "A photo that is created empty, closed, and written later is made once, from all its bytes",
+        arguments: ["keep", "archive", "delete"])
+    func createdEmpty(mode: String) async throws {
+        let place = try Workplace(
+            settings: """
+                {"workers": 1, "originals": {"mode": "\(mode)"}, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}
+                """)
+        let photo = try Workplace.photo()
+        let daemon = try await place.start()
+        let path = place.folder["inbox/a.png"]
+        try FileDescriptor.open(path, .writeOnly, options: [.create], permissions: [.ownerReadWrite]).close()
+        // When this one is done, the events before it have had their effect.
+        try place.drop(try Workplace.photo(red: 120), as: "b.png")
+        #expect(try await eventually { place.count(.done) == 1 })
+        let file = try FileDescriptor.open(path, .writeOnly)
+        try file.writeAll(photo.prefix(100))
+        try file.writeAll(photo.dropFirst(100))
+        try file.close()
+        #expect(try await eventually { place.count(.done) == 2 })
+        #expect(place.count(.failed) == 0)
+        #expect(try await daemon.stop() == 0)
+        #expect(try place.stickers().count == 2)
+        #expect(!daemon.errors.contains("Cannot make a sticker"))
+        if mode == "keep" {
+            #expect(FileManager.default.contents(atPath: path.string) == Data(photo))
+        } else {
+            #expect(!FileManager.default.fileExists(atPath: path.string))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import PhotoLibrary
+import TestSupport
+import Testing
+
+@Suite("Packs whose names are easily confused")
+struct NameTests {
+    private let fixture: LibraryFixture
+    private static let composed = "Caf\u{e9}"
+    private static let decomposed = "Cafe\u{301}"
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    @Test("Canonically equivalent names are two packs, in every list")
+    func canonicallyEquivalent() async throws {
+        try await fixture.arrive("\(Self.composed)/a", "\(Self.decomposed)/a")
+        #expect(fixture.library.takeChangedPacks() == [ExactName(Self.composed), ExactName(Self.decomposed)])
+        #expect(try await fixture.library.packNames().count == 3)
+        for pack in [Self.composed, Self.decomposed] {
+            _ = try await fixture.library.folder(ofPack: pack, candidates: [pack, pack + "-2"])
+        }
+        let folders = try await fixture.library.packFolders()
+        #expect(folders.count == 2)
+        #expect(folders[ExactName(Self.decomposed)]?.isExactly(Self.decomposed + "-2") == true)
+        #expect(try await fixture.library.claim(limit: 9, exceptPacks: [ExactName(Self.composed)]).count == 1)
+    }
+
+    @Test("A Library does not take another outbox for its own because the names are equivalent")
+    func outbox() throws {
+        let folder = try TemporaryFolder()
+        try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
+        let error = #expect(throws: LibraryError.self) {
+            try PhotoLibrary(in: folder.path, outbox: "/\(Self.decomposed)")
+        }
+        #expect(error?.code == .otherOutbox)
+        try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
+    }
+
+    @Test(
+        "Two packs never get folders that a case-insensitive or normalizing file system takes for one",
+        arguments: [
+            (composed, decomposed), ("cat", "Cat"), ("\u{c5}", "\u{212b}"), ("strasse", "stra\u{df}e"),
+            ("\u{17f}ea", "Sea"), ("a\u{200d}b", "ab"), ("\u{e9}TUDE", "\u{c9}tude"), ("k", "\u{212a}"),
+        ])
+    func folders(first: String, second: String) async throws {
+        #expect(!first.isExactly(second))
+        let candidates = { (name: String) in [name, name + "-2", name + "-3"] }
+        #expect(try await fixture.library.folder(ofPack: first, candidates: candidates(first)) == first)
+        let other = try #require(try await fixture.library.folder(ofPack: second, candidates: candidates(second)))
+        #expect(other.isExactly(second + "-2"))
+        // It stays what it is.
+        #expect(try await fixture.library.folder(ofPack: second, candidates: candidates(second)) == other)
+    }
+
+    @Test("A photo moved between two packs of equivalent names leaves no sticker behind")
+    func moved() async throws {
+        fixture.library.adopt(.withdraw)
+        let former = LibraryFixture.path("\(Self.composed)/a")
+        let path = LibraryFixture.path("\(Self.decomposed)/a")
+        try await fixture.arrive("\(Self.composed)/a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        let arrival = Arrival(path: path, identity: LibraryFixture.identity(), verdict: .ready)
+        #expect(try await fixture.library.record([arrival], renamed: [path: former]) == 1)
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack, claim.pack + "-2"])
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        let copy = fixture.record(photo: "p", pack: claim.pack)
+        try await fixture.library.finish(claim, as: .copied([copy], stems: ["p"]))
+        #expect(try await fixture.library.stickerRecords(ofPack: Self.composed).isEmpty)
+        #expect(try await fixture.library.stickerRecords(ofPack: Self.decomposed).count == 1)
+    }
+}

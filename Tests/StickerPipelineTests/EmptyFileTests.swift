@@ -1,0 +1,38 @@
+import Foundation
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files without bytes", .timeLimit(.minutes(1)))
+struct EmptyFileTests {
+    @Test(
+        "An empty file fails and stays in the inbox, where its photo is made when it is written",
+        arguments: [OriginalsMode.keep, .archive, .delete])
+    func stays(mode: OriginalsMode) async throws {
+        let fixture = try PipelineFixture()
+        let originals = try Originals(
+            inbox: fixture.folder["inbox"],
+            folders: .init(archive: fixture.folder["archive"], failed: fixture.folder["failed"]),
+            library: fixture.library, obstacles: fixture.obstacles, logger: fixture.logger)
+        for name in ["archive", "failed"] { try fixture.folder.write([], to: "\(name)/.made") }
+        try fixture.write([], to: "a.png")
+        // Its writer has it open all the time.
+        let file = try FileDescriptor.open(fixture.folder["inbox/a.png"], .writeOnly)
+        try await fixture.arrive("a.png")
+        try await fixture.processing(originals: mode) { processor async throws in
+            try await fixture.drain(processor)
+            let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
+            #expect(failed.map(\.reason) == ["the file is empty"])
+            originals.stop()
+            try await originals.run()
+            #expect(FileManager.default.fileExists(atPath: fixture.folder["inbox/a.png"].string))
+            try file.writeAll(try PipelineFixture.photo())
+            try file.close()
+            try await fixture.arrive("a.png")
+            try await fixture.drain(processor)
+        }
+        #expect(try await fixture.count(.done) == 1)
+    }
+}
