@@ -67,7 +67,8 @@ extension PhotoLibrary {
                     if isKnown { packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")]) }
                     if isKnown { continue }
                 }
-                try database.execute(
+                // Thousands come at once; the triggers make the statement costly to prepare.
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
                             reason, stateSince)
@@ -80,15 +81,15 @@ extension PhotoLibrary {
                         WHERE (device, inode, size, modified, changed) IS NOT
                             (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
                             OR (state = 'ignored') <> (excluded.state = 'ignored')
-                        """,
-                    arguments: [
-                        "path": arrival.path.description, "folder": arrival.path.folder?.description ?? "",
-                        "pack": pack,
-                        "device": Int64(bitPattern: arrival.identity.device),
-                        "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
-                        "modified": arrival.identity.modified, "changed": arrival.identity.changed, "arrival": next,
-                        "state": state.rawValue, "reason": reason, "now": Date(),
-                    ])
+                        """
+                ).execute(arguments: [
+                    "path": arrival.path.description, "folder": arrival.path.folder?.description ?? "",
+                    "pack": pack,
+                    "device": Int64(bitPattern: arrival.identity.device),
+                    "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
+                    "modified": arrival.identity.modified, "changed": arrival.identity.changed, "arrival": next,
+                    "state": state.rawValue, "reason": reason, "now": Date(),
+                ])
                 guard database.changesCount > 0 else { continue }
                 next += 1
                 guard state == .pending else { continue }

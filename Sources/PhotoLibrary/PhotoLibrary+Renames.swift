@@ -15,15 +15,15 @@ extension PhotoLibrary {
             for arrival in arrivals {
                 guard case .ready = arrival.verdict else { continue }
                 let path = try String.fetchOne(
-                    database,
-                    sql: """
-                        SELECT path FROM file
-                        WHERE device IN (:device, :elsewhere)
-                            AND inode = :inode AND size = :size AND modified = :modified
-                            AND path <> :path AND state <> 'ignored'
-                            AND NOT EXISTS (SELECT 1 FROM file WHERE path = :path)
-                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
-                        """,
+                    database.cachedStatement(
+                        sql: """
+                            SELECT path FROM file
+                            WHERE device IN (:device, :elsewhere)
+                                AND inode = :inode AND size = :size AND modified = :modified
+                                AND path <> :path AND state <> 'ignored'
+                                AND NOT EXISTS (SELECT 1 FROM file WHERE path = :path)
+                                AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                            """),
                     arguments: [
                         "device": Int64(bitPattern: arrival.identity.device),
                         "elsewhere": Int64(bitPattern: Self.elsewhere),
