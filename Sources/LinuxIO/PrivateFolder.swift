@@ -1,0 +1,83 @@
+import Glibc
+package import SystemPackage
+
+/// Folders for photos that are no longer in the inbox: the group may look at them, all others may not.
+package enum PrivateFolder {
+    /// rwxr-s---.
+    package static let mode = FilePermissions(rawValue: 0o2750)
+    /// What mkdir(2) is given, which takes no set-group-ID bit; a folder made in one that has it gets it from there.
+    package static let withoutGroupBit = FilePermissions(rawValue: 0o750)
+    /// What a file in such a folder may have at most.
+    package static let fileMode = FilePermissions(rawValue: 0o640)
+
+    /// Gives an open folder `mode`, as far as it may: a service that may set no set-group-ID bit (systemd.exec(5),
+    /// RestrictSUIDSGID) does without it. A folder of another user stays as it is.
+    package static func restrict(_ folder: Int32) throws(Errno) {
+        let current = try permissions(of: folder)
+        if current == mode.rawValue { return }
+        do throws(Errno) {
+            return try change(folder, to: mode.rawValue)
+        } catch .notPermitted {
+            // Refused for that bit, or for the owner; the second try tells.
+        }
+        guard current & 0o777 != withoutGroupBit.rawValue else { return }
+        do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }
+    }
+
+    /// Takes from a regular file what goes beyond `fileMode`. A file of another user stays as it is: the folder keeps
+    /// others away from it.
+    package static func restrictFile(_ name: [UInt8], in folder: Int32) throws(Errno) {
+        let file: OwnedDescriptor
+        do throws(Errno) {
+            file = try OwnedDescriptor(opening: name, in: folder, options: .nonBlocking)
+        } catch .permissionDenied {
+            return
+        }
+        let current = try permissions(of: file.raw)
+        guard try FileStatus(ofDescriptor: file.raw).kind == .regular, current & ~fileMode.rawValue != 0 else { return }
+        do throws(Errno) { try change(file.raw, to: current & fileMode.rawValue) } catch .notPermitted { return }
+    }
+
+    /// Restricts all that is below an open folder, then the folder itself: one that has `mode` needs no second look.
+    ///
+    /// - Parameter isStopping: asked between two files; ends it, to be begun again by the next start.
+    package static func restrictAll(
+        _ folder: borrowing OwnedDescriptor, isStopping: () -> Bool
+    ) throws(Errno) {
+        guard try permissions(of: folder.raw) & 0o027 != 0 else { return try restrict(folder.raw) }
+        try restrictBelow(folder.raw, isStopping)
+        if !isStopping() { try restrict(folder.raw) }
+    }
+
+    private static func restrictBelow(_ folder: Int32, _ isStopping: () -> Bool) throws(Errno) {
+        var scan = try DirectoryScan(of: folder)
+        while let entry = try scan.next() {
+            if isStopping() { return }
+            do throws(Errno) {
+                switch entry.kind {
+                case .folder:
+                    let below = try OwnedDescriptor(opening: entry.name, in: folder, options: .directory)
+                    try restrictBelow(below.raw, isStopping)
+                    try restrict(below.raw)
+                case .regular: try restrictFile(entry.name, in: folder)
+                default: break
+                }
+            } catch .noSuchFileOrDirectory {
+                // Removed since its name was read.
+            } catch .permissionDenied {
+                // Of another user.
+            }
+        }
+    }
+
+    private static func permissions(of descriptor: Int32) throws(Errno) -> mode_t {
+        var status = stat()
+        // `status` outlives the call.
+        _ = try Errno.retry { unsafe fstat(descriptor, &status) }
+        return status.st_mode & 0o7777
+    }
+
+    private static func change(_ descriptor: Int32, to mode: mode_t) throws(Errno) {
+        _ = try Errno.retry { fchmod(descriptor, mode) }
+    }
+}
