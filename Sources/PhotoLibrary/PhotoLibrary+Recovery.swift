@@ -85,6 +85,12 @@ extension PhotoLibrary {
         }
     }
 
+    /// Of a row of `file`: it was removed from the inbox here, or found gone when it was to be.
+    private static let isGoneForGood = """
+        EXISTS (SELECT 1 FROM original
+            WHERE file = file.id AND arrival = file.arrival AND outcome IN ('removed', 'gone'))
+        """
+
     /// Thumbnails that are gone from the outbox: their stickers stay in the pack without one until they have been made
     /// again. Returns how many photos are waiting for that.
     package func remake(thumbnails: Set<String>, inPack pack: String) async throws -> Int {
@@ -96,6 +102,7 @@ extension PhotoLibrary {
                         UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                         WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                             (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
+                            AND NOT \(Self.isGoneForGood)
                         """, arguments: [Date(), pack, pack, thumbnail])
                 if database.changesCount > 0 { count += 1 }
                 try database.execute(
@@ -130,6 +137,7 @@ extension PhotoLibrary {
                 UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                 WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                     (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
+                    AND NOT \(isGoneForGood)
                 """, arguments: [Date(), pack, pack, file])
         return database.changesCount > 0
     }
