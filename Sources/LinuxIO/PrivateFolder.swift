@@ -49,25 +49,36 @@ package enum PrivateFolder {
         if !isStopping() { try restrict(folder.raw) }
     }
 
-    private static func restrictBelow(_ folder: Int32, _ isStopping: () -> Bool) throws(Errno) {
-        var scan = try DirectoryScan(of: folder)
-        while let entry = try scan.next() {
-            if isStopping() { return }
+    private static func restrictBelow(_ top: Int32, _ isStopping: () -> Bool) throws(Errno) {
+        // Not one inside the other: folders may be nested deeper than there are descriptors.
+        var rest = try restrictContents(of: top, [], isStopping)
+        while let path = rest.popLast(), !isStopping() {
             do throws(Errno) {
-                switch entry.kind {
-                case .folder:
-                    let below = try OwnedDescriptor(opening: entry.name, in: folder, options: .directory)
-                    try restrictBelow(below.raw, isStopping)
-                    try restrict(below.raw)
-                case .regular: try restrictFile(entry.name, in: folder)
-                default: break
-                }
+                let folder = try OwnedDescriptor(opening: path, beneath: top, options: .directory)
+                rest += try restrictContents(of: folder.raw, path + [UInt8(ascii: "/")], isStopping)
+                try restrict(folder.raw)
             } catch .noSuchFileOrDirectory {
                 // Removed since its name was read.
             } catch .permissionDenied {
                 // Of another user.
             }
         }
+    }
+
+    /// Returns the paths of the folders in it, which begin with `prefix`.
+    private static func restrictContents(
+        of folder: Int32, _ prefix: [UInt8], _ isStopping: () -> Bool
+    ) throws(Errno) -> [[UInt8]] {
+        var folders: [[UInt8]] = []
+        var scan = try DirectoryScan(of: folder)
+        while !isStopping(), let entry = try scan.next() {
+            if entry.kind == .folder { folders.append(prefix + entry.name) }
+            guard entry.kind == .regular else { continue }
+            do throws(Errno) { try restrictFile(entry.name, in: folder) } catch .noSuchFileOrDirectory {
+                // Removed since its name was read.
+            }
+        }
+        return folders
     }
 
     private static func permissions(of descriptor: Int32) throws(Errno) -> mode_t {

@@ -9,11 +9,31 @@ enum AsideRecovery {
     /// - Parameter isStopping: asked for each folder; ends it.
     /// - Returns: how many files have a name again.
     static func run(in inbox: FilePath, isStopping: () -> Bool) throws(Errno) -> Int {
-        try recover(in: try OwnedDescriptor(opening: inbox, options: .directory), isStopping)
+        let root = try OwnedDescriptor(opening: inbox, options: .directory)
+        var count = 0
+        // Not one inside the other: folders may be nested deeper than there are descriptors.
+        var rest: [[UInt8]] = [Array(".".utf8)]
+        while let path = rest.popLast(), !isStopping() {
+            guard let folder = try? OwnedDescriptor(opening: path, beneath: root.raw, options: .directory),
+                let (asides, folders) = try? names(in: folder)
+            else { continue }
+            rest += folders.map { path + [UInt8(ascii: "/")] + $0 }
+            for name in asides {
+                let key = AtomicFile.asideKey(name) ?? ""
+                do throws(Errno) {
+                    try FileMove.putBack(name, in: folder.raw, as: Array("recovered-\(key)".utf8), in: folder.raw)
+                    count += 1
+                } catch {
+                    // Of another user: it stays for a start that may change the folder.
+                }
+            }
+        }
+        return count
     }
 
-    private static func recover(in folder: borrowing OwnedDescriptor, _ isStopping: () -> Bool) throws(Errno) -> Int {
-        if isStopping() { return 0 }
+    private static func names(
+        in folder: borrowing OwnedDescriptor
+    ) throws(Errno) -> (asides: [[UInt8]], folders: [[UInt8]]) {
         var asides: [[UInt8]] = []
         var folders: [[UInt8]] = []
         var scan = try DirectoryScan(of: folder.raw)
@@ -21,16 +41,6 @@ enum AsideRecovery {
             if entry.kind == .folder { folders.append(entry.name) }
             if entry.kind == .regular, AtomicFile.asideKey(entry.name) != nil { asides.append(entry.name) }
         }
-        var count = 0
-        for name in asides {
-            let key = AtomicFile.asideKey(name) ?? ""
-            try FileMove.putBack(name, in: folder.raw, as: Array("recovered-\(key)".utf8), in: folder.raw)
-            count += 1
-        }
-        for name in folders {
-            guard let below = try? OwnedDescriptor(opening: name, in: folder.raw, options: .directory) else { continue }
-            count += (try? recover(in: below, isStopping)) ?? 0
-        }
-        return count
+        return (asides, folders)
     }
 }
