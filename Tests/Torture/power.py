@@ -123,13 +123,13 @@ def round_of(stickerd, folder, mode, photos, seconds, reference):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def unsynced_folders(trace):
-    """Folders, as paths in the trace, that were made and whose parents were not synced after that."""
+def unsynced_folders(trace, existing):
+    """Folders, as paths in the trace, that were made and whose parents were not synced after that. `existing` were there
+    before: the trace does not say whether mkdir(2) made anything."""
     unsynced = []
-    known = set()
+    known = set(existing)
     for line in trace:
         _, call, place = line.removeprefix("!").split(" ", 2)
-        # The path of an open folder that was opened as "folder/." has no dot.
         if call == "mkdir" and place not in known:
             known.add(place)
             unsynced.append(place)
@@ -147,6 +147,7 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
     try:
         first, later = workplace.contents()
         place.fill(first)
+        existing = [str(path.relative_to(folder)) for path in pathlib.Path(folder).glob("**/*") if path.is_dir()]
         place.start(f"kill {number} after")
         place.fill(later)
         if place.wait(until=place.is_done) is None:
@@ -154,7 +155,7 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
         place.process.wait(30)
         deed = place.deed()
         trace = place.trace.read_text(errors="replace").splitlines()
-        lost = unsynced_folders(trace) if deed else []
+        lost = unsynced_folders(trace, existing) if deed else []
         for path in lost:
             for top in (folder, elsewhere):
                 if top and path.startswith("work/"):
