@@ -5,14 +5,33 @@ package import SystemPackage
 package enum AtomicFile {
     private static let prefix = Array(".stickerd-".utf8)
     private static let suffix = Array(".tmp".utf8)
+    private static let asideSuffix = Array(".aside".utf8)
 
     /// A name that nobody else has.
     static func temporaryName() -> [UInt8] {
         prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
     }
 
-    /// Whether a name is one of ours for a file in the making.
+    /// A name for a file that is moved aside while it is decided whether it may go (`FileMove.remove`). Unlike a draft it
+    /// may be the only copy of a photo, so `removeLeftovers` leaves it alone.
+    ///
+    /// - Parameter key: what the file is found by after a crash; without `/`.
+    package static func asideName(_ key: String) -> [UInt8] { prefix + Array(key.utf8) + asideSuffix }
+
+    /// The key of such a name; nil for every other name.
+    package static func asideKey(_ name: [UInt8]) -> String? {
+        guard name.starts(with: prefix), name.suffix(asideSuffix.count).elementsEqual(asideSuffix),
+            name.count >= prefix.count + asideSuffix.count
+        else { return nil }
+        return String(decoding: name[prefix.count...].dropLast(asideSuffix.count), as: UTF8.self)
+    }
+
+    /// Whether a name is one of ours, for a file in the making or one moved aside.
     package static func isTemporary(_ name: some Collection<UInt8>) -> Bool {
+        isDraft(name) || asideKey(Array(name)) != nil
+    }
+
+    private static func isDraft(_ name: some Collection<UInt8>) -> Bool {
         let name = Array(name)
         return name.starts(with: prefix) && name.suffix(suffix.count).elementsEqual(suffix)
     }
@@ -43,7 +62,7 @@ package enum AtomicFile {
         var leftovers: [[UInt8]] = []
         var scan = try DirectoryScan(of: folder.raw)
         while let entry = try scan.next() {
-            if entry.kind != .folder, isTemporary(entry.name) { leftovers.append(entry.name) }
+            if entry.kind != .folder, isDraft(entry.name) { leftovers.append(entry.name) }
         }
         for name in leftovers { try remove(name, in: folder.raw) }
         return leftovers.count

@@ -9,19 +9,23 @@ package struct FileMove: ~Copyable {
     private let to: OwnedDescriptor
     private let fromName: [UInt8]
     private let toName: [UInt8]
+    private let aside: [UInt8]
 
     private static let chunk = 1 << 20
 
     /// - Parameters:
     ///   - from: the folder the file is in, with its name there.
     ///   - to: the folder it goes to, with its name there.
+    ///   - aside: as in `remove`, where the file system is another one.
     package init(
-        from: consuming OwnedDescriptor, _ fromName: [UInt8], to: consuming OwnedDescriptor, _ toName: [UInt8]
+        from: consuming OwnedDescriptor, _ fromName: [UInt8], to: consuming OwnedDescriptor, _ toName: [UInt8],
+        aside: [UInt8]? = nil
     ) {
         self.from = from
         self.to = to
         self.fromName = fromName
         self.toName = toName
+        self.aside = aside ?? Self.randomAside()
     }
 
     /// - Parameter isExpected: whether a file is the one to be moved; another is left where it is.
@@ -39,9 +43,9 @@ package struct FileMove: ~Copyable {
         } catch .improperLink {
             return try copy(isExpected: isExpected)
         }
-        // Somebody may have put another file in its place just before: that one goes back.
+        // Another file may have been renamed to this name just before: that one goes back.
         guard isExpected(try FileStatus(of: toName, in: to.raw)) else {
-            try Self.rename(toName, in: to.raw, to: fromName, in: from.raw)
+            try Self.putBack(toName, in: to.raw, as: fromName, in: from.raw)
             return false
         }
         try Self.synchronize(to.raw)
@@ -64,11 +68,11 @@ package struct FileMove: ~Copyable {
             else { throw .ioError }
             try Self.rename(temporary, in: to.raw, to: toName, in: to.raw)
         } catch {
-            try? Self.remove(temporary, in: to.raw) { _ in true }
+            try? AtomicFile.remove(temporary, in: to.raw)
             throw error
         }
         try Self.synchronize(to.raw)
-        try Self.remove(fromName, in: from.raw, isExpected: isExpected)
+        try Self.remove(fromName, in: from.raw, aside: aside, isExpected: isExpected)
         return true
     }
 
@@ -113,40 +117,28 @@ package struct FileMove: ~Copyable {
         }
     }
 
-    private static func rename(_ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32)
-        throws(Errno)
-    {
-        try name.withCString { name throws(Errno) in
-            try newName.withCString { newName throws(Errno) in
-                do throws(Errno) {
+    static func rename(_ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32) throws(Errno) {
+        do throws(Errno) {
+            try name.withCString { name throws(Errno) in
+                try newName.withCString { newName throws(Errno) in
                     // Both strings outlive the call.
                     _ = try Errno.retry { unsafe linux_rename_new(folder, name, newFolder, newName) }
-                } catch .invalidArgument {
-                    // A file system that cannot promise not to replace: link(2) can.
-                    _ = try Errno.retry { unsafe linkat(folder, name, newFolder, newName, 0) }
-                    _ = try Errno.retry { unsafe unlinkat(folder, name, 0) }
                 }
             }
-        }
-    }
-
-    /// What is gone already, or is another file by now, is fine.
-    package static func remove(
-        _ name: [UInt8], in folder: Int32, isExpected: (FileStatus) -> Bool
-    ) throws(Errno) {
-        do throws(Errno) {
-            guard isExpected(try FileStatus(of: name, in: folder)) else { return }
+        } catch .invalidArgument {
+            // A file system that cannot promise not to replace: link(2) can.
             try name.withCString { name throws(Errno) in
-                // The string outlives the call.
-                _ = try Errno.retry { unsafe unlinkat(folder, name, 0) }
+                try newName.withCString { newName throws(Errno) in
+                    // Both strings outlive the call.
+                    _ = try Errno.retry { unsafe linkat(folder, name, newFolder, newName, 0) }
+                }
             }
-        } catch .noSuchFileOrDirectory {
-            return
+            let linked = try FileStatus(of: newName, in: newFolder).identity.inode
+            try remove(name, in: folder) { $0.identity.inode == linked }
         }
-        try synchronize(folder)
     }
 
-    private static func synchronize(_ descriptor: Int32) throws(Errno) {
+    static func synchronize(_ descriptor: Int32) throws(Errno) {
         try AtomicFile.synchronize(descriptor)
     }
 }

@@ -1,33 +1,103 @@
 import Glibc
+import Synchronization
 package import SystemPackage
 
-/// Folders that are still there after a power cut.
+/// Makes folders that are still there after a power cut: a file can be safe on disk in a folder whose own name is not.
 package enum FolderTree {
+    /// Folders whose names are on disk, by device and inode. One that is found existing may have been made by a process
+    /// that died before its fsync, so that each is synced once per process.
+    private static let synced = Mutex<Set<Place>>([])
+    /// Beyond this all are forgotten, which costs an fsync for each.
+    private static let maxSynced = 4096
+
+    private struct Place: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ status: FileStatus) {
+            device = status.identity.device
+            inode = status.identity.inode
+        }
+    }
+
+    /// For everybody; the umask still takes its share.
+    package static let openMode = FilePermissions(rawValue: 0o777)
+
     /// Makes the folders of `path`, one inside the other, below `top`, which must exist; those that are there are fine.
     ///
-    /// - Parameter path: components with `/` between; none for `top` itself.
+    /// - Parameters:
+    ///   - path: components with `/` between; none for `top` itself.
+    ///   - isPrivate: made folders get `PrivateFolder.mode`.
     /// - Returns: the last of them, open.
     /// - Throws: `Errno.notDirectory` where something else, a symbolic link included, has one of the names.
-    package static func make(_ path: [UInt8], below top: FilePath) throws(Errno) -> OwnedDescriptor {
+    package static func make(
+        _ path: [UInt8], below top: FilePath, isPrivate: Bool = false
+    ) throws(Errno) -> OwnedDescriptor {
         var folder = try OwnedDescriptor(opening: top, options: .directory)
         for name in path.split(separator: UInt8(ascii: "/")).map(Array.init) {
-            let parent = folder.raw
-            if try make(name, in: parent) { try AtomicFile.synchronize(parent) }
+            let isMade = try make(name, in: folder.raw, mode: isPrivate ? PrivateFolder.withoutGroupBit : openMode)
             folder = try OwnedDescriptor(opening: name, in: folder.raw, options: .directory)
+            if isMade, isPrivate { try PrivateFolder.restrict(folder.raw) }
         }
         return folder
     }
 
-    /// Makes one folder in an open one; not on disk yet when it returns. False where something has that name.
-    package static func make(_ name: [UInt8], in folder: Int32) throws(Errno) -> Bool {
+    /// Makes one folder in an open one, where the name is free. Its name is on disk when this returns, also where it was
+    /// there before.
+    ///
+    /// - Returns: whether it was made.
+    @discardableResult
+    package static func make(
+        _ name: [UInt8], in parent: Int32, mode: FilePermissions = openMode
+    ) throws(Errno) -> Bool {
+        let isMade = try makeUnsynced(name, in: parent, mode: mode)
+        let place = try? Place(FileStatus(of: name, in: parent))
+        if !isMade, let place, synced.withLock({ $0.contains(place) }) { return false }
+        try AtomicFile.synchronize(parent)
+        guard let place else { return isMade }
+        synced.withLock { synced in
+            if synced.count >= maxSynced { synced = [] }
+            synced.insert(place)
+        }
+        return isMade
+    }
+
+    /// Makes a folder and those above it that are missing. Symbolic links on the way are followed.
+    ///
+    /// - Returns: whether it was made.
+    @discardableResult
+    package static func make(at path: FilePath, mode: FilePermissions = openMode) throws(Errno) -> Bool {
+        guard let name = path.lastComponent else { return false }
+        let parent = path.removingLastComponent().isEmpty ? "." : path.removingLastComponent()
+        guard !isFolder(path) else {
+            // Not everything above it is ours to open or to sync, and it has been there before.
+            if let open = try? OwnedDescriptor(opening: parent, options: .directory) {
+                _ = try? make(FilePath(root: nil, [name]).bytes, in: open.raw)
+            }
+            return false
+        }
+        if !isFolder(parent) { try make(at: parent) }
+        let open = try OwnedDescriptor(opening: parent, options: .directory)
+        let isMade = try make(FilePath(root: nil, [name]).bytes, in: open.raw, mode: mode)
+        guard isFolder(path) else { throw .fileExists }
+        return isMade
+    }
+
+    private static func makeUnsynced(_ name: [UInt8], in parent: Int32, mode: FilePermissions) throws(Errno) -> Bool {
         try name.withCString { name throws(Errno) in
             do throws(Errno) {
                 // The string outlives the call.
-                _ = try Errno.retry { unsafe mkdirat(folder, name, 0o777) }
+                _ = try Errno.retry { unsafe mkdirat(parent, name, mode.rawValue) }
                 return true
             } catch .fileExists {
                 return false
             }
         }
+    }
+
+    private static func isFolder(_ path: FilePath) -> Bool {
+        var status = stat()
+        // Both arguments outlive the call.
+        return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

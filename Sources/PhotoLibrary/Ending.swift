@@ -82,6 +82,13 @@ package struct Ending: Sendable {
             stickers: [], stems: stems)
     }
 
+    /// The same bytes came in before, and no subject was found in them.
+    ///
+    /// - Parameter reason: one line for a person.
+    package static func noSubject(like reason: String) -> Ending {
+        Ending(state: .noSubject, reason: reason, result: nil, stickers: [], stems: [])
+    }
+
     /// The same bytes came in before, as this file of the pack.
     package static func duplicate(of path: InboxPath) -> Ending {
         Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])

@@ -37,6 +37,9 @@ package struct Original: Sendable {
     /// When the work on the file ended.
     package let decided: Date
 
+    /// What the file is called while it is decided whether it may be removed; the same after a restart.
+    package var asideName: [UInt8] { AtomicFile.asideName("\(file)-\(arrival)") }
+
     /// Whether this is the file, unchanged.
     package func isSame(as status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.device == identity.device

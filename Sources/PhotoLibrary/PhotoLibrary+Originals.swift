@@ -18,7 +18,8 @@ extension PhotoLibrary {
                 """, arguments: [action.rawValue, reason, Date(), file])
     }
 
-    /// Originals that are still to be moved or removed, those tried last at the end.
+    /// Originals that are still to be moved or removed, those tried last at the end. Those whose photo is to be made again
+    /// wait until it has been.
     ///
     /// - Parameter time: those tried since then are left out, but not those of the future: the clock was set back.
     package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
@@ -27,48 +28,96 @@ extension PhotoLibrary {
                 database,
                 sql: """
                     SELECT * FROM original WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
+                        AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival = original.arrival
+                            AND state IN ('pending', 'processing'))
                     ORDER BY tried, file LIMIT ?
                     """, arguments: [time, Date(), limit])
             return rows.compactMap(Original.init(row:))
         }
     }
 
-    /// Writes down where a file goes, before it goes there.
-    package func book(_ target: FilePath, for original: Original) async throws {
-        let text = InboxPath(bytes: target.bytes).description
-        try await database.write { database in
+    /// Writes down that a file goes, and where to, before it goes there.
+    ///
+    /// - Parameter target: nil for one that is removed, or goes where it was to go before.
+    /// - Returns: false where it is not to go any more, or not now: it is tried again, its name has another file, or it was
+    ///   to be removed and has no sticker.
+    package func book(_ target: FilePath?, for original: Original) async throws -> Bool {
+        let text = target.map { InboxPath(bytes: $0.bytes).description }
+        return try await database.write { database in
             try database.execute(
-                sql: "UPDATE original SET target = ? WHERE file = ? AND arrival = ?",
-                arguments: [text, original.file, original.arrival])
+                sql: """
+                    UPDATE original SET target = COALESCE(:target, target)
+                    WHERE file = :file AND arrival = :arrival AND action = :action AND finished IS NULL
+                        AND EXISTS (SELECT 1 FROM file WHERE id = :file AND arrival = :arrival
+                            AND state NOT IN ('pending', 'processing'))
+                        AND (action <> 'remove' OR EXISTS (
+                            SELECT 1 FROM file JOIN sticker ON sticker.photo = file.photo AND sticker.pack = file.pack
+                            WHERE file.id = :file AND published))
+                    """,
+                arguments: [
+                    "target": text, "file": original.file, "arrival": original.arrival,
+                    "action": original.action.rawValue,
+                ])
+            if database.changesCount > 0 { return true }
+            // Its name came in with another file.
+            try database.execute(
+                sql: """
+                    UPDATE original SET finished = ?, outcome = ?
+                    WHERE file = ? AND arrival = ? AND finished IS NULL
+                        AND EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival <> original.arrival)
+                    """,
+                arguments: [Date(), Original.Outcome.gone.rawValue, original.file, original.arrival])
+            return false
         }
     }
 
     /// It could not be done just now.
-    package func postpone(_ original: Original) async throws {
+    ///
+    /// - Parameter isWholeFolder: nor can it for the others in its folder.
+    /// - Returns: how many wait now.
+    @discardableResult
+    package func postpone(_ original: Original, isWholeFolder: Bool = false) async throws -> Int {
         try await database.write { database in
-            try database.execute(
-                sql: "UPDATE original SET tried = ? WHERE file = ? AND arrival = ?",
-                arguments: [Date(), original.file, original.arrival])
+            if isWholeFolder {
+                try database.execute(
+                    sql: """
+                        UPDATE original SET tried = ?
+                        WHERE finished IS NULL AND file IN (SELECT id FROM file WHERE folder = ?)
+                        """, arguments: [Date(), original.path.folder?.description ?? ""])
+            } else {
+                try database.execute(
+                    sql: "UPDATE original SET tried = ? WHERE file = ? AND arrival = ? AND finished IS NULL",
+                    arguments: [Date(), original.file, original.arrival])
+            }
+            return database.changesCount
         }
     }
 
     /// It is done.
-    package func settle(_ original: Original, as outcome: Original.Outcome) async throws {
+    ///
+    /// - Returns: false where it was not to be done any more: the photo is to be tried again, as another process said
+    ///   meanwhile.
+    package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
         try await database.write { database in
             try database.execute(
-                sql: "UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ?",
+                sql: """
+                    UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
+                    """,
                 arguments: [Date(), outcome.rawValue, original.file, original.arrival])
+            return database.changesCount > 0
         }
     }
 
-    /// Where the photo of a claimed file is now that it has been moved out of the inbox, and its SHA-256.
+    /// Where the photo of a claimed file is now that it has been moved out of the inbox, or has been since a crash kept
+    /// that from being written down, and its SHA-256.
     package func location(of claim: Claim) async throws -> (path: FilePath, photo: String)? {
         try await database.read { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT target, photo FROM original JOIN file ON id = original.file AND file.arrival = original.arrival
-                    WHERE original.file = ? AND original.arrival = ? AND outcome = ? AND photo IS NOT NULL
+                    WHERE original.file = ? AND original.arrival = ? AND photo IS NOT NULL AND target IS NOT NULL
+                        AND (outcome = ? OR finished IS NULL)
                     """, arguments: [claim.file, claim.arrival, Original.Outcome.moved.rawValue])
             guard let row, let target = row["target"] as String?, let path = InboxPath(escaped: target) else {
                 return nil

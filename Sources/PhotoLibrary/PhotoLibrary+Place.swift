@@ -20,7 +20,7 @@ extension PhotoLibrary {
         return place != nil
     }
 
-    private static func inboxPlace(at path: FilePath, in database: Database) throws -> FolderPlace? {
+    static func inboxPlace(at path: FilePath, in database: Database) throws -> FolderPlace? {
         try Row.fetchOne(
             database, sql: "SELECT * FROM inboxPlace WHERE path = ?",
             arguments: [InboxPath(bytes: path.bytes).description]

@@ -114,6 +114,12 @@ extension PhotoLibrary {
         }
     }
 
+    /// Of a row of `file`: it was removed from the inbox here, or found gone when it was to be.
+    private static let isGoneForGood = """
+        EXISTS (SELECT 1 FROM original
+            WHERE file = file.id AND arrival = file.arrival AND outcome IN ('removed', 'gone'))
+        """
+
     /// Thumbnails that are gone from the outbox: their stickers stay in the pack without one until they have been made
     /// again. Returns how many photos are waiting for that.
     ///
@@ -125,6 +131,7 @@ extension PhotoLibrary {
                     UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                     WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                         (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
+                        AND NOT \(Self.isGoneForGood)
                     """, arguments: [Date(), pack, pack, thumbnail.text])
             let isWaiting = database.changesCount > 0
             try database.execute(
@@ -166,6 +173,7 @@ extension PhotoLibrary {
                 UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
                 WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
                     (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
+                    AND NOT \(isGoneForGood)
                 """, arguments: [Date(), pack, pack, file])
         return database.changesCount > 0
     }

@@ -1,48 +1,9 @@
 import Foundation
 import GRDB
 import LinuxIO
-package import SystemPackage
 
-/// Making stickers again, and taking back what is no longer wanted.
+/// Taking back stickers that are no longer wanted, and who is to be woken for it.
 extension PhotoLibrary {
-    /// Asks for stickers anew, with the daemon of this state folder running or not: their photos go back to the queue, at
-    /// their place, as far as the inbox still has them. Old stickers stay until the new ones are there.
-    ///
-    /// - Parameter recipe: what was made with this recipe is left alone; nil for all.
-    /// - Returns: how many files are waiting now, and the process to wake where a daemon is running.
-    /// - Throws: `LibraryError` where there is no Library that can be written.
-    package static func requestRemake(
-        in folder: FilePath, otherThan recipe: String?
-    ) throws -> (files: Int, daemon: Int32?) {
-        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
-        do {
-            return try requestRemake(in: folder, otherThan: recipe, try connect(to: folder))
-        } catch let error as DatabaseError {
-            throw LibraryError.unreadable(folder, error)
-        }
-    }
-
-    private static func requestRemake(
-        in folder: FilePath, otherThan recipe: String?, _ database: DatabaseQueue
-    ) throws -> (files: Int, daemon: Int32?) {
-        try database.write { database in
-            try database.execute(
-                sql: "UPDATE sticker SET stale = 1 WHERE published AND (:recipe IS NULL OR recipe <> :recipe)",
-                arguments: ["recipe": recipe])
-            try database.execute(
-                sql: """
-                    UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = :now
-                    WHERE (state IN ('done', 'duplicate') AND EXISTS (
-                            SELECT 1 FROM sticker WHERE stale AND photo = file.photo AND sticker.pack = file.pack))
-                        OR (state = 'noSubject' AND NOT EXISTS (
-                            SELECT 1 FROM result WHERE photo = file.photo AND recipe = :recipe))
-                    """, arguments: ["now": Date(), "recipe": recipe])
-            let files = database.changesCount
-            let running = FileLock.isHeld(at: folder.appending(lockName))
-            return (files, running ? try meta("process", in: database).flatMap { Int32($0) } : nil)
-        }
-    }
-
     /// Writes down which process owns the Library, for those who want to wake it.
     package func recordProcess(_ process: Int32) async throws {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }

@@ -38,21 +38,27 @@ extension PhotoLibrary {
                     arguments: [claim.file, photo, claim.pack])
                 return .alreadyDone
             }
-            if let twin = try Self.finishedTwin(of: claim, photo: photo, in: database) { return .duplicate(of: twin) }
+            if let twin = try Self.finishedTwin(of: claim, photo: photo, recipe: recipe, in: database) { return twin }
             let elsewhere = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)
             return elsewhere.isEmpty ? .work : .copy(elsewhere)
         }
     }
 
-    /// A photo without a subject has no sticker to recognise it by: another file of the pack that ended so tells.
-    private static func finishedTwin(of claim: Claim, photo: String, in database: Database) throws -> InboxPath? {
-        let path = try String.fetchOne(
+    /// A photo without a subject has no sticker to recognise it by: another file of the pack that ended so, with this
+    /// recipe, tells. Another recipe may find one.
+    private static func finishedTwin(
+        of claim: Claim, photo: String, recipe: String, in database: Database
+    ) throws -> Resolution? {
+        let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT path FROM file WHERE photo = ? AND pack = ? AND id <> ? AND state = 'noSubject'
+                SELECT path, result.reason FROM file JOIN result ON result.photo = file.photo
+                WHERE file.photo = ? AND pack = ? AND id <> ? AND state = 'noSubject'
+                    AND recipe = ? AND outcome = 'noSubject'
                 ORDER BY arrival LIMIT 1
-                """, arguments: [photo, claim.pack, claim.file])
-        return path.flatMap { InboxPath(escaped: $0) }
+                """, arguments: [photo, claim.pack, claim.file, recipe])
+        guard let row, let path = InboxPath(escaped: row["path"]) else { return nil }
+        return .noSubject(reason: "\(row["reason"] as String? ?? "no clear subject"), as in \(path), the same photo")
     }
 
     /// Those of the first pack that has them all, made with `recipe`, and needs none of them anew.
@@ -167,6 +173,17 @@ extension PhotoLibrary {
                                 SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack))
                         """, arguments: [Date(), claim.file, claim.arrival])
             }
+            // One that was moved or removed here keeps its story: its sticker stays as it is.
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = iif(EXISTS (SELECT 1 FROM result
+                            WHERE photo = file.photo AND outcome = 'noSubject' AND NOT EXISTS (
+                                SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack)),
+                        'noSubject', 'done'), stateSince = ?
+                    WHERE id = ? AND arrival = ? AND state = 'processing' AND photo IS NOT NULL AND EXISTS (
+                        SELECT 1 FROM original
+                        WHERE file = file.id AND arrival = file.arrival AND finished IS NOT NULL)
+                    """, arguments: [Date(), claim.file, claim.arrival])
             try database.execute(
                 sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
                 arguments: [claim.file, claim.arrival])

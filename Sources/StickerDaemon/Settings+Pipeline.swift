@@ -48,7 +48,9 @@ extension Settings {
                     maxArchiveBytes: gallery.maxArchiveBytes) : nil, minFreeBytes: limits.minFreeBytes)
     }
 
-    var originalsFolders: Originals.Folders { .init(archive: originals.archive, failed: originals.failed) }
+    var originalsFolders: Originals.Folders {
+        .init(archive: originals.archive, failed: originals.failed, used: privateFolders)
+    }
 
     /// Never more than one per core this process may run on, unless asked for.
     var workerCount: Int {

@@ -25,6 +25,7 @@ struct Remake: ParsableCommand {
             let outcome = try RemakeRequest.send(all: scope == .all, settings: folders.load())
             let photos = outcome.files == 1 ? "1 photo is" : "\(outcome.files) photos are"
             print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
+            for line in outcome.unavailable { print(line) }
             guard outcome.needsReload else { return }
             FileHandle.standardError.write(
                 Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))

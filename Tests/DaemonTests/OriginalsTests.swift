@@ -41,6 +41,58 @@ struct OriginalsTests {
         #expect(place.count(.done) == 4 && place.count(.failed) == 1)
     }
 
+    /// The permissions of all folders and files of `name`, itself included, and whether they are folders.
+    private func modes(_ place: Workplace, _ name: String) throws -> [String: UInt32] {
+        let top = place.folder[name]
+        var modes: [String: UInt32] = [:]
+        for path in try [""] + FileManager.default.subpathsOfDirectory(atPath: top.string) {
+            var status = stat()
+            // Both arguments outlive the call.
+            guard unsafe lstat(top.appending(path).string, &status) == 0 else { throw Errno(rawValue: errno) }
+            modes[path] = status.st_mode & 0o7777
+        }
+        return modes
+    }
+
+    @Test("Only the group may look at photos in the archive and at failed ones, those of an older release included")
+    func privacy() async throws {
+        let place = try Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
+        for name in ["archive/2020/01/01/old.png", "failed/Cats/old.jpg", "failed/Cats/old.jpg.reason.txt"] {
+            try place.folder.write([1], to: name)
+        }
+        let daemon = try await place.start()
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try place.drop(Array("no photo".utf8), as: "x.jpg")
+        #expect(try await eventually { try files(place, "inbox").isEmpty })
+        #expect(try await daemon.stop() == 0)
+        for name in ["archive", "failed"] {
+            for (path, mode) in try modes(place, name) {
+                #expect(mode == (path.contains(".") ? 0o640 : 0o2750), "\(name)/\(path): \(String(mode, radix: 8))")
+            }
+        }
+        #expect(try modes(place, "failed").count == 6)
+    }
+
+    @Test("A folder that stickerd may not write to is named once, and keeps nothing else in the inbox")
+    func closedFolder() async throws {
+        let place = try Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
+        try place.folder.write([], to: "inbox/Holiday/.keep")
+        for number in 1...5 {
+            try place.drop(try Workplace.photo(red: UInt8(90 + 8 * number)), as: "Holiday/\(number).png")
+        }
+        // The string outlives the call.
+        guard unsafe chown(place.folder["inbox/Holiday"].string, 65534, 65534) == 0 else { return }
+        let daemon = try await place.start(mayReadAll: false)
+        #expect(try await eventually { place.count(.done) == 5 })
+        try place.drop(try Workplace.photo(red: 80), as: "a.png")
+        #expect(try await eventually { try !files(place, "inbox").contains("a.png") && place.count(.done) == 6 })
+        #expect(try await daemon.stop() == 0)
+        #expect(try files(place, "inbox").count == 6)
+        let complaints = daemon.errors.split(separator: "\n").filter { $0.contains("cannot be moved out of the inbox") }
+        #expect(complaints.count == 1, "\(daemon.errors)")
+        #expect(complaints.first?.contains("Holiday") == true && complaints.first?.contains("chmod g+w") == true)
+    }
+
     @Test("A sticker goes with its photo where that is wanted, with a reload too, and the index before the file")
     func withdrawn() async throws {
         let place = try Workplace(settings: settings(#""whenPhotoRemoved": "keep""#))

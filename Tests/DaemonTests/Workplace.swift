@@ -39,8 +39,8 @@ struct Workplace {
     }
 
     /// Starts the daemon and returns when it watches.
-    func start() async throws -> StickerdProcess {
-        let daemon = try StickerdProcess(["run"] + folders + config, in: folder)
+    func start(mayReadAll: Bool = true) async throws -> StickerdProcess {
+        let daemon = try StickerdProcess(["run"] + folders + config, in: folder, mayReadAll: mayReadAll)
         guard try await eventually({ daemon.errors.contains("Watching for photos") || !daemon.isRunning }) else {
             throw StickerdProcess.Silent(errors: daemon.errors)
         }

@@ -132,6 +132,23 @@ check consistent
 check drained 1
 [ -z "$(journalctl -o cat _SYSTEMD_UNIT=stickerd.service _TRANSPORT=stdout)" ] || fail 'something wrote past the journal handler'
 
+step 'a folder that a member makes can be emptied, and what is moved out of the inbox is the group'\''s alone'
+mkdir -p $base/failed/old && echo photo > $base/failed/old/photo.jpg
+chmod 755 $base/failed $base/failed/old && chown -R stickerd:stickerd $base/failed
+echo '{"originals": {"mode": "archive"}}' > /etc/stickerd/config.json
+check systemctl start stickerd
+runuser -u alice -- sh -c 'umask 022; mkdir "$1"' - $inbox/Trip
+[ "$(stat -c '%a %U %G' $inbox/Trip)" = '2770 alice stickerd' ] || fail 'the folder is not the group'\''s to write'
+drop disc.jpg Trip/one.jpg trip
+printf 'no photo' | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - $inbox/Trip/none.jpg
+within 10 sh -c "ls $base/archive/*/*/*/Trip/one.jpg && ls $base/failed/Trip/none.jpg.reason.txt"
+[ -z "$(ls $inbox/Trip)" ] || fail 'the folder is not empty'
+within 5 sh -c "[ -z \"\$(find $base/archive $base/failed -perm /007)\" ]"
+check systemctl stop stickerd
+systemd-tmpfiles --create /usr/local/lib/tmpfiles.d/stickerd.conf
+[ -z "$(find $base/archive $base/failed -type d ! -perm 2750)" ] || fail 'a folder of photos is not 2750'
+rm /etc/stickerd/config.json
+
 step 'a folder in a home and one in /srv, by drop-ins'
 for folder in /home/alice/Photos /srv/stickers; do
     mkdir $folder && chown stickerd:stickerd $folder && chmod 2775 $folder

@@ -35,7 +35,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("A photo without a subject has no sticker, and its copies are duplicates all the same")
+    @Test("A copy of a photo without a subject has none either, as long as the recipe is the same")
     func noSubject() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -44,10 +44,17 @@ struct PhotoTests {
         _ = try await fixture.library.resolve(first, photo: "p", recipe: "r")
         try await fixture.library.finish(first, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         let second = try #require(try await fixture.claimOne())
-        guard case .duplicate = try await fixture.library.resolve(second, photo: "p", recipe: "r") else {
+        guard case .noSubject(let reason) = try await fixture.library.resolve(second, photo: "p", recipe: "r") else {
             Issue.record("not recognised")
             return
         }
+        #expect(reason.contains("no clear subject") && reason.contains("a"))
+        guard case .work = try await fixture.library.resolve(second, photo: "p", recipe: "new") else {
+            Issue.record("a result of another recipe was taken")
+            return
+        }
+        try await fixture.library.finish(second, as: .noSubject(like: reason))
+        #expect(try await fixture.library.status().photos[.noSubject] == 2)
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
     }
 

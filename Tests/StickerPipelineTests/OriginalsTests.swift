@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Logging
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -103,6 +104,46 @@ struct OriginalsTests {
             ])
     }
 
+    @Test("With delete, a copy of a photo without a sticker shares its fate, in whatever state that one is")
+    func deleteCopies() async throws {
+        for (name, photo) in [("flat.png", flat), ("text.jpg", [1, 2, 3])] {
+            try await drop([(name, photo)])
+            try await work(.delete)
+            try await drop([("again-\(name)", photo)])
+            try await work(.delete)
+        }
+        #expect(try files(fixture.folder["inbox"]).isEmpty)
+        let kept = try files(fixture.folder["failed"])
+        #expect(kept["again-flat.png"] == flat && kept["flat.png"] == flat)
+        #expect(kept["again-text.jpg"] == [1, 2, 3] && kept["text.jpg"] == [1, 2, 3])
+        #expect(
+            kept["again-flat.png.reason.txt"].map { String(decoding: $0, as: UTF8.self) }?.contains("flat.png") == true)
+        #expect(try await fixture.count(.noSubject) == 2)
+        #expect(try await fixture.count(.failed) == 2)
+    }
+
+    @Test("A photo that is tried again meanwhile stays in the inbox")
+    func cancelled() async throws {
+        try await drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        // The first of the batch cannot be moved, and the log hears of it: the second has been fetched by then.
+        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try fixture.folder.write([1], to: "archive")
+        let state = fixture.library.folder
+        let originals = try Originals(
+            inbox: fixture.folder["inbox"],
+            folders: .init(archive: fixture.folder["archive"], failed: fixture.folder["failed"]),
+            library: fixture.library, obstacles: fixture.obstacles,
+            logger: Logger(label: "test") { _ in
+                ReactingLog { _ = try? PhotoLibrary.requestRetry(in: state, of: ["text.jpg"]) }
+            })
+        originals.stop()
+        try await originals.run()
+        #expect(try Set(files(fixture.folder["inbox"]).keys) == ["a.png", "text.jpg"])
+        #expect(try files(fixture.folder["failed"]).isEmpty)
+        #expect(try await fixture.count(.pending) == 1)
+    }
+
     @Test(
         "With delete no photo goes whose sticker is gone from the outbox: it is made again first, from that very file",
         arguments: ["a.png", "b.png"])
@@ -166,6 +207,24 @@ struct OriginalsTests {
         #expect(try files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
+    @Test("Remaking leaves alone what was deleted with its history, and takes archived photos from where they are")
+    func remakeWithoutPhoto() async throws {
+        try await drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
+        try await work(.archive)
+        try await drop([("c.png", try PipelineFixture.photo(red: 180))])
+        try await work(.delete)
+        let archived = try files(fixture.folder["archive"]).keys.first { $0.hasSuffix("/b.png") }
+        let today = Date.now.formatted(.iso8601.year().month().day()).replacing("-", with: "/")
+        let path = try #require(archived).replacing("today", with: today)
+        try FileManager.default.removeItem(atPath: fixture.folder["archive"].appending(path).string)
+        let remake = try PhotoLibrary.requestRemake(in: fixture.library.folder, otherThan: nil)
+        #expect(remake.files == 1)
+        #expect(remake.unavailable == [.leftArchive: 1, .deleted: 1])
+        try await work(.archive)
+        #expect(try await fixture.count(.done) == 3)
+        #expect(try fixture.published().filter { $0.key.hasSuffix(".png") }.count == 3)
+    }
+
     @Test("The inbox takes what was moved here for no loss")
     func forgotten() async throws {
         try await drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
@@ -197,7 +256,7 @@ struct OriginalsTests {
         try make(target.removingLastComponent())
         let due = try #require(
             try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
-        if steps > 0 { try await fixture.library.book(target, for: due) }
+        if steps > 0 { #expect(try await fixture.library.book(target, for: due)) }
         if steps > 1 {
             try FileManager.default.moveItem(atPath: fixture.folder["inbox/a.png"].string, toPath: target.string)
         }
@@ -205,6 +264,47 @@ struct OriginalsTests {
         #expect(try files(fixture.folder["inbox"]).isEmpty)
         #expect(try files(fixture.folder["archive"]) == ["today/a.png": photo])
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
+    @Test(
+        "A removal that a crash interrupted is finished by the next start; what the Library does not know is put back",
+        arguments: [true, false])
+    func crashedAside(isKnown: Bool) async throws {
+        try await drop([("Cats/a.png", photo)])
+        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        let name = isKnown ? due.asideName : AtomicFile.asideName("77-88")
+        let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
+        try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
+        try await fixture.library.adopt(
+            try FolderPlace(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [], isAnother: false)
+        let originals = try originals()
+        async let end: Void = originals.run()
+        let left = isKnown ? [:] : ["Cats/recovered-77-88": photo]
+        #expect(try await eventually { try files(fixture.folder["inbox"]) == left })
+        originals.stop()
+        try await end
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
+    @Test("A photo whose sticker is to be made again is not deleted meanwhile")
+    func deleteWaits() async throws {
+        try await drop([("a.png", photo)])
+        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        let made = try fixture.published()
+        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        #expect(try await fixture.outbox.audit { _ in } == 1)
+        try await carryOut()
+        #expect(try files(fixture.folder["inbox"]) == ["a.png": photo])
+        try await work(.delete)
+        #expect(try fixture.published() == made)
+        #expect(try files(fixture.folder["inbox"]).isEmpty)
+        // Now it is gone for good: its story stays.
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        #expect(try await fixture.outbox.audit { _ in } == 0)
+        #expect(try await fixture.count(.done) == 1)
     }
 
     @Test("What is not at a mount point without its mount is not gone")
@@ -231,7 +331,7 @@ struct OriginalsTests {
         let due = try #require(
             try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
         let target = fixture.folder["failed/text.jpg"]
-        try await fixture.library.book(target, for: due)
+        #expect(try await fixture.library.book(target, for: due))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)
         let retry = try PhotoLibrary.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
         #expect(retry.toPutBack.map(\.from) == [target])
@@ -275,7 +375,7 @@ struct OriginalsTests {
             let due = try #require(
                 try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
             try make(archive.appending("today"))
-            try await fixture.library.book(archive.appending("today/a.png"), for: due)
+            _ = try await fixture.library.book(archive.appending("today/a.png"), for: due)
             // With its times, as the interrupted move did.
             try FileManager.default.copyItem(atPath: source.string, toPath: archive.appending("today/a.png").string)
             try Data([1]).write(to: URL(fileURLWithPath: archive.appending("today/.stickerd-1f.tmp").string))
@@ -287,4 +387,20 @@ struct OriginalsTests {
         let path = try #require(try FileManager.default.subpathsOfDirectory(atPath: archive.string).last)
         #expect(try FileStatus(of: archive.appending(path)).identity.modified == before.modified)
     }
+}
+
+/// Does something whenever something is said.
+private struct ReactingLog: LogHandler {
+    let react: @Sendable () -> Void
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    init(_ react: @escaping @Sendable () -> Void) { self.react = react }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { react() }
 }

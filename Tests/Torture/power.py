@@ -1,6 +1,11 @@
-"""power.py STICKERD short|long: the power goes at random moments. Inbox, outbox and state lie on an ext4 image; the ioctl
-for an immediate shutdown, without a flush of its journal, drops whatever nobody synced. After the journal's replay an
-undisturbed run has to come to the same end as ever. Needs root.
+"""power.py STICKERD short|long: the power goes at random moments. After each cut an undisturbed run has to come to the same
+end as ever.
+
+First on an ext4 image: the ioctl for an immediate shutdown, without a flush of its journal, drops what was not synced. Needs
+root. A journal keeps directory entries in order, and ext4 without one, also as ext2, syncs the folders of a new file with it
+(ext4_sync_parent): neither can lose a folder whose parent was not synced. So that is done by hand: the process is killed at a
+random call, and every folder that it had made by then, and whose name it had not synced, is removed with all it holds, as a
+file system that orders nothing may lose it. Needs no root.
 """
 
 import fcntl
@@ -24,6 +29,7 @@ NO_LOG_FLUSH = 2
 OPTIONS = "loop,data=writeback,noauto_da_alloc,commit=300"
 MODES = ["keep", "archive", "delete"]
 ROUNDS = {"short": 6, "long": 51}
+UNORDERED_ROUNDS = {"short": 12, "long": 150}
 
 
 class Disk:
@@ -117,12 +123,94 @@ def round_of(stickerd, folder, mode, photos, seconds, reference):
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def unsynced_folders(trace, existing):
+    """Folders, as paths in the trace, that were made and whose parents were not synced after that. `existing` were there
+    before: the trace does not say whether mkdir(2) made anything."""
+    unsynced = []
+    known = set(existing)
+    for line in trace:
+        _, call, place = line.removeprefix("!").split(" ", 2)
+        if call == "mkdir" and place not in known:
+            known.add(place)
+            unsynced.append(place)
+        elif call == "fsync":
+            unsynced = [folder for folder in unsynced if os.path.dirname(folder) != place]
+    return unsynced
+
+
+def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
+    """A kill at one call, and all that has no name on disk is gone. Returns how many folders that were, or None where the
+    run ended before."""
+    # The folder of which the paths in the trace are part: the work folder's own entry is the test's.
+    place = workplace.Workplace(
+        stickerd, f"{folder}/work", mode, elsewhere and f"{elsewhere}/work", notes=folder, traced=(folder, elsewhere))
+    try:
+        first, later = workplace.contents()
+        place.fill(first)
+        existing = [str(path.relative_to(folder)) for path in pathlib.Path(folder).glob("**/*") if path.is_dir()]
+        place.start(f"kill {number} after")
+        place.fill(later)
+        if place.wait(until=place.is_done) is None:
+            place.process.terminate()
+        place.process.wait(30)
+        deed = place.deed()
+        trace = place.trace.read_text(errors="replace").splitlines()
+        lost = unsynced_folders(trace, existing) if deed else []
+        for path in lost:
+            for top in (folder, elsewhere):
+                if top and path.startswith("work/"):
+                    shutil.rmtree(f"{top}/{path}", ignore_errors=True)
+        place.check_moment(reference)
+        place.finish()
+        place.check_end(reference)
+        return len(lost) if deed else None
+    except Exception as error:
+        raise workplace.Broken(f"{mode}, call {number} ({place.deed()}), without order: {error}\n{place.last_words()}") from error
+    finally:
+        place.close()
+        shutil.rmtree(folder, ignore_errors=True)
+        if elsewhere:
+            shutil.rmtree(elsewhere, ignore_errors=True)
+
+
+def moments(trace, count, chance):
+    """Numbers of calls to be killed after: half of them the removals and moves of originals, which is when it counts."""
+    changes = [line.split(" ", 2) for line in trace if not line.startswith("0 ")]
+    every = [int(number) for number, _, _ in changes]
+    leaving = [
+        int(number) for number, call, place in changes
+        if (call == "unlink" and "inbox/" in place) or (call == "rename" and "archive/" in place and not place.endswith(".tmp"))
+    ] or every
+    return [chance.choice(leaving if n % 2 else every) for n in range(count)]
+
+
+def unordered(stickerd, form, chance):
+    """The second part, and its line of figures."""
+    with parallel.folders() as (near, far):
+        modes = [mode for mode in parallel.modes(near, far) if mode != "keep"]
+        rounds = []
+        for mode in modes:
+            # Traced from the same folder as below, so that the numbers are the same.
+            reference, trace = workplace.undisturbed(
+                stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}"))
+            for n, number in enumerate(moments(trace, UNORDERED_ROUNDS[form] // len(modes), chance)):
+                other = f"{far}/{mode}-{n}" if mode == "elsewhere" else None
+                rounds.append((stickerd, f"{near}/{mode}-{n}", other, mode, number, reference))
+        done = parallel.run(unordered_round, rounds)
+    lost = [count for count in done if count is not None]
+    print(f"power: {len(lost)} cuts of {len(rounds)} on a file system without order, in modes {', '.join(modes)}; folders lost"
+          f" in {sum(map(bool, lost))} of them, all as they should be")
+    if len(lost) < 0.6 * len(rounds):
+        sys.exit("power: too few rounds came to their cut")
+
+
 def main(stickerd, form):
-    if reason := reason_not_to():
-        print(f"power: NOT RUN, this machine cannot: {reason}")
-        return
     seed = parallel.seed()
     chance = random.Random(seed)
+    unordered(stickerd, form, chance)
+    if reason := reason_not_to():
+        print(f"power: NOT RUN on ext4, this machine cannot: {reason}")
+        return
     with parallel.folders() as (near, _):
         reference, _ = workplace.undisturbed(stickerd, f"{near}/whole")
         rounds = [
@@ -132,7 +220,7 @@ def main(stickerd, form):
         ]
         done = parallel.run(round_of, rounds)
     in_the_middle = sum(0 < count < workplace.STICKERS for count in done)
-    print(f"power: {len(done)} cuts in modes {', '.join(MODES)}, {in_the_middle} of them between the first photo and the last,"
+    print(f"power: {len(done)} cuts on ext4 in modes {', '.join(MODES)}, {in_the_middle} of them between the first photo and the last,"
           f" all as they should be (seed {seed})")
 
 

@@ -67,8 +67,9 @@ def synchronize_folder(path):
 class Workplace:
     """Inbox, outbox and state below a folder of their own, and one daemon at a time."""
 
-    def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None):
-        """`elsewhere` is where the archive is in the mode of that name; `notes` is where the log goes."""
+    def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None, traced=None):
+        """`elsewhere` is where the archive is in the mode of that name; `notes` is where the log goes. `traced` is the one or
+        two folders that the shim watches, where they are not these."""
         # On another file system files are copied there instead of renamed.
         self.mode = "archive" if mode == "elsewhere" else mode
         self.stickerd, self.root = str(stickerd), pathlib.Path(folder)
@@ -79,6 +80,7 @@ class Workplace:
         self.log = pathlib.Path(notes or self.root) / "log"
         self.trace = pathlib.Path(notes or self.root) / "trace"
         self.process = None
+        self.traced = ":".join(str(folder) for folder in traced or (self.root, self.top) if folder)
         self.environment = {
             "HOME": str(self.root), "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
             "STICKERD_ORIGINALS_MODE": self.mode, "STICKERD_ORIGINALS_ARCHIVE": str(self.archive),
@@ -118,7 +120,7 @@ class Workplace:
         environment = dict(self.environment)
         if plan:
             environment |= {
-                "LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": f"{self.root}:{self.top}",
+                "LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced,
                 "TORTURE_TRACE": str(self.trace),
             }
         with open(self.log, "ab") as log:
@@ -331,9 +333,9 @@ class Workplace:
         return next(iter(self.deeds()), None)
 
 
-def undisturbed(stickerd, folder, mode="keep", elsewhere=None):
+def undisturbed(stickerd, folder, mode="keep", elsewhere=None, traced=None):
     """An undisturbed run: what files it makes, and the shim's trace of it."""
-    place = Workplace(stickerd, folder, mode, elsewhere)
+    place = Workplace(stickerd, folder, mode, elsewhere, traced=traced)
     try:
         first, later = contents()
         place.fill(first)

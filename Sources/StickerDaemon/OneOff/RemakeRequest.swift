@@ -7,6 +7,8 @@ package enum RemakeRequest {
     package struct Outcome: Sendable {
         /// Files that are waiting now.
         package let files: Int
+        /// How many photos cannot be made again, and why; one line for each reason.
+        package let unavailable: [String]
         /// Whether a running daemon was told; it reads its settings again, too.
         package let isUnderWay: Bool
         /// A daemon is running that this user may not tell.
@@ -17,8 +19,15 @@ package enum RemakeRequest {
     /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe.identifier
-        let (files, daemon) = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe)
-        let (isTold, isRefused) = DaemonWaking.tell(daemon)
-        return Outcome(files: files, isUnderWay: isTold, needsReload: isRefused)
+        let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
+        let (isTold, isRefused) = DaemonWaking.tell(remake.daemon)
+        return Outcome(
+            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isTold, needsReload: isRefused)
+    }
+
+    private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {
+        unavailable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
+            "\(count == 1 ? "1 photo" : "\(count) photos") cannot be made again: \(reason.rawValue)"
+        }
     }
 }

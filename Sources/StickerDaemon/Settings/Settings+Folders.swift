@@ -2,6 +2,7 @@ import Foundation
 #if canImport(Glibc)
 import Glibc
 #endif
+import LinuxIO
 import PhotoLibrary
 package import SystemPackage
 
@@ -14,7 +15,7 @@ extension Settings {
             if folder.name == "inbox", isInboxKnown { continue }
             if folder.name == "outbox", isOutboxKnown { continue }
             do {
-                try makeFolder(folder.path)
+                try makeFolder(folder)
                 let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
                 // The string is alive for the call; access(2) keeps nothing.
                 guard unsafe access(folder.path.string, mode) == 0 else { throw Errno(rawValue: errno) }
@@ -77,6 +78,19 @@ extension Settings {
         return [("inbox", inbox), ("outbox", outbox), ("state", state)] + archive + failed
     }
 
+    /// Photos in the archive and failed ones are for the group alone. What an older release left open is closed by
+    /// `Originals`, which has the time.
+    private func makeFolder(_ folder: Folder) throws(Errno) {
+        let isPrivate = folder.name.hasPrefix("originals.")
+        let mode = isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode
+        guard try FolderTree.make(at: folder.path, mode: mode), isPrivate else { return }
+        let made = try OwnedDescriptor(opening: folder.path, options: .directory)
+        try PrivateFolder.restrict(made.raw)
+    }
+
+    /// Those of the folders that hold photos.
+    var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
+
     private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
 
     private func problem(_ folder: Folder, _ reason: String) -> SettingsProblem {
@@ -121,18 +135,4 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
     guard isFolder(path) else { return false }
     // The string is alive for the call.
     return unsafe access(path.string, mode) == 0
-}
-
-/// mkdir(2) with the folders above it.
-private func makeFolder(_ path: FilePath) throws(Errno) {
-    if isFolder(path) { return }
-    // The string is alive for the call.
-    if unsafe mkdir(path.string, 0o777) == 0 { return }
-    let error = Errno(rawValue: errno)
-    // Somebody else may have made it meanwhile.
-    if error == .fileExists, isFolder(path) { return }
-    var parent = path
-    guard error == .noSuchFileOrDirectory, parent.removeLastComponent(), !isFolder(parent) else { throw error }
-    try makeFolder(parent)
-    try makeFolder(path)
 }

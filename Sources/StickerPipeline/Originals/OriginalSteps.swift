@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LinuxIO
 import PhotoLibrary
 import SystemPackage
@@ -7,6 +8,8 @@ import SystemPackage
 struct OriginalSteps {
     let original: Original
     let inbox: FilePath
+
+    private static let reasonEnding = Array(".reason.txt".utf8)
 
     struct Target {
         let top: FilePath
@@ -24,8 +27,8 @@ struct OriginalSteps {
         let day = isArchive ? Array(date.replacing("-", with: "/").utf8) : []
         let subfolder = original.path.folder?.bytes ?? []
         let folder = Array([day, subfolder].filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
-        let room = isArchive ? 0 : OriginalName.reasonEnding.count
-        return OriginalName.candidates(for: original.path.name, room: room).lazy.map { name in
+        let room = isArchive ? 0 : Self.reasonEnding.count
+        return NumberedName.candidates(for: original.path.name, room: room).lazy.map { name in
             Target(top: top, folder: folder, path: top.appending(bytes: folder).appending(bytes: name))
         }
     }
@@ -54,12 +57,15 @@ struct OriginalSteps {
             if let outcome = try resume(target, folder.raw) { return outcome }
         }
         guard let source = try sourceFolder() else { return .gone }
-        let move = FileMove(from: source, original.path.name, to: folder, Array(target.lastName))
+        let name = Array(target.lastName)
         do throws(Errno) {
+            let to = try OwnedDescriptor(opening: Array(".".utf8), in: folder.raw, options: .directory)
+            let move = FileMove(from: source, original.path.name, to: to, name, aside: original.asideName)
             guard try move.run(isExpected: original.isSame(as:)) else { return .gone }
         } catch .fileExists {
             return nil
         }
+        try PrivateFolder.restrictFile(name, in: folder.raw)
         try writeReason(beside: target)
         return .moved
     }
@@ -74,18 +80,40 @@ struct OriginalSteps {
             guard try digest(target) == digest(inbox.appending(bytes: original.path.bytes)) else { return nil }
         }
         if let source = try sourceFolder() {
-            try FileMove.remove(original.path.name, in: source.raw, isExpected: original.isSame(as:))
+            try FileMove.remove(
+                original.path.name, in: source.raw, aside: original.asideName, isExpected: original.isSame(as:))
         }
+        try PrivateFolder.restrictFile(name, in: folder)
         try writeReason(beside: target)
         return .moved
     }
 
     func remove() throws(Errno) -> Original.Outcome {
         guard let source = try sourceFolder() else { return .gone }
-        let isThere = try Self.status(of: original.path.name, in: source.raw).map(original.isSame(as:)) ?? false
-        try FileMove.remove(original.path.name, in: source.raw, isExpected: original.isSame(as:))
-        // Whoever removed it: it is not there.
-        return isThere ? .removed : .gone
+        let isRemoved = try FileMove.remove(
+            original.path.name, in: source.raw, aside: original.asideName, isExpected: original.isSame(as:))
+        return isRemoved ? .removed : .gone
+    }
+
+    /// Gives a file its name back that a crash left moved aside, and that is not to go any more.
+    func putBackAside() throws(Errno) {
+        guard let source = try sourceFolder() else { return }
+        try FileMove.putBack(original.asideName, in: source.raw, as: original.path.name, in: source.raw)
+    }
+
+    /// Takes back a file that was moved to `target`, and then was not to go any more. No reason stays beside it.
+    func takeBack(from target: FilePath) throws(Errno) {
+        guard let source = try sourceFolder() else { return }
+        let folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
+        try FileMove.putBack(Array(target.lastName), in: folder.raw, as: original.path.name, in: source.raw)
+        try AtomicFile.remove(Self.reasonName(beside: target), in: target.removingLastComponent())
+    }
+
+    /// Whether nothing can be moved out of the folder that the file is in, whatever the file.
+    var isSourceClosed: Bool {
+        let folder = inbox.appending(bytes: original.path.folder?.bytes ?? [])
+        // The platform string outlives the call.
+        return unsafe folder.withPlatformString { unsafe access($0, W_OK | X_OK) } != 0
     }
 
     /// nil where it is gone.
@@ -124,14 +152,15 @@ struct OriginalSteps {
 
             """
         try AtomicFile.write(
-            Array(text.utf8), named: Self.reasonName(beside: target), in: target.removingLastComponent())
+            Array(text.utf8), named: Self.reasonName(beside: target), in: target.removingLastComponent(),
+            mode: PrivateFolder.fileMode)
     }
 
     /// Bytes that are no UTF-8 are replaced, and may make the name longer.
     private static func reasonName(beside target: FilePath) -> String {
         var name = String(decoding: target.lastName, as: UTF8.self)
-        while name.utf8.count + OriginalName.reasonEnding.count > OriginalName.maxBytes { name.removeLast() }
-        return name + String(decoding: OriginalName.reasonEnding, as: UTF8.self)
+        while name.utf8.count + reasonEnding.count > NumberedName.maxBytes { name.removeLast() }
+        return name + String(decoding: reasonEnding, as: UTF8.self)
     }
 }
 

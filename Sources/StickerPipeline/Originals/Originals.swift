@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxIO
 package import Logging
 package import PhotoLibrary
+import Synchronization
 package import SystemPackage
 
 /// Moves photos out of the inbox once their stickers and the Library's word are safe on disk, on a thread of its own.
@@ -13,10 +14,14 @@ package actor Originals {
     package struct Folders: Sendable {
         let archive: FilePath
         let failed: FilePath
+        let used: [FilePath]
 
-        package init(archive: FilePath, failed: FilePath) {
+        /// - Parameter used: those of the two that are photos' for certain, and may be closed to others: where
+        ///   `originals.mode` needs none, such a name may be somebody's own folder.
+        package init(archive: FilePath, failed: FilePath, used: [FilePath] = []) {
             self.archive = archive
             self.failed = failed
+            self.used = used
         }
     }
 
@@ -24,6 +29,8 @@ package actor Originals {
     private static let batch = 64
     /// After so many that failed in a row it is no use to try the others.
     private static let maxFailures = 16
+    /// Folders that nothing can be moved out of, remembered at most.
+    private static let maxClosed = 1000
     private static let obstacle = "originals"
 
     private let lane: Lane
@@ -33,7 +40,16 @@ package actor Originals {
     private let obstacles: Obstacles
     private let logger: Logger
     private let news = Wakeup()
+    private let isStopping = Atomic(false)
     private var backoff = Backoff()
+    /// What was refused after this is tried again after `pauseEnd`.
+    private var since = Date.now
+    private var pauseEnd: ContinuousClock.Instant?
+    /// Folders of the inbox that nothing can be moved out of, since `since`.
+    private var closed: Set<InboxPath?> = []
+    /// Those that were told, until all is well.
+    private var told: Set<InboxPath?> = []
+    private var hasRecovered = false
 
     // The actor holds its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
@@ -55,52 +71,104 @@ package actor Originals {
     package nonisolated func wake() { news.ring() }
 
     /// Has `run` try once more, and return.
-    package nonisolated func stop() { news.finish() }
+    package nonisolated func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        news.finish()
+    }
 
     /// Does what is due, then what becomes due each time it is woken, until `stop()`.
     ///
     /// - Throws: what the Library throws.
     package func run() async throws {
+        restrict()
         wake()
         for await _ in news {
+            // What was refused is tried again when the pause is over; until then only what has become due since.
+            if let pauseEnd, ContinuousClock.now < pauseEnd {
+                _ = try await carryOutDue()
+                continue
+            }
+            pauseEnd = nil
+            since = .now
+            closed = []
             if try await carryOutDue() {
                 if !backoff.isFresh { logger.notice("Photos can be moved out of the inbox again") }
                 backoff = Backoff()
+                told = []
                 obstacles.clear(Self.obstacle)
+                recoverAside()
                 continue
             }
             let wait = backoff.next()
-            // Rings at nobody once this has stopped.
+            pauseEnd = .now + wait
+            // After `finish` a ring has no effect.
             Task { [news] in
                 try? await Task.sleep(for: wait)
                 news.ring()
             }
         }
+        since = .now
+        closed = []
         _ = try await carryOutDue()
+    }
+
+    /// Closes folders that an older release left open to everybody.
+    private func restrict() {
+        for folder in folders.used {
+            do throws(Errno) {
+                let open = try OwnedDescriptor(opening: folder, options: .directory)
+                try PrivateFolder.restrictAll(open) { isStopping.load(ordering: .relaxed) }
+            } catch {
+                logger.warning(
+                    "Cannot restrict a folder of photos to its group", metadata: ["reason": "\(folder): \(error)"])
+            }
+        }
+    }
+
+    /// Once, after all that was due is done: what lies aside now belongs to no original that the Library knows.
+    private func recoverAside() {
+        guard !hasRecovered, !obstacles.has(Inbox.obstacle) else { return }
+        hasRecovered = true
+        do throws(Errno) {
+            let recovered = try AsideRecovery.run(in: inbox) { isStopping.load(ordering: .relaxed) }
+            guard recovered > 0 else { return }
+            logger.notice("Photos that a crash left moved aside are back", metadata: ["photos": "\(recovered)"])
+        } catch {
+            logger.warning("Cannot look for photos that were moved aside", metadata: ["reason": "\(error)"])
+        }
     }
 
     /// False where something could not be done, which is tried again later.
     private func carryOutDue() async throws -> Bool {
         // What is not in an inbox that is away has not been removed.
         guard !obstacles.has(Inbox.obstacle) else { return true }
-        let start = Date.now
         var failures = 0
-        while failures < Self.maxFailures {
-            let due = try await library.dueOriginals(notTriedSince: start, limit: Self.batch)
+        var refusals = 0
+        while failures < Self.maxFailures, refusals < Self.batch {
+            let due = try await library.dueOriginals(notTriedSince: since, limit: Self.batch)
             if due.isEmpty { break }
             for original in due where failures < Self.maxFailures {
+                let steps = OriginalSteps(original: original, inbox: inbox)
+                if closed.contains(original.path.folder) {
+                    try await library.postpone(original)
+                    continue
+                }
                 do {
-                    let outcome = try await carryOut(original)
-                    if outcome == .gone { try await requireInbox() }
-                    try await library.settle(original, as: outcome)
+                    guard try await carryOut(original, steps) else {
+                        refusals += 1
+                        try await library.postpone(original)
+                        continue
+                    }
                 } catch let cause as Errno {
                     failures += 1
-                    try await library.postpone(original)
-                    if failures == 1 { tell(original, cause) }
+                    let isClosed = [.permissionDenied, .notPermitted].contains(cause) && steps.isSourceClosed
+                    if isClosed, closed.count < Self.maxClosed { closed.insert(original.path.folder) }
+                    try await library.postpone(original, isWholeFolder: isClosed)
+                    tell(original, isClosed ? nil : cause, isFirst: failures == 1)
                 }
             }
         }
-        return failures == 0
+        return failures == 0 && closed.isEmpty
     }
 
     /// Nothing is gone from a mount point without its mount, which the Inbox may not have noticed yet.
@@ -109,29 +177,58 @@ package actor Originals {
         guard try FolderPlace(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
     }
 
-    private func carryOut(_ original: Original) async throws -> Original.Outcome {
-        let steps = OriginalSteps(original: original, inbox: inbox)
+    /// False where it is not to be done any more, or not now.
+    private func carryOut(_ original: Original, _ steps: OriginalSteps) async throws -> Bool {
+        guard try await library.book(nil, for: original) else {
+            try steps.putBackAside()
+            return false
+        }
         switch original.action {
         case .remove:
-            return try steps.remove()
+            let outcome = try steps.remove()
+            if outcome == .gone { try await requireInbox() }
+            _ = try await library.settle(original, as: outcome)
+            return true
         case .archive, .setAside:
             // What was begun goes on under the name that was chosen for it.
             if let target = original.target, let outcome = try steps.move(to: target, isResumed: true) {
-                return outcome
+                return try await settle(original, steps, outcome, at: target)
             }
             for target in steps.targets(in: folders) where steps.isFree(target) {
-                _ = try FolderTree.make(target.folder, below: target.top)
-                try await library.book(target.path, for: original)
-                if let outcome = try steps.move(to: target.path, isResumed: false) { return outcome }
+                _ = try FolderTree.make(target.folder, below: target.top, isPrivate: true)
+                guard try await library.book(target.path, for: original) else { return false }
+                if let outcome = try steps.move(to: target.path, isResumed: false) {
+                    return try await settle(original, steps, outcome, at: target.path)
+                }
             }
             throw Errno.fileExists
         }
     }
 
-    private func tell(_ original: Original, _ cause: Errno) {
-        let reason = "\(original.path) cannot be moved out of the inbox: \(cause)"
-        obstacles.set(reason, for: Self.obstacle)
-        guard backoff.isFresh else { return }
+    /// Where the photo is to be tried again since it was booked, it goes back into the inbox.
+    private func settle(
+        _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath
+    ) async throws -> Bool {
+        if outcome == .gone { try await requireInbox() }
+        guard try await !library.settle(original, as: outcome) else { return true }
+        if outcome == .moved { try steps.takeBack(from: target) }
+        return false
+    }
+
+    /// - Parameter cause: nil where nothing can be moved out of the photo's folder.
+    private func tell(_ original: Original, _ cause: Errno?, isFirst: Bool) {
+        let reason =
+            if let cause {
+                "\(original.path) cannot be moved out of the inbox: \(cause)"
+            } else {
+                """
+                photos cannot be moved out of the inbox's folder "\(original.path.folder.map { "\($0)" } ?? ".")": \
+                stickerd may not write to it; chmod g+w, and chgrp to its group where that is another
+                """
+            }
+        if isFirst { obstacles.set(reason, for: Self.obstacle) }
+        guard cause == nil ? told.insert(original.path.folder).inserted : isFirst && backoff.isFresh && pauseEnd == nil
+        else { return }
         logger.error("Photos cannot be moved out of the inbox; trying again", metadata: ["reason": "\(reason)"])
     }
 }

@@ -27,7 +27,7 @@ struct OutboxFolder: ~Copyable {
 
     /// The same, made where it is missing.
     func madeFolder(_ name: String) throws(Errno) -> OutboxFolder {
-        _ = try FolderTree.make(Array(name.utf8), in: descriptor.raw)
+        try FolderTree.make(Array(name.utf8), in: descriptor.raw)
         return try folder(name)
     }
 

@@ -19,10 +19,10 @@ extension Processor {
         case .alreadyDone, .duplicate:
             // The Library's word alone is not worth a photo: what is done may be deleted.
             let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
-            guard try await outbox.has(stickers) else {
+            guard !stickers.isEmpty, try await outbox.has(stickers) else {
                 return try await make(claim, photo: photo, settings: settings)
             }
-        case .copy, .work: break
+        case .noSubject, .copy, .work: break
         }
         switch resolution {
         case .alreadyDone:
@@ -30,6 +30,9 @@ extension Processor {
         case .duplicate(let original):
             try await library.finish(claim, as: .duplicate(of: original), originals: settings.originals)
             log(.duplicate, "Same photo as before", claim, ["original": "\(original)"])
+        case .noSubject(let reason):
+            try await library.finish(claim, as: .noSubject(like: reason), originals: settings.originals)
+            log(.noSubject, "No clear subject", claim, ["reason": "\(reason)"])
         case .copy(let stickers):
             guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
                 return try await make(claim, photo: photo, settings: settings)

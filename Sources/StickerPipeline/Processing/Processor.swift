@@ -182,15 +182,16 @@ package actor Processor {
         let maxFileBytes = settings.limits.maxFileBytes
         do throws(PhotoReadError) {
             return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
-        } catch {
-            guard error == .gone || error == .away, let place = try await library.location(of: claim) else {
-                return .failure(error)
+        } catch let first {
+            guard first == .gone || first == .away, let place = try await library.location(of: claim) else {
+                return .failure(first)
             }
             do throws(PhotoReadError) {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
-                return photo.sha256 == place.photo ? .success(photo) : .failure(.gone)
+                return photo.sha256 == place.photo ? .success(photo) : .failure(first)
             } catch {
-                return .failure(error)
+                // It may not have got there yet: an inbox that is away may still have it.
+                return .failure(error == .gone ? first : error)
             }
         }
     }

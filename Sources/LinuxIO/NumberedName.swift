@@ -1,15 +1,14 @@
-/// Names for originals where others of the same name are already.
-enum OriginalName {
+/// Names for files where others of the same name are already.
+package enum NumberedName {
     /// NAME_MAX.
-    static let maxBytes = 255
-    static let reasonEnding = Array(".reason.txt".utf8)
+    package static let maxBytes = 255
     /// How many files may share a name.
     private static let maxNumber = 10_000
 
     /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`… Stems are cut where the name would become too long for a file system.
     ///
     /// - Parameter room: bytes that have to fit behind the name.
-    static func candidates(for name: [UInt8], room: Int) -> some Sequence<[UInt8]> {
+    package static func candidates(for name: [UInt8], room: Int = 0) -> some Sequence<[UInt8]> {
         let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
         return (1...maxNumber).lazy.map { number in
             let ending = Array((number > 1 ? "-\(number)" : "").utf8) + name[dot...]

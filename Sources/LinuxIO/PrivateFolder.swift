@@ -1,0 +1,94 @@
+import Glibc
+package import SystemPackage
+
+/// Folders for photos that are no longer in the inbox: the group may look at them, all others may not.
+package enum PrivateFolder {
+    /// rwxr-s---.
+    package static let mode = FilePermissions(rawValue: 0o2750)
+    /// What mkdir(2) is given, which takes no set-group-ID bit; a folder made in one that has it gets it from there.
+    package static let withoutGroupBit = FilePermissions(rawValue: 0o750)
+    /// What a file in such a folder may have at most.
+    package static let fileMode = FilePermissions(rawValue: 0o640)
+
+    /// Gives an open folder `mode`, as far as it may: a service that may set no set-group-ID bit (systemd.exec(5),
+    /// RestrictSUIDSGID) does without it. A folder of another user stays as it is.
+    package static func restrict(_ folder: Int32) throws(Errno) {
+        let current = try permissions(of: folder)
+        if current == mode.rawValue { return }
+        do throws(Errno) {
+            return try change(folder, to: mode.rawValue)
+        } catch .notPermitted {
+            // Refused for that bit, or for the owner; the second try tells.
+        }
+        guard current & 0o777 != withoutGroupBit.rawValue else { return }
+        do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }
+    }
+
+    /// Takes from a regular file what goes beyond `fileMode`. A file of another user stays as it is: the folder keeps
+    /// others away from it.
+    package static func restrictFile(_ name: [UInt8], in folder: Int32) throws(Errno) {
+        let file: OwnedDescriptor
+        do throws(Errno) {
+            file = try OwnedDescriptor(opening: name, in: folder, options: .nonBlocking)
+        } catch .permissionDenied {
+            return
+        }
+        let current = try permissions(of: file.raw)
+        guard try FileStatus(ofDescriptor: file.raw).kind == .regular, current & ~fileMode.rawValue != 0 else { return }
+        do throws(Errno) { try change(file.raw, to: current & fileMode.rawValue) } catch .notPermitted { return }
+    }
+
+    /// Restricts all that is below an open folder, then the folder itself: one that has `mode` needs no second look.
+    ///
+    /// - Parameter isStopping: asked between two files; ends it, to be begun again by the next start.
+    package static func restrictAll(
+        _ folder: borrowing OwnedDescriptor, isStopping: () -> Bool
+    ) throws(Errno) {
+        guard try permissions(of: folder.raw) & 0o027 != 0 else { return try restrict(folder.raw) }
+        try restrictBelow(folder.raw, isStopping)
+        if !isStopping() { try restrict(folder.raw) }
+    }
+
+    private static func restrictBelow(_ top: Int32, _ isStopping: () -> Bool) throws(Errno) {
+        // Not one inside the other: folders may be nested deeper than there are descriptors.
+        var rest = try restrictContents(of: top, [], isStopping)
+        while let path = rest.popLast(), !isStopping() {
+            do throws(Errno) {
+                let folder = try OwnedDescriptor(opening: path, beneath: top, options: .directory)
+                rest += try restrictContents(of: folder.raw, path + [UInt8(ascii: "/")], isStopping)
+                try restrict(folder.raw)
+            } catch .noSuchFileOrDirectory {
+                // Removed since its name was read.
+            } catch .permissionDenied {
+                // Of another user.
+            }
+        }
+    }
+
+    /// Returns the paths of the folders in it, which begin with `prefix`.
+    private static func restrictContents(
+        of folder: Int32, _ prefix: [UInt8], _ isStopping: () -> Bool
+    ) throws(Errno) -> [[UInt8]] {
+        var folders: [[UInt8]] = []
+        var scan = try DirectoryScan(of: folder)
+        while !isStopping(), let entry = try scan.next() {
+            if entry.kind == .folder { folders.append(prefix + entry.name) }
+            guard entry.kind == .regular else { continue }
+            do throws(Errno) { try restrictFile(entry.name, in: folder) } catch .noSuchFileOrDirectory {
+                // Removed since its name was read.
+            }
+        }
+        return folders
+    }
+
+    private static func permissions(of descriptor: Int32) throws(Errno) -> mode_t {
+        var status = stat()
+        // `status` outlives the call.
+        _ = try Errno.retry { unsafe fstat(descriptor, &status) }
+        return status.st_mode & 0o7777
+    }
+
+    private static func change(_ descriptor: Int32, to mode: mode_t) throws(Errno) {
+        _ = try Errno.retry { fchmod(descriptor, mode) }
+    }
+}

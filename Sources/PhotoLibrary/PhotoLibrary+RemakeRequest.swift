@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+import LinuxIO
+package import SystemPackage
+
+/// Asking for stickers to be made again.
+extension PhotoLibrary {
+    /// What came of asking.
+    package struct Remake: Sendable {
+        /// Why a photo cannot be made again; the raw value completes "cannot be made again: ".
+        package enum Unavailable: String, Sendable {
+            case deleted = "deleted after the sticker was made (originals.mode)"
+            case gone = "no longer in the inbox"
+            case leftArchive = "no longer in the folder it was moved to"
+        }
+
+        /// Files that are waiting now.
+        package var files = 0
+        /// How many photos cannot be made again, and stay as they are.
+        package var unavailable: [Unavailable: Int] = [:]
+        /// The process to wake, where a daemon is running.
+        package var daemon: Int32?
+    }
+
+    /// A file that is to be made again if its photo can be found.
+    private struct Candidate {
+        let file: Int64
+        let arrival: Int64
+        let state: String
+        let photo: String
+        let pack: String
+        let unavailable: Remake.Unavailable?
+
+        /// The photo in its pack.
+        var key: [UInt8] { Array("\(photo)/\(pack)".utf8) }
+    }
+
+    /// Asks for stickers to be made again, with the daemon of this state folder running or not: their photos go back to
+    /// the queue, at their place, if the inbox or the folder they were moved to still has them; all others stay as they
+    /// are. Old stickers stay until the new ones are there.
+    ///
+    /// - Parameters:
+    ///   - recipe: what was made with this recipe is left alone; nil for all.
+    ///   - inbox: where photos are looked for; nil takes the Library's word.
+    /// - Throws: `LibraryError` where there is no Library that can be written.
+    package static func requestRemake(
+        in folder: FilePath, otherThan recipe: String?, inbox: FilePath? = nil
+    ) throws -> Remake {
+        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
+        do {
+            let database = try connect(to: folder)
+            let candidates = try database.read { try Self.candidates(otherThan: recipe, inbox: inbox, in: $0) }
+            return try database.write { database in
+                var remake = try request(candidates, otherThan: recipe, in: database)
+                let running = FileLock.isHeld(at: folder.appending(lockName))
+                remake.daemon = running ? try meta("process", in: database).flatMap { Int32($0) } : nil
+                return remake
+            }
+        } catch let error as DatabaseError {
+            throw LibraryError.unreadable(folder, error)
+        }
+    }
+
+    private static func candidates(
+        otherThan recipe: String?, inbox: FilePath?, in database: Database
+    ) throws -> [Candidate] {
+        // An inbox that is away says nothing of its photos.
+        let searched = try inbox.flatMap { inbox in
+            let place = try inboxPlace(at: inbox, in: database)
+            return place != nil && (try? FolderPlace(of: inbox)) == place ? inbox : nil
+        }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT id, file.arrival, state, photo, pack, file.path AS name, file.device AS lastDevice,
+                    outcome, original.*
+                FROM file LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
+                WHERE (state IN ('done', 'duplicate') AND EXISTS (
+                        SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack AND published
+                            AND (stale OR :recipe IS NULL OR recipe <> :recipe)))
+                    OR (state = 'noSubject' AND NOT EXISTS (
+                        SELECT 1 FROM result WHERE photo = file.photo AND recipe = :recipe))
+                ORDER BY file.id
+                """, arguments: ["recipe": recipe])
+        var candidates: [Candidate] = []
+        while let row = try rows.next() {
+            candidates.append(
+                Candidate(
+                    file: row["id"], arrival: row["arrival"], state: row["state"], photo: row["photo"] ?? "",
+                    pack: row["pack"], unavailable: unavailable(row, inbox: searched)))
+        }
+        return candidates
+    }
+
+    /// Why the photo of a file cannot be read again; nil where it can, as far as is known.
+    private static func unavailable(_ row: Row, inbox: FilePath?) -> Remake.Unavailable? {
+        if row["action"] as String? != nil, let original = Original(row: row) {
+            let outcome = (row["outcome"] as String?).flatMap { Original.Outcome(rawValue: $0) }
+            switch outcome {
+            case .removed: return .deleted
+            case .gone: return .gone
+            case .moved:
+                let status = original.target.flatMap { try? FileStatus(of: $0) }
+                return status.map(original.hasContents(of:)) == true ? nil : .leftArchive
+            case nil:
+                // It may go at any moment.
+                if original.action == .remove { return .deleted }
+                if let status = original.target.flatMap({ try? FileStatus(of: $0) }), original.hasContents(of: status) {
+                    return nil
+                }
+            }
+        }
+        if UInt64(bitPattern: row["lastDevice"]) == elsewhere { return .gone }
+        guard let inbox, let path = InboxPath(escaped: row["name"]) else { return nil }
+        do throws(Errno) {
+            _ = try FileStatus(of: inbox.appending(bytes: path.bytes))
+            return nil
+        } catch {
+            return error == .noSuchFileOrDirectory || error == .notDirectory ? .gone : nil
+        }
+    }
+
+    /// One photo may be many files of a pack: one of them is enough.
+    private static func request(
+        _ candidates: [Candidate], otherThan recipe: String?, in database: Database
+    ) throws -> Remake {
+        var remake = Remake()
+        // Bytes: as strings, names that the file system tells apart may be equal.
+        var found: Set<[UInt8]> = []
+        for candidate in candidates where candidate.unavailable == nil {
+            try database.execute(
+                sql: """
+                    UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
+                    WHERE id = ? AND arrival = ? AND state = ?
+                    """, arguments: [Date(), candidate.file, candidate.arrival, candidate.state])
+            guard database.changesCount > 0 else { continue }
+            remake.files += 1
+            guard found.insert(candidate.key).inserted else { continue }
+            try database.execute(
+                sql: """
+                    UPDATE sticker SET stale = 1 WHERE photo = :photo AND pack = :pack AND published
+                        AND (:recipe IS NULL OR recipe <> :recipe)
+                    """, arguments: ["photo": candidate.photo, "pack": candidate.pack, "recipe": recipe])
+        }
+        for candidate in candidates {
+            guard let reason = candidate.unavailable else { continue }
+            if found.insert(candidate.key).inserted { remake.unavailable[reason, default: 0] += 1 }
+        }
+        return remake
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files on their way")
+struct FileMoveTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func contents() throws -> [String: String] {
+        var contents: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path.string) {
+            contents[name] = try String(contentsOfFile: folder[name].string, encoding: .utf8)
+        }
+        return contents
+    }
+
+    /// Puts another file in the place of `name`, as an editor or a download does when it is finished.
+    private func replace(_ name: String) {
+        do {
+            try folder.write(Array("another".utf8), to: "draft")
+            // The strings outlive the call.
+            _ = try Errno.retry { unsafe rename(folder["draft"].string, folder[name].string) }
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("A file that is replaced between the look at it and its removal is not removed")
+    func replacedBeforeRemoval() throws {
+        try folder.write(Array("photo".utf8), to: "a")
+        let expected = try FileStatus(of: folder["a"]).identity.inode
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        var looks = 0
+        try FileMove.remove(Array("a".utf8), in: open.raw) { status in
+            looks += 1
+            if looks == 1 { replace("a") }
+            return status.identity.inode == expected
+        }
+        #expect(try contents() == ["a": "another"])
+    }
+
+    @Test("Where the name is taken again before a file gets it back, neither file is lost")
+    func nameTaken() throws {
+        try folder.write(Array("photo".utf8), to: "a.png")
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        var looks = 0
+        let isRemoved = try FileMove.remove(Array("a.png".utf8), in: open.raw) { _ in
+            looks += 1
+            if looks == 2 { replace("a.png") }
+            return looks == 1
+        }
+        #expect(!isRemoved)
+        #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
+    }
+
+    @Test("A removal that a crash interrupted is finished, and another file's is taken back", arguments: [true, false])
+    func resumed(isExpected: Bool) throws {
+        let aside = AtomicFile.asideName("1-2")
+        try folder.write(Array("photo".utf8), to: String(decoding: aside, as: UTF8.self))
+        #expect(AtomicFile.asideKey(aside) == "1-2" && AtomicFile.isTemporary(aside))
+        #expect(try AtomicFile.removeLeftovers(in: folder.path) == 0)
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        #expect(try FileMove.remove(Array("a".utf8), in: open.raw, aside: aside) { _ in isExpected } == isExpected)
+        #expect(try contents() == (isExpected ? [:] : ["a": "photo"]))
+    }
+}
