@@ -39,7 +39,7 @@ long linux_receive(int socket, void *bytes, size_t count, int *received);
 int linux_spawn(const char *path, char *const *arguments, char *const *environment, int input, int *process);
 
 /// What system calls' arguments are called in headers that would take Glibc's types with them.
-enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000 };
+enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000, LINUX_MAP_TYPE = 0x0f };
 
 /// Closes every descriptor from `first` on.
 int linux_close_from(int first);
