@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 package import SystemPackage
 
 /// Making stickers again, and taking back what is no longer wanted.
@@ -13,7 +13,7 @@ extension PhotoLibrary {
     /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func requestRemake(
         in folder: FilePath, otherThan recipe: String?
-    ) throws -> (files: Int, daemon: Int32?) {
+    ) throws -> (files: Int, daemon: ProcessIdentity?) {
         guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
         do {
             return try requestRemake(in: folder, otherThan: recipe, try connect(to: folder))
@@ -24,7 +24,7 @@ extension PhotoLibrary {
 
     private static func requestRemake(
         in folder: FilePath, otherThan recipe: String?, _ database: DatabaseQueue
-    ) throws -> (files: Int, daemon: Int32?) {
+    ) throws -> (files: Int, daemon: ProcessIdentity?) {
         try database.write { database in
             try database.execute(
                 sql: "UPDATE sticker SET stale = 1 WHERE published AND (:recipe IS NULL OR recipe <> :recipe)",
@@ -38,14 +38,19 @@ extension PhotoLibrary {
                             SELECT 1 FROM result WHERE photo = file.photo AND recipe = :recipe))
                     """, arguments: ["now": Date(), "recipe": recipe])
             let files = database.changesCount
-            let running = FileLock.isHeld(at: folder.appending(lockName))
-            return (files, running ? try meta("process", in: database).flatMap { Int32($0) } : nil)
+            return (files, try daemon(of: folder, in: database))
         }
     }
 
     /// Writes down which process owns the Library, for those who want to wake it.
-    package func recordProcess(_ process: Int32) async throws {
+    package func recordProcess(_ process: ProcessIdentity) async throws {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
+    }
+
+    /// The process to wake; nil if none has the Library of this folder, or is still starting.
+    static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
+        guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
+        return try meta("process", in: database).flatMap { ProcessIdentity($0) }
     }
 
     /// Files of a pack that are in no index any more, relative to its folder.

@@ -15,9 +15,9 @@ struct CheckConfig: ParsableCommand {
             _ = try Settings.load(
                 arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
                 configFile: FilePath(file))
-            print("\(file): no error found")
+            Output.print("\(file): no error found")
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)
         }
     }

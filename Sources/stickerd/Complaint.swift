@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PhotoLibrary
 import StickerDaemon
 
@@ -12,6 +11,6 @@ func complaint(about error: any Error) -> any Error {
     case is LibraryError: status = ExitStatus.failure
     default: return error
     }
-    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    Output.complain("\(error)")
     return ExitCode(status)
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StickerDaemon
 
 struct Explain: ParsableCommand {
@@ -15,10 +14,10 @@ struct Explain: ParsableCommand {
     func run() throws {
         do {
             guard let explanation = try Explanation(of: file, settings: folders.load()) else {
-                FileHandle.standardError.write(Data("\(file): no such photo has come in\n".utf8))
+                Output.complain("\(file): no such photo has come in")
                 throw ExitCode(ExitStatus.failure)
             }
-            print(explanation.text)
+            Output.print(explanation.text)
         } catch {
             throw complaint(about: error)
         }

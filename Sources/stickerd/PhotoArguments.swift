@@ -26,14 +26,14 @@ struct PhotoArguments: ParsableArguments {
             settings = try Settings.load(
                 arguments: SettingsOverrides(), environment: environment, configFile: config.map { FilePath($0) })
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)
         }
         if let output {
             do {
                 try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
             } catch {
-                FileHandle.standardError.write(Data("\(output): cannot be made; is a file in the way?\n".utf8))
+                Output.complain("\(output): cannot be made; is a file in the way?")
                 throw ExitCode(ExitStatus.failure)
             }
         }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StickerDaemon
 
 struct Remake: ParsableCommand {
@@ -24,10 +23,9 @@ struct Remake: ParsableCommand {
         do {
             let outcome = try RemakeRequest.send(all: scope == .all, settings: folders.load())
             let photos = outcome.files == 1 ? "1 photo is" : "\(outcome.files) photos are"
-            print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
+            Output.print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
             guard outcome.needsReload else { return }
-            FileHandle.standardError.write(
-                Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))
+            Output.complain(DaemonWaking.refusal)
             throw ExitCode(ExitStatus.failure)
         } catch {
             throw complaint(about: error)

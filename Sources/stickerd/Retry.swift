@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StickerDaemon
 
 struct Retry: ParsableCommand {
@@ -26,13 +25,13 @@ struct Retry: ParsableCommand {
         do {
             let outcome = try RetryRequest.send(failed ? nil : files, settings: folders.load())
             let photos = outcome.photos == 1 ? "1 photo is" : "\(outcome.photos) photos are"
-            print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
+            Output.print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
             var complaints = outcome.refused
             if outcome.needsReload {
-                complaints.append("the running daemon could not be told: systemctl reload stickerd")
+                complaints.append(DaemonWaking.refusal)
             }
             guard !complaints.isEmpty else { return }
-            FileHandle.standardError.write(Data((complaints.joined(separator: "\n") + "\n").utf8))
+            Output.complain(complaints.joined(separator: "\n"))
             throw ExitCode(ExitStatus.failure)
         } catch {
             throw complaint(about: error)

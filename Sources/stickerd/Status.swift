@@ -19,7 +19,7 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         do {
             let report = try StatusReport(state: state.map { FilePath($0) } ?? configuredState())
-            print(json ? try report.json : report.text)
+            Output.print(json ? try report.json : report.text)
         } catch {
             throw complaint(about: error)
         }
