@@ -1,5 +1,4 @@
 import Glibc
-import PhotoLibrary
 import StickerDaemon
 
 /// Says what became of each photo: results on standard output, complaints on standard error, and a progress bar there
@@ -16,10 +15,10 @@ actor BatchPrinter {
         self.total = total
     }
 
-    func report(_ photo: String, _ outcome: PhotoBatch.Outcome) {
+    func report(_ photo: BatchPhoto, _ outcome: PhotoBatch.Outcome) {
         done += 1
         clearBar()
-        let name = InboxPath(bytes: Array(photo.utf8)).description
+        let name = photo.description
         switch outcome {
         case .written(let files): Output.print("\(name) → \(files.joined(separator: ", "))")
         case .contents(let bytes): Output.write(bytes)

@@ -1,20 +1,19 @@
 import ArgumentParser
 import Foundation
 import StickerDaemon
-import SystemPackage
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config", abstract: "Say what is wrong with a settings file; status 78 if anything is.")
 
     @Argument(help: ArgumentHelp("The settings.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FileArgument
 
     func run() throws {
         do {
             _ = try Settings.load(
                 arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
-                configFile: FilePath(file))
+                configFile: file.path)
             Output.print("\(file): no error found")
         } catch {
             Output.complain("\(error)")

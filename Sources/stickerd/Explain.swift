@@ -9,11 +9,11 @@ struct Explain: ParsableCommand {
     @OptionGroup var folders: FolderOptions
 
     @Argument(help: ArgumentHelp("The photo.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FileArgument
 
     func run() throws {
         do {
-            guard let explanation = try Explanation(of: file, settings: folders.load()) else {
+            guard let explanation = try Explanation(of: file.path, settings: folders.load()) else {
                 Output.complain("\(file): no such photo has come in")
                 throw ExitCode(ExitStatus.failure)
             }

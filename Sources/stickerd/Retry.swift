@@ -15,7 +15,7 @@ struct Retry: ParsableCommand {
     var failed = false
 
     @Argument(help: ArgumentHelp("The photos.", valueName: "file"), completion: .file())
-    var files: [String] = []
+    var files: [FileArgument] = []
 
     func validate() throws {
         if failed == !files.isEmpty { throw ValidationError("Name some photos, or give --failed.") }
@@ -23,7 +23,8 @@ struct Retry: ParsableCommand {
 
     func run() throws {
         do {
-            let outcome = try RetryRequest.send(failed ? nil : files, settings: folders.load())
+            let settings = try folders.load()
+            let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
             let photos = outcome.photos == 1 ? "1 photo is" : "\(outcome.photos) photos are"
             Output.print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
             var complaints = outcome.refused

@@ -15,7 +15,7 @@ struct Stickerd: AsyncParsableCommand {
 
     /// A worker is started here, on the main thread: the parser would already have put it on one of libdispatch's.
     @MainActor static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = RawArguments.all
         if arguments.first == Worker._commandName {
             Worker.main(Array(arguments.dropFirst()))
         } else {
@@ -36,7 +36,7 @@ struct Stickerd: AsyncParsableCommand {
     /// Help and version are errors to the parser, which would print them itself and not see that it could not.
     private static func end(on error: any Error) -> Never {
         let status = exitCode(for: error).rawValue
-        let message = fullMessage(for: error)
+        let message = RawArguments.printable(fullMessage(for: error))
         if !message.isEmpty {
             if status == ExitStatus.success { Output.print(message) } else { Output.complain(message) }
         }

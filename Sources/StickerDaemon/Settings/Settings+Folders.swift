@@ -114,7 +114,7 @@ private func nearestExisting(_ path: FilePath) -> FilePath {
 private func isFolder(_ path: FilePath) -> Bool {
     var status = stat()
     // Both arguments are alive for the call.
-    return unsafe stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
@@ -123,11 +123,16 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
     return unsafe access(path.string, mode) == 0
 }
 
+extension Settings {
+    /// mkdir(2) with the folders above it; a folder that is there is no error.
+    package static func makeFolders(at path: FilePath) throws(Errno) { try makeFolder(path) }
+}
+
 /// mkdir(2) with the folders above it.
 private func makeFolder(_ path: FilePath) throws(Errno) {
     if isFolder(path) { return }
     // The string is alive for the call.
-    if unsafe mkdir(path.string, 0o777) == 0 { return }
+    if unsafe path.withPlatformString({ unsafe mkdir($0, 0o777) }) == 0 { return }
     let error = Errno(rawValue: errno)
     // Somebody else may have made it meanwhile.
     if error == .fileExists, isFolder(path) { return }
