@@ -21,7 +21,9 @@ struct Remake: ParsableCommand {
 
     func run() throws {
         do {
-            let outcome = try RemakeRequest.send(all: scope == .all, settings: folders.load())
+            let settings = try folders.load()
+            try StateOwner.become(for: settings)
+            let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
             let photos = outcome.files == 1 ? "1 photo is" : "\(outcome.files) photos are"
             Output.print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
             guard outcome.needsReload else { return }

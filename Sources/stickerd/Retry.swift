@@ -24,6 +24,7 @@ struct Retry: ParsableCommand {
     func run() throws {
         do {
             let settings = try folders.load()
+            try StateOwner.become(for: settings)
             let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
             let photos = outcome.photos == 1 ? "1 photo is" : "\(outcome.photos) photos are"
             Output.print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))

@@ -16,6 +16,7 @@ struct Verify: AsyncParsableCommand {
     func run() async throws {
         do {
             let settings = try folders.load()
+            if repair { try StateOwner.become(for: settings) }
             var verification = try await Verification.run(settings)
             if repair, !verification.problems.isEmpty {
                 let logger = Logger.stickerd(level: .warning, environment: ProcessInfo.processInfo.environment)
