@@ -6,6 +6,7 @@ import PhotoLibrary
 import PhotoRaster
 import StickerPipeline
 import StickerStudio
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -59,6 +60,24 @@ struct HostileWorkerTests {
         let error = try await refusal(of: try lie.answer())
         #expect(error?.code == .died)
         #expect(error?.description == "its worker sent an invalid reply: \(lie.reason)", "\(lie.name)")
+    }
+
+    @Test("An answer that brings a descriptor is refused, and the descriptor is closed")
+    func descriptor() async throws {
+        let script = try WorkerScript(in: folder, sendingDescriptorWith: #"{"failure":"no","pictures":[]}"#)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            let file = try OwnedDescriptor(opening: folder["photo.png"])
+            let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+            let error = await #expect(throws: WorkerError.self) {
+                _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
+            }
+            #expect(error?.description == "its worker sent an invalid reply: a descriptor came with it")
+            let answer = folder["answer"].string
+            let open = try ProcessTable.numbers(in: "fd", of: getpid()).compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            }
+            #expect(!open.contains(answer))
+        }
     }
 
     @Test("An answer that never ends is given up in time")

@@ -45,6 +45,13 @@ struct WorkerScript {
         try self.init(in: folder, line: line, count: count)
     }
 
+    /// The first worker answers with this header and a descriptor.
+    init(in folder: TemporaryFolder, sendingDescriptorWith header: String) throws {
+        try folder.write(Array(header.utf8), to: "answer")
+        let program = try BuiltProgram.path(of: "HostileWorker")
+        try self.init(in: folder, line: "exec '\(program)' '\(folder["answer"])'", count: 1)
+    }
+
     private init(in folder: TemporaryFolder, line: String, count: Int) throws {
         path = folder["worker.sh"]
         list = folder["workers"]
