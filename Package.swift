@@ -74,8 +74,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "StickerPipelineTests", dependencies: ["StickerPipeline", "TestSupport", "stickerd"],
+            name: "StickerPipelineTests",
+            dependencies: ["HostileWorker", "StickerPipeline", "TestSupport", "stickerd"],
             exclude: ["Scenarios"], swiftSettings: strict),
+
+        // What a worker can send that no shell can: a program of its own.
+        .executableTarget(
+            name: "HostileWorker", dependencies: ["LinuxIO", systemPackage], path: "Tests/HostileWorker",
+            swiftSettings: strict),
 
         // MARK: The page that shows a pack
         .target(name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PhotoColors"], swiftSettings: strict),

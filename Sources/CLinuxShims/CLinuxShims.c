@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -111,8 +113,15 @@ int linux_spawn(const char *path, char *const *arguments, char *const *environme
 }
 
 _Static_assert(
-    LINUX_PR_SET_NAME == PR_SET_NAME && LINUX_CLONE_VM == CLONE_VM && LINUX_CLONE_THREAD == CLONE_THREAD,
+    LINUX_PR_SET_NAME == PR_SET_NAME && LINUX_CLONE_VM == CLONE_VM && LINUX_CLONE_THREAD == CLONE_THREAD
+        && LINUX_MAP_TYPE == MAP_TYPE,
     "the kernel's numbers");
+
+int linux_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int linux_pidfd_signal(int descriptor, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
+}
 
 int linux_close_from(int first) { return close_range((unsigned)first, ~0U, 0); }
 

@@ -107,7 +107,7 @@ extension PhotoLibrary {
     /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func requestRepair(
         in folder: FilePath, stickers: [StickerRecord], files: [InboxPath]
-    ) throws -> Int32? {
+    ) throws -> ProcessIdentity? {
         try writing(in: folder) { database in
             for sticker in stickers {
                 _ = try remake(sticker.file, inPack: sticker.pack, in: database)
@@ -118,8 +118,7 @@ extension PhotoLibrary {
                         "UPDATE file SET state = 'pending', attempts = 0, stateSince = ? WHERE path = ? AND state = 'done'",
                     arguments: [Date(), path.description])
             }
-            let running = FileLock.isHeld(at: folder.appending(lockName))
-            return running ? try meta("process", in: database).flatMap { Int32($0) } : nil
+            return try daemon(of: folder, in: database)
         }
     }
 }

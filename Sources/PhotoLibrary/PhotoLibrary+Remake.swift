@@ -1,12 +1,19 @@
 import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
+import SystemPackage
 
 /// Taking back stickers that are no longer wanted, and who is to be woken for it.
 extension PhotoLibrary {
     /// Writes down which process owns the Library, for those who want to wake it.
-    package func recordProcess(_ process: Int32) async throws {
+    package func recordProcess(_ process: ProcessIdentity) async throws {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
+    }
+
+    /// The process to wake; nil if none has the Library of this folder, or is still starting.
+    static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
+        guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
+        return try meta("process", in: database).flatMap { ProcessIdentity($0) }
     }
 
     /// Files of a pack that are in no index any more, relative to its folder.

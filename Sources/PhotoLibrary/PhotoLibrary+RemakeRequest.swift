@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 package import SystemPackage
 
 /// Asking for stickers to be made again.
@@ -19,7 +19,7 @@ extension PhotoLibrary {
         /// How many photos cannot be made again, and stay as they are.
         package var unavailable: [Unavailable: Int] = [:]
         /// The process to wake, where a daemon is running.
-        package var daemon: Int32?
+        package var daemon: ProcessIdentity?
     }
 
     /// A file that is to be made again if its photo can be found.
@@ -52,8 +52,7 @@ extension PhotoLibrary {
             let candidates = try database.read { try Self.candidates(otherThan: recipe, inbox: inbox, in: $0) }
             return try database.write { database in
                 var remake = try request(candidates, otherThan: recipe, in: database)
-                let running = FileLock.isHeld(at: folder.appending(lockName))
-                remake.daemon = running ? try meta("process", in: database).flatMap { Int32($0) } : nil
+                remake.daemon = try daemon(of: folder, in: database)
                 return remake
             }
         } catch let error as DatabaseError {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 package import SystemPackage
 
 /// Trying again what failed.
@@ -14,7 +14,7 @@ extension PhotoLibrary {
         /// Names that nothing can be tried with, and why.
         package var refused: [String] = []
         /// The process to wake, where a daemon is running.
-        package var daemon: Int32?
+        package var daemon: ProcessIdentity?
     }
 
     /// Puts photos that failed, or that no subject was found in, back into the queue, with the daemon of this state
@@ -25,8 +25,7 @@ extension PhotoLibrary {
     package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Retry {
         try writing(in: folder) { database in
             var retry = Retry()
-            let running = FileLock.isHeld(at: folder.appending(lockName))
-            retry.daemon = running ? try meta("process", in: database).flatMap { Int32($0) } : nil
+            retry.daemon = try daemon(of: folder, in: database)
             let failed = "SELECT path FROM file WHERE state = 'failed' ORDER BY arrival"
             for name in try names ?? String.fetchAll(database, sql: failed) {
                 try request(name, in: database, &retry)

@@ -7,6 +7,8 @@ package enum ExitStatus {
     package static let failure: Int32 = 1
     /// The command line is wrong.
     package static let usage: Int32 = 64
+    /// Standard output could not be written.
+    package static let inputOutput: Int32 = 74
     /// The settings are wrong; starting again will not help.
     package static let configuration: Int32 = 78
 }

@@ -2,9 +2,9 @@ import PhotoCodecs
 import PhotoRaster
 
 /// The small picture of a sticker that the gallery's grid shows.
-enum Thumbnail {
+package enum Thumbnail {
     /// Longest side in pixels: about 100 points on a screen of double density.
-    static let side = 192
+    package static let side = 192
     /// About 5 KB a thumbnail, so that a page of some thousands stays light.
     private static let colorQuality = 75
 

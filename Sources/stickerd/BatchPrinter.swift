@@ -1,6 +1,4 @@
-import Foundation
 import Glibc
-import PhotoLibrary
 import StickerDaemon
 
 /// Says what became of each photo: results on standard output, complaints on standard error, and a progress bar there
@@ -17,18 +15,18 @@ actor BatchPrinter {
         self.total = total
     }
 
-    func report(_ photo: String, _ outcome: PhotoBatch.Outcome) {
+    func report(_ photo: BatchPhoto, _ outcome: PhotoBatch.Outcome) {
         done += 1
         clearBar()
-        let name = InboxPath(bytes: Array(photo.utf8)).description
+        let name = photo.description
         switch outcome {
-        case .written(let files): print("\(name) → \(files.joined(separator: ", "))")
-        case .contents(let bytes): FileHandle.standardOutput.write(Data(bytes))
-        case .duplicate(let original): print("\(name): the same photo as \(original)")
-        case .noSubject(let confidence): print("\(name): no clear subject (confidence \(confidence))")
+        case .written(let files): Output.print("\(name) → \(files.joined(separator: ", "))")
+        case .contents(let bytes): Output.write(bytes)
+        case .duplicate(let original): Output.print("\(name): the same photo as \(original)")
+        case .noSubject(let confidence): Output.print("\(name): no clear subject (confidence \(confidence))")
         case .failed(let reason):
             failures += 1
-            write("\(name): \(reason)\n")
+            Output.complain("\(name): \(reason)")
         }
         drawBar()
     }
@@ -41,15 +39,11 @@ actor BatchPrinter {
         guard showsProgress, done < total else { return }
         let filled = Self.barWidth * done / total
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-        write("\(bar) \(done)/\(total)")
+        Output.draw("\(bar) \(done)/\(total)")
     }
 
     private func clearBar() {
         guard showsProgress else { return }
-        write("\r\u{1B}[2K")
-    }
-
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        Output.draw("\r\u{1B}[2K")
     }
 }

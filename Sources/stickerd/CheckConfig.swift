@@ -1,23 +1,22 @@
 import ArgumentParser
 import Foundation
 import StickerDaemon
-import SystemPackage
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config", abstract: "Say what is wrong with a settings file; status 78 if anything is.")
 
     @Argument(help: ArgumentHelp("The settings.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FileArgument
 
     func run() throws {
         do {
             _ = try Settings.load(
                 arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
-                configFile: FilePath(file))
-            print("\(file): no error found")
+                configFile: file.path)
+            Output.print("\(file): no error found")
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)
         }
     }

@@ -1,17 +1,16 @@
 import ArgumentParser
-import Foundation
 import PhotoLibrary
 import StickerDaemon
 
-/// Says on standard error what went wrong with the settings or the Library, and returns how the command ends; errors of
+/// Says on standard error what went wrong with the settings, the Library or its owner, and returns how the command ends; errors of
 /// other kinds are returned as they are.
 func complaint(about error: any Error) -> any Error {
     let status: Int32
     switch error {
     case is SettingsError: status = ExitStatus.configuration
-    case is LibraryError: status = ExitStatus.failure
+    case is LibraryError, is StateOwner.Refused: status = ExitStatus.failure
     default: return error
     }
-    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    Output.complain("\(error)")
     return ExitCode(status)
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StickerDaemon
 
 struct Explain: ParsableCommand {
@@ -10,15 +9,15 @@ struct Explain: ParsableCommand {
     @OptionGroup var folders: FolderOptions
 
     @Argument(help: ArgumentHelp("The photo.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FileArgument
 
     func run() throws {
         do {
-            guard let explanation = try Explanation(of: file, settings: folders.load()) else {
-                FileHandle.standardError.write(Data("\(file): no such photo has come in\n".utf8))
+            guard let explanation = try Explanation(of: file.path, settings: folders.load()) else {
+                Output.complain("\(file): no such photo has come in")
                 throw ExitCode(ExitStatus.failure)
             }
-            print(explanation.text)
+            Output.print(explanation.text)
         } catch {
             throw complaint(about: error)
         }

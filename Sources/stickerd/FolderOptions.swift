@@ -1,12 +1,11 @@
 import ArgumentParser
 import Foundation
 import StickerDaemon
-import SystemPackage
 
 /// Where the settings and the folders are: the same flags for every command that needs them.
 struct FolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
-    var config: String?
+    var config: FileArgument?
 
     @Option(help: ArgumentHelp("The folder that photos are dropped into.", valueName: "folder"))
     var inbox: String?
@@ -17,9 +16,16 @@ struct FolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder that the daemon keeps its memory in.", valueName: "folder"))
     var state: String?
 
+    func validate() throws {
+        for (name, folder) in [("inbox", inbox), ("outbox", outbox), ("state", state)] {
+            guard folder.map(RawArguments.isText) == false else { continue }
+            throw ValidationError("--\(name) must be UTF-8.")
+        }
+    }
+
     func load() throws(SettingsError) -> Settings {
         try Settings.load(
             arguments: SettingsOverrides(inbox: inbox, outbox: outbox, state: state),
-            environment: ProcessInfo.processInfo.environment, configFile: config.map { FilePath($0) })
+            environment: ProcessInfo.processInfo.environment, configFile: config?.path)
     }
 }

@@ -8,8 +8,12 @@ struct Mask: AsyncParsableCommand {
 
     @OptionGroup var photos: PhotoArguments
 
-    @Option(help: ArgumentHelp("The folder to write to; made with its parents.", valueName: "folder"))
-    var output: String
+    @Option(
+        help: ArgumentHelp(
+            "The folder to write to; made with its parents. - is standard output.", valueName: "folder"))
+    var output: FileArgument
+
+    func validate() throws { try photos.validate(output: output) }
 
     func run() async throws {
         try await photos.run(.mask, output: output)

@@ -23,13 +23,13 @@ struct Palette: AsyncParsableCommand {
     var format = PaletteFormat.text
 
     @Option(help: ArgumentHelp("Write files to this folder instead of printing.", valueName: "folder"))
-    var output: String?
+    var output: FileArgument?
 
     func validate() throws {
         if let colors, !ColorExtractor.counts.contains(colors) {
             throw ValidationError("--colors must be a number from 3 to 10.")
         }
-        guard output == nil else { return }
+        guard output == nil || output?.isStandardStream == true else { return }
         if photos.photos.count > 1, format != .text, format != .css {
             throw ValidationError("Several photos in this format need --output and a folder.")
         }

@@ -1,39 +1,48 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Logging
 import StickerDaemon
-import SystemPackage
 
 /// Photos in: what `make`, `mask` and `palette` have in common.
 struct PhotoArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The photos.", valueName: "photo"), completion: .file())
-    var photos: [String]
+    @Argument(help: ArgumentHelp("The photos; - is standard input.", valueName: "photo"), completion: .file())
+    var photos: [FileArgument]
 
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
-    var config: String?
+    var config: FileArgument?
 
     func validate() throws {
         if photos.isEmpty { throw ValidationError("Name at least one photo.") }
+        if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be named once.") }
+    }
+
+    /// Whether standard output, as `-`, can take what is made.
+    func validate(output: FileArgument) throws {
+        guard output.isStandardStream else { return }
+        if photos.count > 1 { throw ValidationError("--output - takes one file: name one photo, or a folder.") }
+        if isatty(STDOUT_FILENO) == 1 { throw ValidationError("--output - would write a picture to the terminal.") }
     }
 
     /// Works on all photos and exits with status 1 where any failed, with 78 where the settings are wrong.
     ///
-    /// - Parameter output: the folder to write to, made with its parents; nil to print.
-    func run(_ product: PhotoBatch.Product, output: String?) async throws {
+    /// - Parameter output: the folder to write to, made with its parents; nil or `-` to print.
+    func run(_ product: PhotoBatch.Product, output: FileArgument?) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings: Settings
         do {
             settings = try Settings.load(
-                arguments: SettingsOverrides(), environment: environment, configFile: config.map { FilePath($0) })
+                arguments: SettingsOverrides(), environment: environment, configFile: config?.path)
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)
         }
-        if let output {
+        let folder = output?.isStandardStream == true ? nil : output?.path
+        if let folder, let output {
             do {
-                try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+                try Settings.makeFolders(at: folder)
             } catch {
-                FileHandle.standardError.write(Data("\(output): cannot be made; is a file in the way?\n".utf8))
+                Output.complain("\(output): cannot be made; is a file in the way?")
                 throw ExitCode(ExitStatus.failure)
             }
         }
@@ -41,7 +50,8 @@ struct PhotoArguments: ParsableArguments {
             settings: settings, executable: Worker.executable,
             logger: .stickerd(level: .warning, environment: environment))
         let printer = BatchPrinter(total: photos.count)
-        try await batch.run(photos, product: product, output: output.map { FilePath($0) }) { photo, outcome in
+        let sources = photos.map { $0.isStandardStream ? BatchPhoto.standardInput : .file($0.path) }
+        try await batch.run(sources, product: product, output: folder) { photo, outcome in
             await printer.report(photo, outcome)
         }
         await printer.finish()

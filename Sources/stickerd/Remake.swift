@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StickerDaemon
 
 struct Remake: ParsableCommand {
@@ -22,13 +21,14 @@ struct Remake: ParsableCommand {
 
     func run() throws {
         do {
-            let outcome = try RemakeRequest.send(all: scope == .all, settings: folders.load())
+            let settings = try folders.load()
+            try StateOwner.become(for: settings)
+            let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
             let photos = outcome.files == 1 ? "1 photo is" : "\(outcome.files) photos are"
-            print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
-            for line in outcome.unavailable { print(line) }
+            Output.print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
+            for line in outcome.unavailable { Output.print(line) }
             guard outcome.needsReload else { return }
-            FileHandle.standardError.write(
-                Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))
+            Output.complain(DaemonWaking.refusal)
             throw ExitCode(ExitStatus.failure)
         } catch {
             throw complaint(about: error)

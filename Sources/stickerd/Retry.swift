@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StickerDaemon
 
 struct Retry: ParsableCommand {
@@ -16,7 +15,7 @@ struct Retry: ParsableCommand {
     var failed = false
 
     @Argument(help: ArgumentHelp("The photos.", valueName: "file"), completion: .file())
-    var files: [String] = []
+    var files: [FileArgument] = []
 
     func validate() throws {
         if failed == !files.isEmpty { throw ValidationError("Name some photos, or give --failed.") }
@@ -24,15 +23,17 @@ struct Retry: ParsableCommand {
 
     func run() throws {
         do {
-            let outcome = try RetryRequest.send(failed ? nil : files, settings: folders.load())
+            let settings = try folders.load()
+            try StateOwner.become(for: settings)
+            let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
             let photos = outcome.photos == 1 ? "1 photo is" : "\(outcome.photos) photos are"
-            print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
+            Output.print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
             var complaints = outcome.refused
             if outcome.needsReload {
-                complaints.append("the running daemon could not be told: systemctl reload stickerd")
+                complaints.append(DaemonWaking.refusal)
             }
             guard !complaints.isEmpty else { return }
-            FileHandle.standardError.write(Data((complaints.joined(separator: "\n") + "\n").utf8))
+            Output.complain(complaints.joined(separator: "\n"))
             throw ExitCode(ExitStatus.failure)
         } catch {
             throw complaint(about: error)

@@ -8,18 +8,18 @@ struct Status: AsyncParsableCommand {
         abstract: "Say how many photos are in which state, whether the daemon is running or not.")
 
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
-    var config: String?
+    var config: FileArgument?
 
     @Option(help: ArgumentHelp("The daemon's state folder; by default that of the settings.", valueName: "folder"))
-    var state: String?
+    var state: FileArgument?
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
         do {
-            let report = try StatusReport(state: state.map { FilePath($0) } ?? configuredState())
-            print(json ? try report.json : report.text)
+            let report = try StatusReport(state: state?.path ?? configuredState())
+            Output.print(json ? try report.json : report.text)
         } catch {
             throw complaint(about: error)
         }
@@ -28,7 +28,7 @@ struct Status: AsyncParsableCommand {
     private func configuredState() throws(SettingsError) -> FilePath {
         try Settings.load(
             arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
-            configFile: config.map { FilePath($0) }
+            configFile: config?.path
         ).state
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import StickerDaemon
 
 @main
 struct Stickerd: AsyncParsableCommand {
@@ -13,11 +15,31 @@ struct Stickerd: AsyncParsableCommand {
 
     /// A worker is started here, on the main thread: the parser would already have put it on one of libdispatch's.
     @MainActor static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = RawArguments.all
         if arguments.first == Worker._commandName {
             Worker.main(Array(arguments.dropFirst()))
         } else {
-            await main(arguments)
+            Output.prepare()
+            do {
+                var command = try parseAsRoot(arguments)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch {
+                end(on: error)
+            }
         }
+    }
+
+    /// Help and version are errors to the parser, which would print them itself and not see that it could not.
+    private static func end(on error: any Error) -> Never {
+        let status = exitCode(for: error).rawValue
+        let message = RawArguments.printable(fullMessage(for: error))
+        if !message.isEmpty {
+            if status == ExitStatus.success { Output.print(message) } else { Output.complain(message) }
+        }
+        Glibc.exit(status)
     }
 }

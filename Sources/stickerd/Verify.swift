@@ -16,6 +16,7 @@ struct Verify: AsyncParsableCommand {
     func run() async throws {
         do {
             let settings = try folders.load()
+            if repair { try StateOwner.become(for: settings) }
             var verification = try await Verification.run(settings)
             if repair, !verification.problems.isEmpty {
                 let logger = Logger.stickerd(level: .warning, environment: ProcessInfo.processInfo.environment)
@@ -23,14 +24,13 @@ struct Verify: AsyncParsableCommand {
                 verification = try await Repair(settings: settings, executable: Worker.executable, logger: logger)
                     .run(verification)
                 let left = Set(verification.problems.map(\.text))
-                for problem in found where !left.contains(problem.text) { print("repaired: \(problem.text)") }
+                for problem in found where !left.contains(problem.text) { Output.print("repaired: \(problem.text)") }
             }
-            for problem in verification.problems { print(problem.text) }
+            for problem in verification.problems { Output.print(problem.text) }
             guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
-            print("\(verification.photos) photos and \(verification.stickers) stickers: all agree")
+            Output.print("\(verification.photos) photos and \(verification.stickers) stickers: all agree")
         } catch is Repair.Refused {
-            FileHandle.standardError.write(
-                Data("the running daemon could not be told: systemctl reload stickerd\n".utf8))
+            Output.complain(DaemonWaking.refusal)
             throw ExitCode(ExitStatus.failure)
         } catch {
             throw complaint(about: error)

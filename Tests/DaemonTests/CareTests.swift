@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline
@@ -212,6 +213,54 @@ struct CareTests {
         #expect(try place.index()?.stickers.map(\.file) == names)
         #expect(try await command(place, "verify").end() == 0)
         if let daemon { #expect(try await daemon.stop() == 0) }
+    }
+
+    /// The users that files and folders below belong to.
+    private func owners(_ place: Workplace, below names: [String]) throws -> Set<UInt32> {
+        Set(
+            try names.flatMap { name in
+                let root = place.folder[name].string
+                let below = try FileManager.default.subpathsOfDirectory(atPath: root).map { "\(root)/\($0)" }
+                return try ([root] + below).compactMap {
+                    try FileManager.default.attributesOfItem(atPath: $0)[.ownerAccountID] as? NSNumber
+                }.map(\.uint32Value)
+            })
+    }
+
+    @Test("What root repairs, retries and remakes belongs to the state folder's owner")
+    func repairAsRoot() async throws {
+        let place = try await filledPlace()
+        let folders = ["inbox", "outbox", "state"]
+        // A user without a name; anyone but root is the owner already.
+        let owner = geteuid() == 0 ? 54_321 : geteuid()
+        if geteuid() == 0 {
+            for name in folders {
+                // A photo would be another one to the Library.
+                let isInbox = name == "inbox"
+                let below = try FileManager.default.subpathsOfDirectory(atPath: place.folder[name].string)
+                for path in [""] + (isInbox ? [] : below) {
+                    // The string outlives the call.
+                    #expect(unsafe chown(place.folder[name].appending(path).string, owner, owner) == 0)
+                }
+            }
+        }
+        let before = try damage(place)
+        try FileManager.default.removeItem(atPath: place.folder["outbox/thumbnails"].string)
+        let repair = try await command(place, "verify", "--repair")
+        #expect(try await repair.end() == 0, "\(repair.printed) \(repair.errors)")
+        #expect(try finished(place) == before)
+        #expect(try owners(place, below: ["outbox", "state"]) == [owner])
+        #expect(try await command(place, "remake", "--all").end() == 0)
+        #expect(try await command(place, "retry", "--failed").end() == 0)
+        #expect(try owners(place, below: ["outbox", "state"]) == [owner])
+        guard geteuid() == 0 else { return }
+        for arguments in [["verify", "--repair"], ["remake"], ["retry", "--failed"]] {
+            let refused = try StickerdProcess(
+                arguments + place.folders + place.config, in: place.folder, mayReadAll: false)
+            #expect(try await refused.end() == 1)
+            #expect(refused.errors.contains("belongs to the user \(owner)"))
+        }
+        #expect(try owners(place, below: ["outbox", "state"]) == [owner])
     }
 
     /// Without the draft of an index that a running daemon may be writing.

@@ -15,22 +15,34 @@ final class StickerdProcess: Sendable {
     private let errorOutput: FilePath
 
     /// - Parameter mayReadAll: false takes from root what lets it read files of mode 000, as all others may not.
-    init(_ arguments: [String], in folder: TemporaryFolder, mayReadAll: Bool = true) throws {
+    /// - Parameters:
+    ///   - shell: a line for sh(1), in which `"$@"` is the command.
+    ///   - input: what it reads; nothing by default.
+    ///   - output: in place of the file that `printed` reads.
+    ///   - errorOutput: in place of the file that `errors` reads.
+    init(
+        _ arguments: [String], in folder: TemporaryFolder, mayReadAll: Bool = true, shell: String? = nil,
+        input: FileHandle = .nullDevice, output: FileHandle? = nil, errorOutput: FileHandle? = nil
+    ) throws {
         process = Process()
         let command = [try StickerdBinary.path.string] + arguments
         let isPrivileged = !mayReadAll && geteuid() == 0
-        let whole = isPrivileged ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] + command : command
+        let restricted =
+            isPrivileged ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] + command : command
+        let inShell = shell.map { ["/bin/sh", "-c", $0, "sh"] + restricted } ?? restricted
+        // As a shell starts it, whatever the tests have done to their own signals.
+        let whole = ["/usr/bin/env", "--default-signal=PIPE"] + inShell
         process.executableURL = URL(fileURLWithPath: whole[0])
         process.arguments = Array(whole.dropFirst())
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
         // None of the settings of whoever runs the tests.
         process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         let name = UUID().uuidString
-        output = folder["\(name).out"]
-        errorOutput = folder["\(name).err"]
-        process.standardOutput = try Self.file(at: output)
-        process.standardError = try Self.file(at: errorOutput)
+        self.output = folder["\(name).out"]
+        self.errorOutput = folder["\(name).err"]
+        process.standardOutput = try output ?? Self.file(at: self.output)
+        process.standardError = try errorOutput ?? Self.file(at: self.errorOutput)
         try process.run()
     }
 

@@ -45,6 +45,8 @@ struct ConfinementTests {
             "io_uring_setup 1", "userfaultfd", "perf_event_open", "memfd_create",
             // Executable memory.
             "mmap 0 4096 5 34 -1", "mprotect 0 0 4", "shmget", "remap_file_pages",
+            // Memory that RLIMIT_DATA does not count: shared, both ways to ask for it, and what grows like a stack.
+            "mmap 0 4096 3 33 -1", "mmap 0 4096 3 35 -1", "mmap 0 4096 3 290 -1",
             // getpid(2) by its number in the other ABI of a 64-bit x86; a number that does not exist elsewhere.
             "1073741863",
         ])
@@ -58,6 +60,8 @@ struct ConfinementTests {
             ("getpid", 0), ("fstat -1", EBADF), ("pread64 -1", EBADF), ("mmap 0 4096 3 34 -1", 0), ("write 2", 0),
             // The C library then uses clone(2), whose flags the filter can see.
             ("clone3", ENOSYS),
+            // realloc(3) then takes a new block. The kernel would say EINVAL.
+            ("mremap 0 0 0 0", ENOMEM),
             // Two gigabytes are more than it may have beside a photo of no size.
             ("mmap 0 2147483648 3 34 -1", ENOMEM),
         ])

@@ -18,7 +18,7 @@ struct DamageTests {
     private func fill(endsWell: Bool) async throws {
         let fixture = try LibraryFixture(in: folder)
         for number in 0..<300 { try await fixture.arrive("a rather long name, so that there are some pages \(number)") }
-        try await fixture.library.recordProcess(1)
+        try await fixture.library.recordProcess(ProcessIdentity.current())
         if endsWell { try fixture.library.close() }
     }
 

@@ -33,6 +33,26 @@ struct WorkerScript {
 
     /// - Parameter count: how many workers are not real.
     init(in folder: TemporaryFolder, first: First = .real, count: Int = 1) throws {
+        try self.init(in: folder, line: first.rawValue, count: count)
+    }
+
+    /// The first workers say that they are ready, take a photo, and send these bytes, whatever they are.
+    ///
+    /// - Parameter atOnce: they do not wait for the photo.
+    init(in folder: TemporaryFolder, sending bytes: [UInt8], atOnce: Bool = false, count: Int = 1) throws {
+        try folder.write(bytes, to: "answer")
+        let line = "ready; \(atOnce ? ":" : "take"); cat '\(folder["answer"])' >&0; exec sleep 1000"
+        try self.init(in: folder, line: line, count: count)
+    }
+
+    /// The first worker answers with this header and a descriptor.
+    init(in folder: TemporaryFolder, sendingDescriptorWith header: String) throws {
+        try folder.write(Array(header.utf8), to: "answer")
+        let program = try BuiltProgram.path(of: "HostileWorker")
+        try self.init(in: folder, line: "exec '\(program)' '\(folder["answer"])'", count: 1)
+    }
+
+    private init(in folder: TemporaryFolder, line: String, count: Int) throws {
         path = folder["worker.sh"]
         list = folder["workers"]
         let script = """
@@ -40,7 +60,7 @@ struct WorkerScript {
             ready() { printf '\\000\\000\\000\\000\\000\\000\\000\\000' >&0; }
             take() { dd bs=65536 count=1 of=/dev/null 2> /dev/null; }
             echo $$ >> '\(list)'
-            if [ "$(wc -l < '\(list)')" -le \(count) ]; then :; \(first.rawValue)
+            if [ "$(wc -l < '\(list)')" -le \(count) ]; then :; \(line)
             fi
             exec '\(try StickerdBinary.path)' "$@"
             """

@@ -38,8 +38,14 @@ long linux_receive(int socket, void *bytes, size_t count, int *received);
 /// descriptor, in a process group of its own, signals as they are by default. Returns an error number, or 0.
 int linux_spawn(const char *path, char *const *arguments, char *const *environment, int input, int *process);
 
+/// pidfd_open(2), close-on-exec.
+int linux_pidfd_open(int process);
+
+/// pidfd_send_signal(2): reaches the process that the descriptor stands for, or none (ESRCH).
+int linux_pidfd_signal(int descriptor, int signal);
+
 /// What system calls' arguments are called in headers that would take Glibc's types with them.
-enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000 };
+enum { LINUX_PR_SET_NAME = 15, LINUX_CLONE_VM = 0x100, LINUX_CLONE_THREAD = 0x10000, LINUX_MAP_TYPE = 0x0f };
 
 /// Closes every descriptor from `first` on.
 int linux_close_from(int first);

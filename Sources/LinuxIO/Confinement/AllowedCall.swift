@@ -19,6 +19,12 @@ package struct AllowedCall: Sendable {
             return Condition(index: index, mask: bits, value: bits)
         }
 
+        /// Of the bits of `mask`, exactly those of `bits`. libseccomp takes one condition for each argument.
+        static func argument(_ index: UInt32, has bits: Int32, ofMask mask: Int32) -> Condition {
+            Condition(
+                index: index, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: bits)))
+        }
+
         static func argument(_ index: UInt32, lacks bits: Int32) -> Condition {
             Condition(index: index, mask: UInt64(UInt32(bitPattern: bits)), value: 0)
         }
@@ -59,12 +65,15 @@ package struct AllowedCall: Sendable {
             AllowedCall("rt_sigprocmask"),
             AllowedCall("tgkill", .argument(0, is: itself)),
 
-            // Memory: never executable, never a file's.
+            // Memory: never executable, never a file's, and never of a kind that RLIMIT_DATA does not count. Those are
+            // shared memory and what grows like a stack; mremap(2) would enlarge the first thread's stack.
             AllowedCall("brk"),
             AllowedCall("madvise"),
-            AllowedCall("mmap", .argument(2, lacks: PROT_EXEC), .argument(3, has: MAP_ANONYMOUS)),
+            AllowedCall(
+                "mmap", .argument(2, lacks: PROT_EXEC),
+                .argument(
+                    3, has: MAP_PRIVATE | MAP_ANONYMOUS, ofMask: Int32(LINUX_MAP_TYPE) | MAP_ANONYMOUS | MAP_GROWSDOWN)),
             AllowedCall("mprotect", .argument(2, lacks: PROT_EXEC)),
-            AllowedCall("mremap"),
             AllowedCall("munmap"),
             // qsort(3) asks how much memory there is before it takes some.
             AllowedCall("sysinfo"),
@@ -92,4 +101,12 @@ package struct AllowedCall: Sendable {
             AllowedCall("restart_syscall"),
         ]
     }
+
+    /// Calls that get an error for an answer instead of ending the process: the C library can do without them.
+    static let answered: [(name: String, error: Int32)] = [
+        // Its flags lie in memory, where no filter sees them; after this, clone(2) is used.
+        ("clone3", ENOSYS),
+        // realloc(3) takes a new block and copies.
+        ("mremap", ENOMEM),
+    ]
 }

@@ -16,6 +16,9 @@ package enum Confinement {
     /// What is always there beside what a photo may hold: the network, stacks of threads, pictures at working size.
     static let baseMemory: UInt64 = 1 << 30
 
+    /// Of the first thread: the kernel's default. The others' are memory like any other.
+    static let maxStack: UInt64 = 8 << 20
+
     /// False in a sanitizer's build, which does without the filter and the limit on memory.
     package static let isWhole = !linux_is_sanitized()
 
@@ -48,6 +51,7 @@ package enum Confinement {
         step("limit on processor time") { () throws(Errno) in
             try ResourceLimit.cpu.set(soft: maxProcessorSeconds, hard: maxProcessorSeconds + 5)
         }
+        step("limit on the stack") { () throws(Errno) in try ResourceLimit.stack.set(soft: maxStack, hard: maxStack) }
         step("protection from debuggers") { () throws(Errno) in _ = try Errno.retry { linux_forbid_dumps() } }
         step("ban on new privileges") { () throws(Errno) in _ = try Errno.retry { linux_forbid_new_privileges() } }
         if !isWhole {

@@ -14,6 +14,9 @@ struct ResourceLimit: Sendable {
     /// Descriptors are numbers below this.
     static let openFiles = ResourceLimit(RLIMIT_NOFILE)
 
+    /// How far the first thread's stack grows; `data` does not count it.
+    static let stack = ResourceLimit(RLIMIT_STACK)
+
     private let resource: __rlimit_resource_t
 
     private init(_ resource: __rlimit_resource) {

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 package import Logging
 import PhotoLibrary
 import ServiceLifecycle
@@ -69,7 +70,7 @@ package struct Daemon: Sendable {
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
         // Trapped before anybody can know whom to tell: untrapped they would end the process.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
-        try await library.recordProcess(getpid())
+        try await library.recordProcess(ProcessIdentity.current())
         let workers = WorkerPool(
             executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
         let packs = PackWriter(

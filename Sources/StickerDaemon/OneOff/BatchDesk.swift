@@ -10,7 +10,7 @@ import SystemPackage
 actor BatchDesk {
     /// A photo on its way: open and hashed, or settled already.
     struct Prepared: Sendable {
-        fileprivate let name: String
+        fileprivate let source: BatchPhoto
         fileprivate let photo: Result<OpenPhoto, PhotoReadError>
         fileprivate let original: String?
     }
@@ -45,7 +45,7 @@ actor BatchDesk {
     /// - Parameter photos: all of the batch; no file of theirs is ever written over.
     init(
         pool: WorkerPool, settings: ProcessorSettings, colorCount: Int, product: PhotoBatch.Product, output: FilePath?,
-        photos: [String]
+        photos: [BatchPhoto]
     ) throws(Errno) {
         lane = try Lane(name: "batch-desk")
         reader = try PhotoReader()
@@ -54,18 +54,23 @@ actor BatchDesk {
         self.product = product
         self.output = output
         self.colorCount = colorCount
-        originals = Set(photos.compactMap { FileNumber(FilePath($0)) })
+        originals = Set(photos.compactMap { FileNumber($0.path) })
     }
 
     /// Called in the order of the command line, so that the first of equal photos is the one that counts.
-    func prepare(_ name: String) async -> Prepared {
+    func prepare(_ source: BatchPhoto) async -> Prepared {
         do throws(PhotoReadError) {
-            let photo = try await reader.open(FilePath(name), maxFileBytes: settings.limits.maxFileBytes)
+            let limit = settings.limits.maxFileBytes
+            let photo: OpenPhoto
+            switch source {
+            case .file(let path): photo = try await reader.open(path, maxFileBytes: limit)
+            case .standardInput: photo = try await reader.openStandardInput(maxFileBytes: limit)
+            }
             let original = seen[photo.sha256]
-            if original == nil { seen[photo.sha256] = name }
-            return Prepared(name: name, photo: .success(photo), original: original)
+            if original == nil { seen[photo.sha256] = source.description }
+            return Prepared(source: source, photo: .success(photo), original: original)
         } catch {
-            return Prepared(name: name, photo: .failure(error), original: nil)
+            return Prepared(source: source, photo: .failure(error), original: nil)
         }
     }
 
@@ -87,7 +92,8 @@ actor BatchDesk {
             let (reply, body) = try await pool.perform(
                 request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
             if product == .mask {
-                return .written([try write(body, under: names(for: prepared.name, "png"), photo: photo.sha256)])
+                guard output != nil else { return .contents(body) }
+                return .written([try write(body, under: names(for: prepared.source, "png"), photo: photo.sha256)])
             }
             guard let made = reply.photo else { return .failed(reason: "the worker's answer has no photo in it") }
             if case .palette(let format, let ofSubject, let count) = product {
@@ -96,30 +102,32 @@ actor BatchDesk {
                         reason: "no clear subject (confidence \(made.confidence)); the photo itself has colors")
                 }
                 let file = format.file(
-                    of: sample.scheme(count: count ?? colorCount), named: FilePath(prepared.name).stem ?? prepared.name)
+                    of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem)
                 guard output != nil else { return .contents(file) }
                 let candidates = names(
-                    for: prepared.name, (ofSubject ? "subject." : "") + format.fileExtension)
+                    for: prepared.source, (ofSubject ? "subject." : "") + format.fileExtension)
                 return .written([try write(file, under: candidates, photo: photo.sha256)])
             }
             guard !reply.pictures.isEmpty else { return .noSubject(confidence: made.confidence) }
+            guard output != nil else { return try Self.onlySticker(of: reply, body) }
             return .written(
                 try reply.files(in: body).enumerated().map { ordinal, files in
                     let candidates = OutboxName.stickers(
-                        stem: settings.keepStem ? path(prepared.name).stem : nil, photo: photo.sha256,
+                        stem: settings.keepStem ? prepared.source.name.stem : nil, photo: photo.sha256,
                         ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
                     return try write(files.sticker, under: candidates, photo: photo.sha256)
                 })
         } catch let error as WorkerError {
             return .failed(reason: error.description)
         } catch {
-            return .failed(reason: "\(output?.string ?? ""): cannot be written (\(error))")
+            let folder = InboxPath(bytes: output?.bytes ?? [])
+            return .failed(reason: "\(folder): cannot be written (\(error))")
         }
     }
 
     /// `cat.png` for `cat.jpg`; `cat-2.png` where that name stands for something else.
-    private func names(for photo: String, _ ending: String) -> some Sequence<String> {
-        let stem = FilePath(photo).stem ?? "photo"
+    private func names(for photo: BatchPhoto, _ ending: String) -> some Sequence<String> {
+        let stem = photo.stem
         return (1...).lazy.map { $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
     }
 
@@ -135,6 +143,11 @@ actor BatchDesk {
         throw Errno.fileExists
     }
 
-    /// Names as the daemon sees them, so that stickers are called the same.
-    private func path(_ name: String) -> InboxPath { InboxPath(bytes: Array(name.utf8)) }
+    private static func onlySticker(of reply: WorkerReply, _ body: [UInt8]) throws -> PhotoBatch.Outcome {
+        let stickers = try reply.files(in: body).map(\.sticker)
+        guard let sticker = stickers.first, stickers.count == 1 else {
+            return .failed(reason: "\(stickers.count) stickers were made; name a folder with --output")
+        }
+        return .contents(sticker)
+    }
 }

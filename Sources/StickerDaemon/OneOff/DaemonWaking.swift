@@ -1,12 +1,21 @@
 import Glibc
+import LinuxIO
 
-/// Tells a running daemon that there is something for it in the Library.
-enum DaemonWaking {
-    /// - Parameter process: nil where no daemon is running.
-    /// - Returns: whether it was told, and whether one is running that this user may not tell.
-    static func tell(_ process: Int32?) -> (isTold: Bool, isRefused: Bool) {
+/// Signals a running daemon that there is something for it in the Library.
+package enum DaemonWaking {
+    /// One line for a person whose daemon could not be signalled.
+    package static let refusal =
+        "cannot signal the running daemon (another user's, or in another container); run: systemctl reload stickerd"
+
+    /// - Parameter process: nil if no daemon is running.
+    /// - Returns: whether it was signalled, and whether one is running that cannot be signalled from here.
+    static func tell(_ process: ProcessIdentity?) -> (isTold: Bool, isRefused: Bool) {
         guard let process else { return (false, false) }
-        let isTold = kill(process, SIGUSR1) == 0
-        return (isTold, !isTold)
+        do {
+            try process.signal(SIGUSR1)
+            return (true, false)
+        } catch {
+            return (false, true)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import PhotoLibrary
+package import SystemPackage
 
 /// What `stickerd explain` prints: the whole story of one photo, in the order in which it happened.
 package struct Explanation: Sendable {
@@ -9,7 +10,7 @@ package struct Explanation: Sendable {
     /// - Parameter name: of a file, as on the command line.
     /// - Returns: nil where no such photo has come in.
     /// - Throws: `LibraryError` where the state folder has no Library that can be read.
-    package init?(of name: String, settings: Settings) throws {
+    package init?(of name: FilePath, settings: Settings) throws {
         guard let story = try PhotoStory.read(of: settings.inboxName(of: name), in: settings.state) else { return nil }
         self.story = story
     }

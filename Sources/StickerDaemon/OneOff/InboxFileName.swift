@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import LinuxIO
 import PhotoLibrary
 import SystemPackage
@@ -6,14 +6,23 @@ import SystemPackage
 extension Settings {
     /// What the Library calls a file that is named on the command line: by its path, from wherever it is seen; by its
     /// path in the inbox; or as logs and `pack.json` write that.
-    func inboxName(of argument: String) -> String {
-        let here = FilePath(FileManager.default.currentDirectoryPath)
-        let path = here.pushing(FilePath(argument)).lexicallyNormalized()
+    func inboxName(of argument: FilePath) -> String {
+        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
         for inbox in [inbox.lexicallyNormalized(), resolvedInbox] where path.starts(with: inbox) {
             let inside = FilePath(root: nil, path.components.dropFirst(inbox.components.count))
             return InboxPath(bytes: inside.bytes).description
         }
-        guard InboxPath(escaped: argument) != nil else { return InboxPath(bytes: Array(argument.utf8)).description }
-        return argument
+        guard let text = String(validating: argument.bytes, as: UTF8.self), InboxPath(escaped: text) != nil else {
+            return InboxPath(bytes: argument.bytes).description
+        }
+        return text
+    }
+
+    /// By its bytes, as getcwd(3) tells them; relative where it was removed.
+    private static var workingFolder: FilePath {
+        // Allocated by the call, and freed here.
+        guard let path = unsafe getcwd(nil, 0) else { return "." }
+        defer { unsafe free(path) }
+        return unsafe FilePath(platformString: path)
     }
 }

@@ -49,11 +49,12 @@ package struct PhotoBatch: Sendable {
 
     /// Makes `product` of every photo and calls `report` with each outcome, in the order of `photos`.
     ///
-    /// - Parameter output: a folder that exists; nil, for palettes only, to write nothing.
+    /// - Parameter output: a folder that exists; nil to write nothing: then every photo has to come
+    ///   to one file.
     /// - Throws: where no photo is to blame. A photo's own trouble is an outcome.
     package func run(
-        _ photos: [String], product: Product, output: FilePath?,
-        report: @escaping @Sendable (String, Outcome) async -> Void
+        _ photos: [BatchPhoto], product: Product, output: FilePath?,
+        report: @escaping @Sendable (BatchPhoto, Outcome) async -> Void
     ) async throws {
         let pool = WorkerPool(
             executable: executable, count: min(settings.workerCount, max(photos.count, 1)), logger: logger)

@@ -1,6 +1,6 @@
 import LinuxIO
 import PhotoLibrary
-import SystemPackage
+package import SystemPackage
 
 /// Has photos tried again that failed: those in the inbox go back to the queue, those that were set aside into the inbox.
 package enum RetryRequest {
@@ -18,7 +18,7 @@ package enum RetryRequest {
 
     /// - Parameter names: of files, as on the command line; nil for all that failed.
     /// - Throws: `LibraryError` where there is no Library that can be written.
-    package static func send(_ names: [String]?, settings: Settings) throws -> Outcome {
+    package static func send(_ names: [FilePath]?, settings: Settings) throws -> Outcome {
         var retry = try PhotoLibrary.requestRetry(
             in: settings.state, of: names?.map { settings.inboxName(of: $0) })
         var photos = retry.waiting

@@ -128,11 +128,16 @@ private func nearestExisting(_ path: FilePath) -> FilePath {
 private func isFolder(_ path: FilePath) -> Bool {
     var status = stat()
     // Both arguments are alive for the call.
-    return unsafe stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
     guard isFolder(path) else { return false }
     // The string is alive for the call.
     return unsafe access(path.string, mode) == 0
+}
+
+extension Settings {
+    /// Makes a folder and those above it; a folder that is there is no error.
+    package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import LinuxIO
 package import PhotoLibrary
 import Synchronization
@@ -55,6 +57,39 @@ package actor PhotoReader: PhotoOpening {
         }
         let status = try Self.status(of: file)
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: false)
+    }
+
+    /// Reads standard input to its end, into a file without a name, because workers read photos at any place.
+    ///
+    /// - Parameter maxFileBytes: no more is read.
+    package func openStandardInput(maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
+        let file = try Self.translatingErrors { () throws(Errno) in try Self.namelessFile() }
+        let raw = file.raw
+        let bytes = try Self.translatingErrors { () throws(Errno) in
+            let input = OwnedDescriptor(owning: try Errno.retry { dup(STDIN_FILENO) })
+            let output = OwnedDescriptor(owning: try Errno.retry { dup(raw) })
+            var total = 0
+            while case let part = try input.read(upTo: Self.partBytes), !part.isEmpty, total <= maxFileBytes {
+                try output.write(part)
+                total += part.count
+            }
+            return total
+        }
+        guard bytes <= maxFileBytes else {
+            throw .refused("standard input has more bytes than limits.maxFileBytes allows (\(maxFileBytes))")
+        }
+        let status = try Self.status(of: file)
+        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: false)
+    }
+
+    private static let partBytes = 256 * 1024
+
+    private static func namelessFile() throws(Errno) -> OwnedDescriptor {
+        let path = FilePath(FileManager.default.temporaryDirectory.path).appending("stickerd-\(UUID().uuidString)")
+        let file = try OwnedDescriptor(opening: path, .readWrite, options: [.create, .exclusiveCreate])
+        // The string outlives the call.
+        _ = try Errno.retry { unsafe path.withPlatformString { unsafe unlink($0) } }
+        return file
     }
 
     private func hash(

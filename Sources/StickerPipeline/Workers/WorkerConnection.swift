@@ -13,6 +13,8 @@ actor WorkerConnection {
         case notTaken
         case died
         case timedOut
+        /// The worker may be captured. The error says what is wrong with its reply.
+        case invalid(WorkerError)
     }
 
     private let lane: Lane
@@ -52,13 +54,15 @@ actor WorkerConnection {
         return (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
     }
 
-    /// Sends the photo to the worker and waits for the answer.
+    /// Sends the photo to the worker and waits for the reply, which is checked here.
     ///
     /// - Parameter descriptor: the photo, borrowed for the length of the call.
     func exchange(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) throws(Trouble) -> (WorkerReply, [UInt8]) {
         do {
+            // What came before the photo is no reply to it; a socket whose peer is gone is readable, too.
+            guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
             try socket.send(header: Array(JSONEncoder().encode(request)), passing: descriptor)
         } catch {
             retired.set(())
@@ -66,11 +70,21 @@ actor WorkerConnection {
         }
         do {
             guard let message = try socket.receive(timeout: timeout) else { throw Trouble.died }
-            return (try JSONDecoder().decode(WorkerReply.self, from: Data(message.header)), message.body)
+            guard !message.hasDescriptor else { throw WorkerError.invalidReply("a descriptor came with it") }
+            guard var reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(message.header)) else {
+                throw WorkerError.invalidReply("it cannot be decoded")
+            }
+            reply.makeFailurePlain()
+            try reply.check(for: request, body: message.body)
+            return (reply, message.body)
+        } catch let error as WorkerError {
+            retired.set(())
+            throw .invalid(error)
         } catch {
             retired.set(())
             switch error as? Errno {
             case .timedOut: throw .timedOut
+            case .badMessage: throw .invalid(.invalidReply("it is too long"))
             // Linux says so where the peer's end was closed with our bytes unread in it (unix_release_sock).
             case .connectionReset: throw .notTaken
             default: throw .died

@@ -20,6 +20,11 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     /// One line for a person.
     package let description: String
 
+    /// - Parameter detail: completes a line; nothing of the reply is in it.
+    static func invalidReply(_ detail: String) -> WorkerError {
+        WorkerError(.died, "its worker sent an invalid reply: \(detail)")
+    }
+
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -80,7 +80,8 @@ package actor WorkerPool {
     /// Has one worker do `request` on the photo behind `descriptor`, which is borrowed; waits for a worker if need be.
     ///
     /// - Parameter timeout: for the worker's answer; waiting for a worker does not count.
-    /// - Returns: the worker's answer, and the bytes of its pictures, or of the mask, one after the other.
+    /// - Returns: the worker's reply, checked against `request`, and the bytes of its pictures, or of the mask, one
+    ///   after the other.
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> (WorkerReply, [UInt8]) {
@@ -102,14 +103,8 @@ package actor WorkerPool {
                     throw WorkerError(
                         .timedOut,
                         "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s)")
+                case .invalid(let reply): throw reply
                 }
-            }
-            do throws(WorkerError) {
-                try reply.validate()
-            } catch {
-                // Somebody else may be speaking there.
-                connection.hangUp()
-                throw error
             }
             offer(connection)
             if let refusal = reply.failure {

@@ -46,46 +46,17 @@ package struct WorkerReply: Codable, Sendable {
 
     /// The pictures' files, cut out of what came behind the answer.
     ///
-    /// - Throws: `WorkerError.Code.died` where the sizes do not add up, or as `validate`: such a worker is not to be
-    ///   believed.
+    /// - Throws: `WorkerError.Code.died` if the sizes do not add up, or as `validate`: the worker may be captured.
     package func files(in body: [UInt8]) throws(WorkerError) -> [Files] {
         try validate()
         let sizes = pictures.flatMap { [$0.bytes, $0.thumbnailBytes] }
         guard sizes.allSatisfy({ $0 >= 0 && $0 <= body.count }), sizes.reduce(0, +) == body.count
-        else { throw WorkerError(.died, "its worker's answer does not add up") }
+        else { throw WorkerError.invalidReply("its sizes do not add up") }
         var offset = 0
         func next(_ count: Int) -> [UInt8] {
             defer { offset += count }
             return Array(body[offset..<offset + count])
         }
         return pictures.map { Files(sticker: next($0.bytes), thumbnail: next($0.thumbnailBytes)) }
-    }
-}
-
-// MARK: - What a captured worker might say
-
-extension WorkerReply {
-    /// Many more than are ever made of one photo.
-    package static let maxPictures = 64
-    /// No sticker is larger; `sticker.size` allows less.
-    private static let stickerSides = 1...65_535
-    /// What a photo's own format can say.
-    private static let photoSides = 1...Int(Int32.max)
-    private static let confidences = 0.0...1.0
-
-    /// Colors and likeness were looked at when they were decoded.
-    ///
-    /// - Throws: `WorkerError.Code.died` where a number is none that a photo or a sticker can have.
-    func validate() throws(WorkerError) {
-        let picturesMakeSense = pictures.allSatisfy {
-            Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
-                && Self.confidences.contains($0.confidence)
-        }
-        let photoMakesSense = photo.map {
-            Self.photoSides.contains($0.width) && Self.photoSides.contains($0.height)
-                && Self.confidences.contains($0.confidence)
-        }
-        guard pictures.count <= Self.maxPictures, picturesMakeSense, photoMakesSense != false
-        else { throw WorkerError(.died, "its worker's answer makes no sense") }
     }
 }

@@ -1,0 +1,65 @@
+internal import CLinuxShims
+import Glibc
+package import SystemPackage
+
+/// One process: not a later one of the same number, nor one that has this number in another PID namespace.
+package struct ProcessIdentity: Hashable, Sendable {
+    /// In the namespace of the process itself.
+    package let id: Int32
+    /// In clock ticks since the machine started (proc(5), the 22nd field of `stat`).
+    private let started: UInt64
+    /// The inode of its PID namespace.
+    private let namespace: UInt64
+
+    private static let startField = 22
+    private static let maxStatBytes = 4096
+
+    /// This process.
+    package static func current() throws(Errno) -> ProcessIdentity { try ProcessIdentity(of: getpid()) }
+
+    /// The process that has this number here and now.
+    package init(of id: Int32) throws(Errno) {
+        self.id = id
+        started = try Self.startTime(of: id)
+        namespace = try Self.ownNamespace()
+    }
+
+    /// Signals this very process.
+    ///
+    /// - Throws: `Errno.noSuchProcess` if it has ended or has another number here, and what pidfd_send_signal(2) refuses.
+    package func signal(_ signal: Int32) throws(Errno) {
+        guard id > 0, try Self.ownNamespace() == namespace else { throw .noSuchProcess }
+        let process = OwnedDescriptor(owning: try Errno.retry { linux_pidfd_open(id) })
+        // After the descriptor: if the number still is this process's now, the descriptor is, too.
+        guard try Self.startTime(of: id) == started else { throw .noSuchProcess }
+        _ = try Errno.retry { linux_pidfd_signal(process.raw, signal) }
+    }
+
+    private static func startTime(of id: Int32) throws(Errno) -> UInt64 {
+        let file = try OwnedDescriptor(opening: FilePath("/proc/\(id)/stat"))
+        let text = String(decoding: try file.read(upTo: maxStatBytes), as: UTF8.self)
+        // The second field is the name in parentheses, which may hold anything.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > startField - 2, let time = UInt64(fields[startField - 2]) else { throw .noSuchProcess }
+        return time
+    }
+
+    private static func ownNamespace() throws(Errno) -> UInt64 {
+        let file = try OwnedDescriptor(opening: "/proc/self/ns/pid")
+        return try FileStatus(ofDescriptor: file.raw).identity.inode
+    }
+}
+
+extension ProcessIdentity: LosslessStringConvertible {
+    /// Number, start and namespace, with spaces between.
+    package var description: String { "\(id) \(started) \(namespace)" }
+
+    /// The inverse of `description`. A number alone, as earlier releases wrote it, is a process that cannot be signalled.
+    package init?(_ description: String) {
+        let words = description.split(separator: " ")
+        guard let id = words.first.flatMap({ Int32($0) }) else { return nil }
+        let numbers = words.dropFirst().compactMap { UInt64($0) }
+        self.id = id
+        (started, namespace) = numbers.count == 2 ? (numbers[0], numbers[1]) : (0, 0)
+    }
+}

@@ -1,0 +1,59 @@
+/// The command line as text for the parser, without loss: file names are bytes and need not be UTF-8.
+///
+/// A byte that is no part of UTF-8 becomes a character of the last private-use block, and so does each byte of a character
+/// that is really of this block.
+enum RawArguments {
+    private static let firstEscape: UInt32 = 0x10_FF00
+    private static let lastEscape: UInt32 = 0x10_FFFF
+
+    /// Without the program's name.
+    static var all: [String] {
+        // The process's own, which nothing changes; each ends with NUL.
+        (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+            guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+            var bytes: [UInt8] = []
+            var position = 0
+            while case let byte = UInt8(bitPattern: unsafe argument[position]), byte != 0 {
+                bytes.append(byte)
+                position += 1
+            }
+            return text(of: bytes)
+        }
+    }
+
+    /// The inverse of `text(of:)`.
+    static func bytes(of text: String) -> [UInt8] {
+        text.unicodeScalars.flatMap { scalar in escapedByte(scalar).map { [$0] } ?? Array(String(scalar).utf8) }
+    }
+
+    /// Whether the argument is text as it is.
+    static func isText(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { escapedByte($0) == nil } }
+
+    /// For a person: escaped bytes as `\xNN`.
+    static func printable(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            escapedByte(scalar).map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) } ?? String(scalar)
+        }.joined()
+    }
+
+    private static func text(of bytes: [UInt8]) -> String {
+        var result = String.UnicodeScalarView()
+        var rest = bytes[...]
+        while let first = rest.first {
+            let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+            let scalars = String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars
+            if let scalars, scalars.count == 1, let scalar = scalars.first, escapedByte(scalar) == nil {
+                result.append(scalar)
+                rest = rest.dropFirst(length)
+            } else {
+                if let escape = Unicode.Scalar(firstEscape + UInt32(first)) { result.append(escape) }
+                rest = rest.dropFirst()
+            }
+        }
+        return String(result)
+    }
+
+    private static func escapedByte(_ scalar: Unicode.Scalar) -> UInt8? {
+        (firstEscape...lastEscape).contains(scalar.value) ? UInt8(scalar.value - firstEscape) : nil
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files named on the command line", .timeLimit(.minutes(1)))
+struct FileNameTests {
+    private let place: Workplace
+    /// Latin 1 for "é", which is no UTF-8.
+    private static let name = Array("caf".utf8) + [0xE9] + Array(".png".utf8)
+    private static let inShell = #"$(printf 'caf\351.png')"#
+
+    init() throws {
+        place = try Workplace()
+    }
+
+    private func write(_ bytes: [UInt8], to name: [UInt8], in folder: FilePath) throws {
+        let folder = try OwnedDescriptor(opening: folder, options: .directory)
+        try OwnedDescriptor(opening: name, in: folder.raw, .readWrite, options: [.create, .truncate]).write(bytes)
+    }
+
+    private func run(_ arguments: [String], _ shell: String) async throws -> StickerdProcess {
+        let process = try StickerdProcess(
+            arguments.prefix(1) + place.config + arguments.dropFirst(), in: place.folder, shell: "exec \"$@\" \(shell)")
+        _ = try await process.end()
+        return process
+    }
+
+    @Test("Names that are not UTF-8 are read by make, mask and palette, and printed escaped")
+    func bytes() async throws {
+        try write(try Workplace.photo(), to: Self.name, in: place.folder.path)
+        let make = try await run(["make", "--output", "made"], Self.inShell)
+        #expect(try await make.end() == 0, "\(make.errors)")
+        #expect(make.printed.hasPrefix(#"caf\xe9.png → caf-xe9-"#), "\(make.printed)")
+        let mask = try await run(["mask", "--output", "masks"], Self.inShell)
+        #expect(mask.printed == "caf\\xe9.png → caf\\xe9.png\n")
+        #expect(try await run(["palette", "--format", "css"], Self.inShell).end() == 0)
+        let palette = try await run(["palette", "--output"], "\(Self.inShell)dir \(Self.inShell)")
+        #expect(try await palette.end() == 0, "\(palette.errors)")
+        let missing = try await run(["make", "--output", "made"], #""$(printf 'no\377.png')""#)
+        #expect(try await missing.end() == 1)
+        #expect(missing.errors.hasPrefix(#"no\xff.png: "#))
+        let option = try await run(["palette", "a.png"], #""$(printf -- '--\377')""#)
+        #expect(try await option.end() == 64)
+        #expect(option.errors.contains(#"--\xff"#))
+        #expect(try await run(["verify"], "--inbox \(Self.inShell)").end() == 64)
+    }
+
+    @Test("explain and retry find photos whose names are not UTF-8, by path and by path in the inbox")
+    func library() async throws {
+        let daemon = try await place.start()
+        try write(Array("no photo".utf8), to: Self.name, in: place.folder["inbox"])
+        #expect(try await eventually { place.count(.failed) == 1 })
+        #expect(try await daemon.stop() == 0)
+        for path in [Self.inShell, "inbox/\(Self.inShell)", #"'caf\xe9.png'"#] {
+            let explain = try await run(["explain"] + place.folders, path)
+            #expect(explain.printed.hasPrefix("caf\\xe9.png\n"), "\(explain.errors)")
+        }
+        let retry = try await run(["retry"] + place.folders, "inbox/\(Self.inShell)")
+        #expect(retry.printed == "1 photo is tried again by the next start\n", "\(retry.errors)")
+    }
+
+    @Test("-- ends the options, and ./- is a file")
+    func dashes() async throws {
+        let photo = try Workplace.photo()
+        for name in ["-x.png", "--help", "-"] { try place.folder.write(photo, to: name) }
+        for arguments in ["-- -x.png", "-- --help", "./-"] {
+            let palette = try await run(["palette"], "--format css \(arguments)")
+            #expect(try await palette.end() == 0, "\(arguments): \(palette.errors)")
+            #expect(palette.printed.contains(":root"), "\(arguments)")
+        }
+    }
+
+    @Test("- reads a photo from standard input and writes one file to standard output")
+    func standardStreams() async throws {
+        try place.folder.write(try Workplace.photo(), to: "a.png")
+        let make = try await run(["make", "-", "--output", "made"], "< a.png")
+        #expect(make.printed.hasPrefix("stdin → stdin-"), "\(make.errors)")
+        let piped = try StickerdProcess(
+            ["make", "-", "--output", "-"] + place.config, in: place.folder, shell: "cat a.png | \"$@\" > sticker.png")
+        #expect(try await piped.end() == 0, "\(piped.errors)")
+        let made = try place.contents(of: "made").values.first
+        #expect(FileManager.default.contents(atPath: place.folder["sticker.png"].string) == made)
+        let mask = try await run(["mask", "-", "--output", "-"], "< a.png > mask.png")
+        #expect(try await mask.end() == 0)
+        #expect(
+            FileManager.default.contents(atPath: place.folder["mask.png"].string)?.prefix(4)
+                == Data([0x89, 80, 78, 71]))
+        #expect(
+            try await run(["palette", "-", "--output", "-", "--format", "css"], "< a.png").printed.contains(":root"))
+        #expect(try await run(["palette", "-", "-"], "< a.png").end() == 64)
+        #expect(try await run(["make", "a.png", "-", "--output", "-"], "< a.png").end() == 64)
+        let empty = try await run(["palette", "-"], "< /dev/null")
+        #expect(empty.errors == "stdin: the file is empty\n")
+        try place.folder.write(Array(#"{"limits": {"maxFileBytes": 100}}"#.utf8), to: "config.json")
+        let large = try await run(["palette", "-"], "< a.png")
+        #expect(large.errors == "stdin: standard input has more bytes than limits.maxFileBytes allows (100)\n")
+    }
+}

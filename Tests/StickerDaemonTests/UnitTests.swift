@@ -1,0 +1,16 @@
+import Foundation
+import StickerDaemon
+import Testing
+
+@Suite("The units")
+struct UnitTests {
+    @Test("Memory limits follow from the settings' defaults", arguments: ["stickerd.service", "user/stickerd.service"])
+    func memory(unit: String) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../systemd/\(unit)")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let photo = try SettingsFixture().load().limits.maxMemory >> 20
+        let high = 128 + 16 * (128 + photo)
+        #expect(lines.contains("MemoryHigh=\(high)M"))
+        #expect(lines.contains("MemoryMax=\(high + 1024 + 2 * photo)M"))
+    }
+}

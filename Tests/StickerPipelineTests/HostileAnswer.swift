@@ -1,0 +1,276 @@
+import Foundation
+import PhotoCodecs
+import PhotoRaster
+import StickerPipeline
+import StickerStudio
+import TestSupport
+import Testing
+
+/// What a worker sends for a photo of 160 × 120 pixels: the honest answer of one sticker, unless it is changed.
+struct HostileAnswer {
+    /// One change, and how the refusal ends.
+    struct Lie: Sendable, CustomTestStringConvertible {
+        let name: String
+        let reason: String
+        private let change: @Sendable (inout HostileAnswer) throws -> Void
+
+        init(_ name: String, _ reason: String, _ change: @escaping @Sendable (inout HostileAnswer) throws -> Void) {
+            (self.name, self.reason, self.change) = (name, reason, change)
+        }
+
+        var testDescription: String { name }
+
+        func answer() throws -> HostileAnswer {
+            var answer = HostileAnswer()
+            try change(&answer)
+            return answer
+        }
+    }
+
+    var task = WorkerRequest.Task.process
+    var format = StickerFormat.png
+    var sticker: [UInt8]?
+    var thumbnail: [UInt8]?
+    /// What the answer says of the sticker's size.
+    var width = "96"
+    var height = "72"
+    var confidence = "0.9"
+    /// What it says of the photo.
+    var photo = #""format":"png","width":160,"height":120,"confidence":0.9,"colors":"ff00002710""#
+    var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1}"#
+    /// In place of all that is above.
+    var json: String?
+    var body: [UInt8]?
+    var announcedHeaderBytes: Int?
+    var announcedBodyBytes: Int?
+
+    static func recipe(_ format: StickerFormat) -> Recipe {
+        Recipe(sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: format, maxBytes: 100_000)
+    }
+
+    static func mask() throws -> HostileAnswer {
+        var answer = HostileAnswer()
+        answer.task = .mask
+        answer.json = #"{"pictures":[]}"#
+        answer.body = try PNGEncoder.encodeGray(width: 160, height: 120) { _, _ in }
+        return answer
+    }
+
+    static func refusal(_ text: String) -> HostileAnswer {
+        var answer = HostileAnswer()
+        answer.json = String(
+            decoding: (try? JSONEncoder().encode(["failure": text])) ?? Data(), as: UTF8.self
+        ).replacing("}", with: #","pictures":[]}"#)
+        answer.body = []
+        return answer
+    }
+
+    private static func raster(_ width: Int = 96, _ height: Int = 72) -> Raster {
+        var raster = DrawnPicture.disc(width: width, height: height)
+        raster.pixels[3] = 0
+        return raster
+    }
+
+    static func png(_ width: Int = 96, _ height: Int = 72) throws -> [UInt8] {
+        try PNGEncoder.encode(raster(width, height))
+    }
+
+    static func webp(_ width: Int = 96, _ height: Int = 72) throws -> [UInt8] {
+        try WebPEncoder.encode(raster(width, height))
+    }
+
+    /// The whole message.
+    var frame: [UInt8] {
+        get throws {
+            let sticker = try sticker ?? (format == .png ? Self.png() : Self.webp())
+            let thumbnail = try thumbnail ?? Self.webp()
+            let picture =
+                "{\"bytes\":\(sticker.count),\"thumbnailBytes\":\(thumbnail.count),\"width\":\(width),"
+                + "\"height\":\(height),\"confidence\":\(confidence)}"
+            let header = Array(
+                (json ?? "{\"photo\":{\(photo),\"timings\":\(timings)},\"pictures\":[\(picture)]}").utf8)
+            let body = body ?? sticker + thumbnail
+            func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+            return word(announcedHeaderBytes ?? header.count) + word(announcedBodyBytes ?? body.count) + header + body
+        }
+    }
+}
+
+// MARK: - Lies
+
+extension HostileAnswer {
+    static let replies: [Lie] = [
+        Lie("sides of 2^31", "a number is out of range") { $0.width = "2147483648" },
+        Lie("negative side", "a number is out of range") { $0.height = "-72" },
+        Lie("NaN", "it cannot be decoded") { $0.confidence = "NaN" },
+        Lie("infinite", "it cannot be decoded") { $0.confidence = "1e999" },
+        Lie("above one", "a number is out of range") { $0.confidence = "1.0001" },
+        Lie("NaN for a color", "it cannot be decoded") { $0.photo = $0.photo.replacing("ff0000", with: "NaN000") },
+        Lie("weights that do not add up", "it cannot be decoded") {
+            $0.photo = $0.photo.replacing("2710", with: "ffff")
+        },
+        Lie("more pixels than limits.maxPixels", "a number is out of range") {
+            $0.photo = $0.photo.replacing("160", with: "30000").replacing("120", with: "10001")
+        },
+        Lie("negative time", "a number is out of range") {
+            $0.timings = $0.timings.replacing("\"mask\":1", with: "\"mask\":-1")
+        },
+        Lie("larger than the recipe's size", "the sticker is larger than sticker.size") {
+            ($0.width, $0.height, $0.sticker) = ("97", "72", try png(97, 72))
+        },
+        Lie("no photo", "it does not fit the request") {
+            $0.json = #"{"pictures":[]}"#; $0.body = []
+        },
+        Lie("a refusal with a picture", "it does not fit the request") { $0.json = #"{"failure":"no","pictures":[]}"# },
+        Lie("a refusal without a reason", "it does not fit the request") {
+            $0.json = #"{"failure":"","pictures":[]}"#
+            $0.body = []
+        },
+        Lie("stickers where colors were asked for", "it does not fit the request") { $0.task = .colors },
+        Lie("stickers where a mask was asked for", "it does not fit the request") { $0.task = .mask },
+        Lie("more than one sticker of subjects together", "it does not fit the request") {
+            let picture = #"{"bytes":0,"thumbnailBytes":0,"width":1,"height":1,"confidence":1}"#
+            $0.json = "{\"photo\":{\($0.photo),\"timings\":\($0.timings)},\"pictures\":[\(picture),\(picture)]}"
+            $0.body = []
+        },
+        Lie("sizes that do not add up", "its sizes do not add up") { $0.body = try png() },
+        Lie("HTML for JSON", "it cannot be decoded") { $0.json = "<html>" },
+        Lie("nested without end", "it cannot be decoded") { $0.json = String(repeating: "[", count: 1 << 20) },
+        Lie("a header that is too long", "it is too long") { $0.announcedHeaderBytes = 1 << 20 + 1 },
+        Lie("a body that is too long", "it is too long") { $0.announcedBodyBytes = 64 << 20 + 1 },
+        Lie("lengths of all ones", "it is too long") { $0.announcedBodyBytes = 0xFFFF_FFFF },
+    ]
+
+    static let files: [Lie] =
+        pictures(.png) + pictures(.webp) + [
+            Lie("HTML", "the sticker is no PNG file") { $0.sticker = html },
+            Lie("HTML for a thumbnail", "the thumbnail is no WebP file") { $0.thumbnail = html },
+            Lie("a text chunk", "the sticker has a chunk that stickerd does not write") {
+                $0.sticker = try inserted(chunk("tEXt", Array("Comment\0<script>".utf8)), at: 33)
+            },
+            Lie("a text chunk at the end", "the sticker has a chunk that stickerd does not write") {
+                $0.sticker = try inserted(chunk("tEXt", [65, 0, 66]), at: try png().count - 12)
+            },
+            Lie("an EXIF chunk", "the sticker has a chunk that stickerd does not write") {
+                $0.sticker = try inserted(chunk("eXIf", [1]), at: 33)
+            },
+            Lie("a second header", "the sticker has a chunk that stickerd does not write") {
+                $0.sticker = try inserted(Array(png()[8..<33]), at: 33)
+            },
+            Lie("a wrong checksum", "the sticker has a chunk with a wrong checksum") {
+                var file = try png()
+                file[file.count - 20] ^= 1
+                $0.sticker = file
+            },
+            Lie("a palette", "the sticker's header is not what stickerd writes") {
+                $0.sticker = try png(header: [0, 0, 0, 96, 0, 0, 0, 72, 8, 3, 0, 0, 0])
+            },
+            Lie("a header of 2^31", "the sticker's header is not what stickerd writes") {
+                $0.sticker = try png(header: [0x80, 0, 0, 0, 0, 0, 0, 72, 8, 6, 0, 0, 0])
+            },
+            Lie("a chunk of 2^32 - 1 bytes", "the sticker ends within a chunk") {
+                var file = try png()
+                file.replaceSubrange(file.count - 12..<file.count - 8, with: [255, 255, 255, 255])
+                $0.sticker = file
+            },
+            Lie("no pixels", "the sticker has no pixels") {
+                let file = try png()
+                $0.sticker = Array(file[..<46]) + Array(file.suffix(12))
+            },
+            Lie("more bytes than pixels can need", "the sticker has more bytes than its pixels need") {
+                $0.sticker = try inserted(
+                    chunk("IDAT", [UInt8](repeating: 7, count: 100_000)), at: try png().count - 12)
+            },
+            Lie("EXIF in a WebP", "the thumbnail has a chunk that stickerd does not write") {
+                $0.thumbnail = try appended("EXIF", Array("GPS!".utf8))
+            },
+            Lie("XMP in a WebP", "the thumbnail has a chunk that stickerd does not write") {
+                $0.thumbnail = try appended("XMP ", Array("<x/>".utf8))
+            },
+            Lie("another color profile", "the thumbnail has a color profile that stickerd does not write") {
+                var file = try webp()
+                file[200] ^= 1
+                $0.thumbnail = file
+            },
+            Lie("an animation", "the thumbnail's header is not what stickerd writes") {
+                var file = try webp()
+                file[20] |= 2
+                $0.thumbnail = file
+            },
+            Lie("another size in the picture", "the thumbnail's header is not what stickerd writes") {
+                var file = try webp()
+                let start = try #require(file.firstRange(of: [0x9D, 0x01, 0x2A])).lowerBound
+                file[start + 3] = 95
+                $0.thumbnail = file
+            },
+            Lie("a RIFF size beyond the file", "the thumbnail is no WebP file") {
+                var file = try webp()
+                file[4] &+= 2
+                $0.thumbnail = file
+            },
+            Lie("a thumbnail that is too large", "the thumbnail is too large") { $0.thumbnail = try webp(193, 8) },
+            Lie("another format than the recipe's", "the sticker is no PNG file") { $0.sticker = try webp() },
+            Lie("a mask of other bytes", "the mask is no PNG file") {
+                $0 = try mask()
+                $0.body = html
+            },
+            Lie("a mask in color", "the mask's header is not what stickerd writes") {
+                $0 = try mask()
+                $0.body = try png()
+            },
+        ]
+
+    private static func pictures(_ format: StickerFormat) -> [Lie] {
+        @Sendable func file() throws -> [UInt8] { try format == .png ? png() : webp() }
+        let isPNG = format == .png
+        return [
+            Lie(
+                "\(format): trailing bytes", isPNG ? "the sticker goes on after its end" : "the sticker is no WebP file"
+            ) {
+                ($0.format, $0.sticker) = (format, try file() + html)
+            },
+            Lie("\(format): cut", isPNG ? "the sticker ends within a chunk" : "the sticker is no WebP file") {
+                ($0.format, $0.sticker) = (format, try file().dropLast(5))
+            },
+            Lie("\(format): another size than it says", "the sticker's header is not what stickerd writes") {
+                ($0.format, $0.sticker, $0.width) = (format, try file(), "95")
+            },
+            Lie("\(format): nothing", "the sticker is no \(isPNG ? "PNG" : "WebP") file") {
+                ($0.format, $0.sticker) = (format, [])
+            },
+        ]
+    }
+
+    private static let html = Array("<html><script>alert(1)</script></html>".utf8)
+
+    private static func inserted(_ chunk: [UInt8], at place: Int) throws -> [UInt8] {
+        var file = try png()
+        file.insert(contentsOf: chunk, at: place)
+        return file
+    }
+
+    private static func png(header: [UInt8]) throws -> [UInt8] {
+        var file = try png()
+        file.replaceSubrange(8..<33, with: chunk("IHDR", header))
+        return file
+    }
+
+    private static func appended(_ name: String, _ data: [UInt8]) throws -> [UInt8] {
+        func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+        var file = try webp() + Array(name.utf8) + word(data.count) + data
+        file.replaceSubrange(4..<8, with: word(file.count - 8))
+        return file
+    }
+
+    /// A chunk of a PNG with its checksum (W3C PNG, 5.3 and annex D).
+    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        func word(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) } }
+        let content = Array(name.utf8) + data
+        var sum: UInt32 = .max
+        for byte in content {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        return word(UInt32(data.count)) + content + word(~sum)
+    }
+}
