@@ -40,7 +40,8 @@ extension PhotoLibrary {
                     database,
                     sql: """
                         SELECT pack FROM packTally WHERE files > 0 AND state <> 'ignored' UNION SELECT name FROM pack
-                        """).map { ExactName($0) }
+                        """
+                ).map { ExactName($0) }
             )
             .union([""])
         }

@@ -74,7 +74,9 @@ extension PhotoLibrary {
     ///
     /// - Parameter rules: stands for all that decides whether a file is ignored.
     package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
-        guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else { return }
+        guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else {
+            return
+        }
         var last: Int64? = 0
         while let start = last {
             progress()
