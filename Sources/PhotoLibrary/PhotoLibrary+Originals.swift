@@ -82,7 +82,8 @@ extension PhotoLibrary {
                 try database.execute(
                     sql: """
                         UPDATE original SET tried = ?
-                        WHERE finished IS NULL AND file IN (SELECT id FROM file WHERE folder = ?)
+                        WHERE finished IS NULL
+                            AND file IN (SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)
                         """, arguments: [Date(), original.path.folder?.description ?? ""])
             } else {
                 try database.execute(
