@@ -50,7 +50,8 @@ package struct PhotoProcessor: Sendable {
         let (sample, time) = await colors
         timings.colors += time
         return ProcessedPhoto(
-            format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: sight.confidence.value,
+            format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
+            confidence: sight.confidence.value,
             stickers: stickers, colors: sample, subjectColors: subjectColors, likeness: await likeness,
             timings: timings)
     }
