@@ -9,7 +9,8 @@ extension Settings {
     var recipe: Recipe {
         Recipe(
             sticker: StickerRecipe(
-                size: sticker.size, outlineWidth: sticker.outline.width,
+                size: sticker.size,
+                outlineWidth: sticker.outline.width ?? StickerRecipe.usualOutlineWidth(forSize: sticker.size),
                 outlineColor: sticker.outline.color.flatMap { HexColor($0) }, shadow: shadow, padding: sticker.padding,
                 subjects: sticker.subjects),
             format: sticker.format, maxBytes: sticker.maxBytes > 0 && sticker.format == .webp ? sticker.maxBytes : nil)

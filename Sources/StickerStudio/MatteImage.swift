@@ -6,21 +6,35 @@ enum MatteImage {
     /// Rows that are enlarged together: however large the photo is, no more than this many are in memory.
     private static let stripHeight = 64
 
-    /// 8-bit grey PNG of `width` × `height`, enlarged bilinearly with half-pixel centres.
-    static func encode(_ matte: Plane, width: Int, height: Int) throws(CodecError) -> [UInt8] {
-        let scale = Double(matte.height) / Double(height)
+    /// 8-bit grey PNG of `width` × `height`, enlarged bilinearly with half-pixel centers.
+    ///
+    /// - Parameter region: where `matte` lies in the picture, black beyond; nil for all of it.
+    static func encode(
+        _ matte: Plane, of region: PixelRect?, width: Int, height: Int
+    ) throws(CodecError) -> [UInt8] {
+        let region = region ?? PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
+        let (across, down) = (Double(matte.width) / region.width, Double(matte.height) / region.height)
+        func covered(_ start: Double, _ length: Double, _ limit: Int) -> Range<Int> {
+            let first = max(Int((start + 0.5).rounded(.down)), 0)
+            return first..<max(first, min(Int((start + length + 0.5).rounded(.down)), limit))
+        }
+        let columns = covered(region.x, region.width, width)
+        let rows = covered(region.y, region.height, height)
         var strip = Plane(width: 1, height: 1)
         return try PNGEncoder.encodeGray(width: width, height: height) { row, pixels in
             let line = row % stripHeight
             if line == 0 {
-                let rows = min(stripHeight, height - row)
+                let count = min(stripHeight, height - row)
                 strip = matte.resampled(
                     from: PixelRect(
-                        x: 0, y: Double(row) * scale, width: Double(matte.width), height: Double(rows) * scale),
-                    width: width, height: rows, kernel: .area)
+                        x: -region.x * across, y: (Double(row) - region.y) * down, width: Double(width) * across,
+                        height: Double(count) * down),
+                    width: width, height: count, kernel: .area)
             }
             for x in 0..<width {
-                pixels[x] = UInt8((min(max(strip.values[line * width + x], 0), 1) * 255).rounded())
+                let isCovered = rows.contains(row) && columns.contains(x)
+                pixels[x] =
+                    isCovered ? UInt8((min(max(strip.values[line * width + x], 0), 1) * 255).rounded()) : 0
             }
         }
     }

@@ -32,6 +32,7 @@ package struct Outline {
                 alpha.values[(y + room) * alpha.width + x + room] = Float(opacity) * (1 / 255)
             }
         }
+        alpha.raiseFaint()
         alpha.hideSpurs(shorterThan: Int(width))
         let distance = ContourDistance(exactAt: width).distances(from: alpha)
         // Half the resolution serves the second step: what was grown that far has no detail.
@@ -50,6 +51,14 @@ package struct Outline {
 }
 
 extension Plane {
+    /// Scales coverage that nowhere reaches one half, as that of fine strokes made small, so that its strongest part is
+    /// whole: otherwise it has no contour, and an outline would leave nothing of it.
+    fileprivate mutating func raiseFaint() {
+        let peak = values.max() ?? 0
+        guard peak > 0, peak < 0.5 else { return }
+        for index in values.indices { values[index] /= peak }
+    }
+
     /// Half as wide and high, rounded up: `body` of the mean of each 2 × 2 values.
     fileprivate init(half plane: Plane, _ body: (Float) -> Float) {
         let (width, height) = ((plane.width + 1) / 2, (plane.height + 1) / 2)

@@ -30,35 +30,15 @@ package struct PhotoProcessor: Sendable {
         async let colors = sampleColors(of: photo.raster)
         async let likeness = likeness(of: photo.raster)
         let studio = StickerStudio(recipe: recipe.sticker)
-        var raster = photo.raster
-        var mask: Plane?
-        var confidence = SubjectConfidence.certain
-        if !(photo.hasAlpha && photo.raster.isCutOut) {
-            let first = try await network.probability(of: raster)
-            mask = first
-            confidence = SubjectConfidence(of: first)
-            watch.lap(&timings.mask)
-            if confidence.isClear,
-                let region = studio.closerLook(
-                    mask: first, at: raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-            {
-                let closer = try decoder.decode(source, workingSide: recipe.workingSide, region: region)
-                watch.lap(&timings.decode)
-                mask = studio.mask(
-                    first: first, closer: try await network.probability(of: closer.raster), region: closer.region,
-                    photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-                raster = closer.raster
-                watch.lap(&timings.mask)
-            }
-        }
+        let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
         var subjectColors: PhotoColorSample?
-        if confidence.isClear {
-            let subject = studio.lift(from: raster, mask: mask)
+        if sight.confidence.isClear {
+            let subject = studio.lift(from: sight.raster, mask: sight.mask)
             watch.lap(&timings.matte)
             async let sample = sampleColors(of: subject.raster)
             if makingStickers {
-                let cutOut = studio.finish(subject, confidence: confidence)
+                let cutOut = studio.finish(subject, confidence: sight.confidence)
                 watch.lap(&timings.outline)
                 stickers = try await encode(cutOut.stickers, recipe: recipe)
                 watch.lap(&timings.encode)
@@ -70,20 +50,63 @@ package struct PhotoProcessor: Sendable {
         let (sample, time) = await colors
         timings.colors += time
         return ProcessedPhoto(
-            format: photo.format, width: photo.photoWidth, height: photo.photoHeight, confidence: confidence.value,
+            format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
+            confidence: sight.confidence.value,
             stickers: stickers, colors: sample, subjectColors: subjectColors, likeness: await likeness,
             timings: timings)
     }
 
-    /// The soft matte before crop and outline, as an 8-bit grey PNG of the photo's full upright size.
+    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit grey PNG of the photo's full upright
+    /// size; also of a photo without a clear subject.
     ///
     /// - Throws: as `process`.
     package func mask(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> [UInt8] {
-        let photo = try PhotoDecoder(limits: limits).decode(source, workingSide: recipe.workingSide)
-        let isCutOut = photo.hasAlpha && photo.raster.isCutOut
-        let probability = isCutOut ? nil : try await network.probability(of: photo.raster)
-        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: probability, for: photo.raster)
-        return try MatteImage.encode(opacity, width: photo.photoWidth, height: photo.photoHeight)
+        var watch = Stopwatch()
+        var timings = ProcessedPhoto.Timings()
+        let decoder = PhotoDecoder(limits: limits)
+        let photo = try decoder.decode(source, workingSide: recipe.workingSide)
+        let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
+        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: sight.mask, for: sight.raster)
+        return try MatteImage.encode(
+            opacity, of: sight.region, width: photo.photoWidth, height: photo.photoHeight)
+    }
+
+    /// What was seen of a photo: all of it, or the region around its subject.
+    private struct Sight {
+        var raster: Raster
+        /// The network's probabilities for `raster`; nil if its own alpha is the matte.
+        var mask: Plane?
+        /// Where `raster` lies in the photo, in full-size pixels; nil for all of it.
+        var region: PixelRect?
+        /// From the first look.
+        var confidence = SubjectConfidence.certain
+    }
+
+    /// Finds the subject: in the whole photo first, then once more in its region if that shows more of it.
+    private func look(
+        at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
+        _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
+    ) async throws -> Sight {
+        var sight = Sight(raster: photo.raster)
+        if photo.hasAlpha && photo.raster.isCutOut { return sight }
+        let studio = StickerStudio(recipe: recipe.sticker)
+        let first = try await network.probability(of: photo.raster)
+        sight.mask = first
+        sight.confidence = SubjectConfidence(of: first)
+        watch.lap(&timings.mask)
+        guard sight.confidence.isClear,
+            let region = studio.closerLook(
+                mask: first, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+        else { return sight }
+        let closer = try decoder.decode(source, workingSide: recipe.workingSide, region: region)
+        watch.lap(&timings.decode)
+        sight.mask = studio.mask(
+            first: first, closer: try await network.probability(of: closer.raster), region: closer.region,
+            photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+        sight.raster = closer.raster
+        sight.region = closer.region
+        watch.lap(&timings.mask)
+        return sight
     }
 
     /// The thumbnails beside the stickers.

@@ -17,8 +17,6 @@ struct Pieces {
     /// What the matte of a piece other than the largest must reach, at its peak and on average.
     private static let leastPeak: Float = 0.8
     private static let leastMean: Float = 0.6
-    /// Beyond this number of pieces that might be near a larger one, the rest are scraps.
-    private static let mostCandidates = 32
 
     private struct Piece {
         var size = 0
@@ -69,25 +67,19 @@ struct Pieces {
                 && Double(pieces[$0].size) >= Double(pieces[largest].size) * Self.smallestNear
         }
         let side = max(pieces[largest].columns.count, pieces[largest].rows.count)
-        keepNear(near.prefix(Self.mostCandidates), reach: Int((Double(side) * reach).rounded()), height: opacity.height)
+        if !near.isEmpty { keepNear(Set(near), reach: Float(Double(side) * reach), height: opacity.height) }
     }
 
     /// Keeps those of `candidates` that are within `reach` pixels of a piece that is kept already.
-    private mutating func keepNear(_ candidates: some Collection<Int>, reach: Int, height: Int) {
-        guard !candidates.isEmpty else { return }
-        var kept = [[Range<Int>]](repeating: [], count: height)
+    private mutating func keepNear(_ candidates: Set<Int>, reach: Float, height: Int) {
+        var distance = Plane(width: width, height: height, filledWith: .infinity)
         for run in regions.runs where isKept[run.region] {
-            let row = run.pixels.lowerBound / width
-            kept[row].append(run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width)
+            for index in run.pixels { distance.values[index] = 0 }
         }
-        let wanted = Set(candidates)
-        for run in regions.runs where wanted.contains(run.region) && !isKept[run.region] {
-            let row = run.pixels.lowerBound / width
-            let columns =
-                run.pixels.lowerBound - row * width - reach..<run.pixels.upperBound - row * width + reach
-            isKept[run.region] = (max(row - reach, 0)...min(row + reach, height - 1)).contains { other in
-                kept[other].contains { $0.overlaps(columns) }
-            }
+        distance.distanceTransform()
+        for run in regions.runs where candidates.contains(run.region) && !isKept[run.region] {
+            // The transform's distances are squared.
+            isKept[run.region] = run.pixels.contains { distance.values[$0] <= reach * reach }
         }
     }
 

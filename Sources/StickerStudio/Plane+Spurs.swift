@@ -23,8 +23,9 @@ extension Plane {
             boxes[run.region] = box
         }
         let isSpur = boxes.map { box in
-            let side = max(box.right - box.left, box.bottom - box.top)
-            return box.isAttached && side > Self.thinness && side < length
+            let (across, down) = (box.right - box.left, box.bottom - box.top)
+            return box.isAttached && max(across, down) > Self.thinness
+                && across * across + down * down < length * length
         }
         for run in thin.runs where isSpur[run.region] {
             for index in run.pixels { values[index] = min(values[index], Self.hidden) }

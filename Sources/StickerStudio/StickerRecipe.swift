@@ -17,7 +17,7 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     /// Any values; whether they can be drawn is `leavesRoom`.
     package init(
         size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
-        shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .together
+        shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .auto
     ) {
         self.size = size
         self.outlineWidth = outlineWidth
@@ -26,6 +26,9 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
         self.padding = padding
         self.subjects = subjects
     }
+
+    /// The outline's width for stickers of `size` pixels unless one is set: 12 of 512, at least 1.
+    package static func usualOutlineWidth(forSize size: Int) -> Int { max(1, (size * 12 + 256) / 512) }
 
     /// Whether anything is drawn around the subject.
     package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }

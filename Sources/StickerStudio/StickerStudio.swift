@@ -32,7 +32,7 @@ package struct StickerStudio: Sendable {
 
     /// The second half: crop, size, outline and shadow.
     func finish(_ subject: LiftedSubject, confidence: SubjectConfidence) -> CutOut {
-        let parts = recipe.subjects == .separate ? subject.opacity.separated() : [subject.opacity]
+        let parts = parts(of: subject)
         let stickers = parts.compactMap { part -> CutOut.Sticker? in
             let own = parts.count > 1 ? subject.mask.map { SubjectConfidence(of: $0.keeping(part)) } : nil
             let confidence = own ?? confidence
@@ -40,6 +40,20 @@ package struct StickerStudio: Sendable {
             return CutOut.Sticker(raster: raster, confidence: confidence.value)
         }
         return CutOut(stickers: stickers, confidence: confidence.value)
+    }
+
+    /// One opacity for each sticker, from left to right.
+    private func parts(of subject: LiftedSubject) -> [Plane] {
+        switch recipe.subjects {
+        case .together: return [subject.opacity]
+        case .separate: return subject.opacity.separated()
+        case .auto:
+            let parts = subject.opacity.farApart()
+            let areClear = parts.allSatisfy { part in
+                subject.mask.map { SubjectConfidence(of: $0.keeping(part)).isClear } ?? true
+            }
+            return areClear ? parts : [subject.opacity]
+        }
     }
 
     /// The opacity that stickers of the photo are cut with, 0…1, in the photo's size: without fog, scraps and holes.

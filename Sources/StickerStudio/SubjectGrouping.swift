@@ -1,5 +1,7 @@
 /// What becomes of a photo with several subjects that do not touch.
 package enum SubjectGrouping: String, Codable, Hashable, Sendable, CaseIterable {
+    /// One sticker for each subject if they are far apart and each is clear by itself; otherwise one for all.
+    case auto
     /// One sticker shows them all.
     case together
     /// One sticker for each, from left to right.

@@ -36,7 +36,7 @@ import Testing
         ),
         (##"{"sticker": {"outline": {"color": "#fffff"}}}"##, ##"or "none", not "#fffff""##),
         (
-            #"{"sticker": {"size": 96, "padding": 20}}"#,
+            #"{"sticker": {"size": 96, "padding": 24}}"#,
             "sticker.shadow and sticker.padding together leave less than half"
         ),
         (#"{"sticker": {"keepStem": 1}}"#, "sticker.keepStem must be true or false, not 1"),

@@ -92,6 +92,11 @@ import Testing
                 "type": .text("integer"), "minimum": .number(Double(range.lowerBound)),
                 "maximum": .number(Double(range.upperBound)),
             ]
+        case .integerOrAuto(let range):
+            [
+                "type": .list([.text("integer"), .text("string")]), "minimum": .number(Double(range.lowerBound)),
+                "maximum": .number(Double(range.upperBound)), "pattern": .text("^auto$"),
+            ]
         case .seconds(let range):
             ["type": .text("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
         case .fraction: ["type": .text("number"), "minimum": .number(0), "maximum": .number(1)]

@@ -33,6 +33,18 @@ struct OwnAlphaTests {
         #expect(soft.allSatisfy { abs(Int(sticker.pixels[$0]) - 30) < 3 && abs(Int(sticker.pixels[$0 + 1]) - 200) < 3 })
     }
 
+    @Test("Strokes that are too fine for the sticker's size stay visible, with an outline")
+    func strokes() throws {
+        var drawing = Raster(width: 900, height: 900)
+        for line in stride(from: 100, to: 800, by: 100) {
+            for x in 100..<800 { drawing.pixels[(line * 900 + x) * 4 + 3] = 255 }
+        }
+        let sticker = try #require(
+            StickerStudio(recipe: StickerRecipe(size: 200)).cutOut(photo: drawing, mask: nil).stickers.first)
+        let opaque = stride(from: 3, to: sticker.raster.pixels.count, by: 4).count { sticker.raster.pixels[$0] == 255 }
+        #expect(opaque > 200 * 200 / 2)
+    }
+
     @Test("An empty one gives no sticker")
     func empty() {
         #expect(

@@ -33,9 +33,9 @@ struct StickerStudioTests {
     @Test(
         "The longer side is the recipe's, and the padding is there on every side, wherever the subject lies",
         arguments: [
-            DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), .disc(x: 0.6, y: 0.4, radius: 0.05),
+            DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), .disc(x: 0.6, y: 0.4, radius: 0.3),
             .disc(x: 0.02, y: 0.98, radius: 0.3), .rectangle(x: 0.05...0.95, y: 0.4...0.6),
-            .rectangle(x: 0.4...0.6, y: -1...2), .rectangle(x: 0.48...0.52, y: 0.1...0.9),
+            .rectangle(x: 0.4...0.6, y: -1...2), .rectangle(x: 0.45...0.55, y: 0.1...0.9),
             .rectangle(x: -1...2, y: -1...2),
         ],
         [
@@ -44,7 +44,7 @@ struct StickerStudioTests {
             StickerRecipe(size: 200, outlineColor: nil, padding: 7),
         ])
     func geometry(mask: DrawnMask, recipe: StickerRecipe) throws {
-        let raster = try sticker(DrawnPicture.flat(width: 1500, height: 1000, 220, 40, 30), mask, recipe)
+        let raster = try sticker(DrawnPicture.flat(width: 330, height: 220, 220, 40, 30), mask, recipe)
         #expect(max(raster.width, raster.height) == recipe.size)
         for margin in margins(of: raster, alpha: recipe.hasOutline ? 127 : 2) {
             // A soft edge fades out earlier than the pixel it fades in.
@@ -156,7 +156,8 @@ struct StickerStudioTests {
         #expect(opacity.width == photo.width && opacity.height == photo.height)
         #expect(opacity[150, 100] > 0.99)
         #expect(opacity[10, 10] < 0.01)
-        #expect(abs(opacity[75, 100] - 0.5) < 0.2)
+        #expect(opacity[70, 100] < 0.1)
+        #expect(opacity[80, 100] > 0.9)
     }
 
     @Test(

@@ -50,6 +50,31 @@ struct SubjectGroupingTests {
         #expect(plane.separated().first.map { rows.count == 2 || $0 == plane } == true)
     }
 
+    @Test("Subjects with a gap wider than half the smaller one's width are far apart")
+    func farApart() {
+        let far = plane(["####......", "####...##.", "####...##."])
+        #expect(far.farApart().count == 2)
+        let near = plane(["####......", "####.####.", "####.####."])
+        #expect(near.farApart() == [near])
+        // The two on the left are near each other, and far from the third.
+        let three = plane(["###.###.......##", "###.###.......##"])
+        #expect(three.farApart().count == 2)
+        #expect(three.farApart().first == plane(["###.###.........", "###.###........."]))
+    }
+
+    @Test("By default two that are far apart are two stickers, and near ones are one")
+    func usual() {
+        func count(_ x: Double) -> Int {
+            var mask = DrawnMask.disc(x: 0.2, y: 0.5, radius: 0.12).plane
+            let other = DrawnMask.disc(x: x, y: 0.5, radius: 0.12).plane
+            for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
+            let photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
+            return StickerStudio(recipe: StickerRecipe()).cutOut(photo: photo, mask: mask).stickers.count
+        }
+        #expect(count(0.8) == 2)
+        #expect(count(0.5) == 1)
+    }
+
     @Test("Each subject has its own sticker and confidence; together they share one")
     func stickers() throws {
         var photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
@@ -69,7 +94,8 @@ struct SubjectGroupingTests {
         #expect(separate.stickers.allSatisfy { max($0.raster.width, $0.raster.height) == 200 })
         #expect(separate.stickers.allSatisfy { 0.5...1 ~= $0.confidence })
 
-        let together = StickerStudio(recipe: StickerRecipe(size: 200)).cutOut(photo: photo, mask: mask)
+        let together = StickerStudio(recipe: StickerRecipe(size: 200, subjects: .together))
+            .cutOut(photo: photo, mask: mask)
         #expect(together.stickers.map(\.confidence) == [together.confidence])
     }
 }

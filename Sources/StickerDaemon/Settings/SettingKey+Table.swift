@@ -14,7 +14,7 @@ extension SettingKey {
         .choice("sticker.format", \.sticker.format),
         .integer("sticker.maxBytes", \.sticker.maxBytes, 0...1 << 30),
         .choice("sticker.subjects", \.sticker.subjects),
-        .integer("sticker.outline.width", \.sticker.outline.width, 0...256),
+        .integerOrAuto("sticker.outline.width", \.sticker.outline.width, 0...256),
         .color("sticker.outline.color", \.sticker.outline.color),
         .fraction("sticker.shadow.opacity", \.sticker.shadow.opacity),
         .integer("sticker.shadow.radius", \.sticker.shadow.radius, 0...256),

@@ -63,6 +63,13 @@ package struct SettingKey: Sendable {
         Self(name, path, .integer(range), reloads: reloads) { $0.number.flatMap { Int(exactly: $0) } }
     }
 
+    /// `"auto"` is nil.
+    static func integerOrAuto(_ name: String, _ path: Path<Int?>, _ range: ClosedRange<Int>) -> Self {
+        Self(name, path, .integerOrAuto(range), reloads: true) { value in
+            value.number.map { Int(exactly: $0) } ?? (value.text == "auto" ? .some(nil) : nil)
+        }
+    }
+
     static func seconds(
         _ name: String, _ path: Path<Double>, _ range: ClosedRange<Double>, reloads: Bool = true
     ) -> Self {

@@ -5,6 +5,8 @@ package enum SettingShape: Sendable, Equatable {
     case text(length: ClosedRange<Int>)
     case identifier
     case integer(ClosedRange<Int>)
+    /// Or the text `auto`.
+    case integerOrAuto(ClosedRange<Int>)
     case seconds(ClosedRange<Double>)
     /// A share, 0…1.
     case fraction
@@ -28,7 +30,9 @@ package enum SettingShape: Sendable, Equatable {
             length.contains(text.unicodeScalars.count)
                 && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
         case (.identifier, .text(let text)): Self.isIdentifier(text)
-        case (.integer(let range), .number(let number)): Int(exactly: number).map(range.contains) ?? false
+        case (.integerOrAuto, .text(let text)): text == "auto"
+        case (.integer(let range), .number(let number)), (.integerOrAuto(let range), .number(let number)):
+            Int(exactly: number).map(range.contains) ?? false
         case (.seconds(let range), .number(let number)): range.contains(number)
         case (.fraction, .number(let number)): (0...1).contains(number)
         case (.flag, .flag): true
@@ -48,7 +52,7 @@ package enum SettingShape: Sendable, Equatable {
     func value(of text: String) -> JSONValue {
         switch self {
         case .folder, .text, .identifier, .choice, .webAddress, .color: .text(text)
-        case .integer, .seconds, .fraction: Double(text).map { .number($0) } ?? .text(text)
+        case .integer, .integerOrAuto, .seconds, .fraction: Double(text).map { .number($0) } ?? .text(text)
         case .flag: Bool(text).map { .flag($0) } ?? .text(text)
         case .choices, .globs: .list(text.split(separator: ":").map { .text(String($0)) })
         }
@@ -94,6 +98,8 @@ extension SettingShape: CustomStringConvertible {
         case .identifier:
             "1 to 128 letters, digits, dots, hyphens and underscores, beginning with a letter or digit"
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .integerOrAuto(let range):
+            "a whole number from \(range.lowerBound) to \(range.upperBound), or \"auto\""
         case .seconds(let range):
             "a number of seconds from \(JSONValue.number(range.lowerBound)) to \(JSONValue.number(range.upperBound))"
         case .fraction: "a number from 0 to 1"

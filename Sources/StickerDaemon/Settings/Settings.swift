@@ -50,7 +50,7 @@ package struct Settings: Sendable {
         package internal(set) var format = StickerFormat.png
         /// Most bytes of a WebP sticker; 0 for as many as good quality needs.
         package internal(set) var maxBytes = 100_000
-        package internal(set) var subjects = SubjectGrouping.together
+        package internal(set) var subjects = SubjectGrouping.auto
         package internal(set) var outline = Outline()
         package internal(set) var shadow = Shadow()
         /// What stays transparent around everything that is drawn.
@@ -61,8 +61,9 @@ package struct Settings: Sendable {
 
     /// The die-cut edge around a sticker.
     package struct Outline: Sendable {
-        /// How far it reaches beyond the subject, in pixels of the finished sticker.
-        package internal(set) var width = 12
+        /// How far it reaches beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual
+        /// share of the sticker's size.
+        package internal(set) var width: Int?
         /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
         package internal(set) var color: String? = "#ffffff"
     }
