@@ -5,9 +5,9 @@ import PhotoRaster
 /// Small pieces are scraps of the background, unless they nearly touch a large one, as the tip of a whisker does. Larger
 /// pieces that the matte is not sure of are mistakes of the network.
 struct Pieces {
-    /// Opacity from which pixels hold together: a little over one half, so that a piece that hangs on by half
-    /// transparent pixels alone counts as a piece of its own.
-    private static let level: Float = 0.6
+    /// Opacity from which pixels hold together: well over one half, so that a piece that hangs on by half transparent
+    /// pixels alone counts as a piece of its own.
+    private static let level: Float = 0.7
     /// A piece smaller than this share of the largest is a scrap.
     private static let smallest = 0.03
     /// A piece near a larger one is a scrap below this share of the largest.
