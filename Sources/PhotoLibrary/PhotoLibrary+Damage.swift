@@ -40,6 +40,9 @@ extension PhotoLibrary {
         try SQLiteProgress.reporting(progress, of: queue) {
             try queue.writeWithoutTransaction { database in
                 guard try meta("process", in: database) != nil else { return }
+                // The check reports no progress while it walks a table (SQLite 3.40): reading the file first, which
+                // does, takes the disk's time out of it.
+                try requireReadable(in: folder, progress)
                 let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
                 guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
             }
@@ -49,13 +52,13 @@ extension PhotoLibrary {
 
     /// SQLite takes a read that the disk refuses for damage (EIO becomes SQLITE_CORRUPT): a disk that recovers has lost
     /// nothing, and one that does not is told as what it is.
-    private static func requireReadable(in folder: FilePath) throws {
+    private static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws {
         do throws(Errno) {
             for ending in ["", "-wal"] {
                 let path = FilePath(folder.appending(fileName).string + ending)
                 guard OwnedDescriptor.exists(path) else { continue }
                 let file = try OwnedDescriptor(opening: path)
-                _ = try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max)
+                _ = try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max, progress: progress)
             }
         } catch {
             throw LibraryError(.unreadable, "\(folder): the Library cannot be read (\(error))")

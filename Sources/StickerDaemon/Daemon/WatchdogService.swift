@@ -11,14 +11,22 @@ struct WatchdogService: Service {
     let obstacles: Obstacles
     let notifier: ServiceNotifier
 
+    /// Other calls' waits for a disk excuse an Inbox that does not answer for this long at most: on a saturated disk
+    /// there is always one.
+    private static let longestExcuse = Duration.seconds(900)
+
     func run() async throws {
         defer { notifier.stopping(status: "Finishing the photos in hand") }
         guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
+            var lastAnswer = ContinuousClock.now
             while !Task.isCancelled {
                 // The Inbox does not answer while it waits for the Library, and the Library may wait for its disk.
-                let goesRound =
-                    inbox.isResponsive() || obstacles.has(Obstacles.library) || DiskWaits.shared.isWaiting
+                let answers = inbox.isResponsive()
+                if answers { lastAnswer = .now }
+                let isExcused =
+                    DiskWaits.shared.isWaiting && lastAnswer.duration(to: .now) < Self.longestExcuse
+                let goesRound = answers || obstacles.has(Obstacles.library) || isExcused
                 if goesRound, await !processor.isStuck() { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }
