@@ -23,7 +23,7 @@ struct QueryPlanTests {
         ("FROM suspect CROSS JOIN file", "photos that stopped a worker are few, and end at the third time"),
         ("AND arrival <= :turn", "in the order of the queue; passes over those that are held"),
         ("ORDER BY tried, file LIMIT", "in the order of the index; passes over those tried since a moment ago"),
-        ("AND published AND (arrival, ordinal) >", "goes on where the last page ended"),
+        ("AND published AND (arrival, ordinal, id) >", "goes on where the last page ended"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
         ("INDEXED BY paletteDue", "a batch of what is due, which is not due after it"),
         ("INDEXED BY paletteUnwanted", "a batch of what is due, which is not due after it"),
