@@ -47,12 +47,22 @@ extension FileMove {
 
     /// Gives a file its name back, or, where another file has that by now, a numbered one: neither is lost. On disk when
     /// it returns. No such file is no error.
+    ///
+    /// - Parameter move: renames without replacing anything; arguments as in `rename`.
     package static func putBack(
-        _ current: [UInt8], in folder: Int32, as name: [UInt8], in home: Int32
+        _ current: [UInt8], in folder: Int32, as name: [UInt8], in home: Int32,
+        by move: ([UInt8], Int32, [UInt8], Int32) throws(Errno) -> Void = {
+            (name, folder, newName, newFolder) throws(Errno) in
+            try rename(name, in: folder, to: newName, in: newFolder)
+        }
     ) throws(Errno) {
         for candidate in NumberedName.candidates(for: name) {
             do throws(Errno) {
-                try rename(current, in: folder, to: candidate, in: home)
+                do throws(Errno) {
+                    try move(current, folder, candidate, home)
+                } catch .notPermitted, .notSupported {
+                    try renameUnguarded(current, in: folder, to: candidate, in: home)
+                }
             } catch .fileExists {
                 continue
             } catch .noSuchFileOrDirectory {
@@ -62,6 +72,27 @@ extension FileMove {
             return try synchronize(folder)
         }
         throw .fileExists
+    }
+
+    /// For a file system with neither RENAME_NOREPLACE nor link(2), as FAT and some of FUSE's: a file that gets the name
+    /// between the look and the rename is replaced. Otherwise the photo would keep a name that no other program sees.
+    private static func renameUnguarded(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32
+    ) throws(Errno) {
+        let isTaken: Bool
+        do throws(Errno) {
+            _ = try FileStatus(of: newName, in: newFolder)
+            isTaken = true
+        } catch .noSuchFileOrDirectory {
+            isTaken = false
+        }
+        if isTaken { throw .fileExists }
+        try name.withCString { name throws(Errno) in
+            try newName.withCString { newName throws(Errno) in
+                // Both strings outlive the call.
+                _ = try Errno.retry { unsafe renameat(folder, name, newFolder, newName) }
+            }
+        }
     }
 
     private static func moveAside(_ name: [UInt8], in folder: Int32, to aside: [UInt8]) throws(Errno) {

@@ -3,11 +3,12 @@ import GRDB
 
 /// How long the Library remembers files that left the inbox.
 extension PhotoLibrary {
-    /// The greatest number that a file had in the order of arrival when history was forgotten.
+    /// The greatest number in the order of arrival that a deleted row had; a trigger keeps it.
     private static let lastArrivalKey = "lastArrival"
 
     /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. What was made of their
-    /// photos stays: the photos are recognised when they come in again.
+    /// photos stays: photos with a sticker are recognised when they come in again. Photos that lie in the folder of
+    /// failed photos keep their rows, from which `stickerd retry` knows where they are.
     ///
     /// - Parameter limit: rows deleted in one call at most; call again until it returns 0.
     /// - Returns: how many were deleted.
@@ -17,11 +18,10 @@ extension PhotoLibrary {
                 database,
                 sql: """
                     SELECT id FROM file WHERE leftAt < ? AND state NOT IN ('pending', 'processing')
+                        AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
+                            AND action = 'setAside' AND outcome = 'moved')
                     ORDER BY leftAt LIMIT ?
                     """, arguments: [date, limit])
-            if !files.isEmpty {
-                try Self.setMeta(Self.lastArrivalKey, "\(try Self.lastArrival(in: database))", in: database)
-            }
             for file in files {
                 // Another file may get this key one day.
                 try database.execute(sql: "UPDATE sticker SET source = 0 WHERE source = ?", arguments: [file])
@@ -39,8 +39,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The greatest number in the order of arrival so far, that of files which are forgotten included: their stickers
-    /// keep it.
+    /// The greatest number in the order of arrival so far, those of deleted rows included: their stickers may still have
+    /// them, and no number is given out twice.
     static func lastArrival(in database: Database) throws -> Int64 {
         let known = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? 0
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)

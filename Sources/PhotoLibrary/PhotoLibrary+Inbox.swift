@@ -45,8 +45,8 @@ extension PhotoLibrary {
 
     /// Writes down what came in, in this order, and returns how many files are now waiting that were not before.
     ///
-    /// A file recorded before with the same identity is left as it is; one whose identity differs starts anew, at the
-    /// end of the queue, with its attempts forgotten.
+    /// A file recorded before with the same identity is left as it is. One whose identity differs, or that had left the
+    /// inbox, starts again at the end of the queue, with its attempts forgotten.
     ///
     /// - Parameter renamed: of files that had another name before, that name: they are no news but in another pack.
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
@@ -80,7 +80,7 @@ extension PhotoLibrary {
                             photo = NULL, attempts = 0, stateSince = excluded.stateSince
                         WHERE (device, inode, size, modified, changed) IS NOT
                             (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
-                            OR (state = 'ignored') <> (excluded.state = 'ignored')
+                            OR (state = 'ignored') <> (excluded.state = 'ignored') OR file.leftAt IS NOT NULL
                         """
                 ).execute(arguments: [
                     "path": arrival.path.description, "folder": arrival.path.folder?.description ?? "",

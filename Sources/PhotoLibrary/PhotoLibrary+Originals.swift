@@ -6,15 +6,22 @@ package import SystemPackage
 /// What becomes of the files in the inbox: intended first, then done, then written down as done.
 extension PhotoLibrary {
     /// Part of the transaction that ends the work on the file.
+    ///
+    /// A photo can be made again while an earlier move of it is under way. That move keeps its target and its action,
+    /// and one that is finished stays finished: otherwise the Library would forget where the photo is.
     static func intend(
         _ mode: OriginalsMode, _ state: FileState, reason: String?, file: Int64, in database: Database
     ) throws {
         guard let action = mode.action(for: state) else { return }
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO original
-                    (file, arrival, path, device, inode, size, modified, action, reason, decided)
+                INSERT INTO original (file, arrival, path, device, inode, size, modified, action, reason, decided)
                 SELECT id, arrival, path, device, inode, size, modified, ?, ?, ? FROM file WHERE id = ?
+                ON CONFLICT(file, arrival) DO UPDATE SET path = excluded.path, device = excluded.device,
+                    action = iif(target IS NULL, excluded.action, action),
+                    reason = iif(target IS NULL, excluded.reason, reason),
+                    decided = iif(target IS NULL, excluded.decided, decided), tried = NULL
+                WHERE finished IS NULL
                 """, arguments: [action.rawValue, reason, Date(), file])
     }
 
@@ -33,6 +40,19 @@ extension PhotoLibrary {
                     ORDER BY tried, file LIMIT ?
                     """, arguments: [time, Date(), limit])
             return rows.compactMap(Original.init(row:))
+        }
+    }
+
+    /// The stickers in the pack without which the file must not be removed.
+    package func stickers(of original: Original) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sticker.* FROM file JOIN sticker ON sticker.photo = file.photo AND sticker.pack = file.pack
+                    WHERE file.id = ? AND file.arrival = ? AND published ORDER BY ordinal
+                    """, arguments: [original.file, original.arrival]
+            ).map(StickerRecord.init(row:))
         }
     }
 

@@ -19,9 +19,11 @@ extension PhotoLibrary {
     package struct PackPosition: Sendable {
         let arrival: Int64
         let ordinal: Int
+        /// The sticker's key: Libraries of earlier releases may have two stickers with the same arrival and ordinal.
+        let sticker: Int64
 
         /// Before everything.
-        package static let start = PackPosition(arrival: .min, ordinal: 0)
+        package static let start = PackPosition(arrival: .min, ordinal: 0, sticker: 0)
     }
 
     /// Writes down a recipe under its identifier, once.
@@ -99,13 +101,14 @@ extension PhotoLibrary {
                 sql: """
                     SELECT sticker.*, result.colors, result.subjectColors FROM sticker
                     LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-                    WHERE pack = ? AND published AND (arrival, ordinal) > (?, ?) ORDER BY arrival, ordinal LIMIT ?
-                    """, arguments: [pack, position.arrival, position.ordinal, limit]
+                    WHERE pack = ? AND published AND (arrival, ordinal, id) > (?, ?, ?)
+                    ORDER BY arrival, ordinal, id LIMIT ?
+                    """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit]
             ).map { row in
                 PackSticker(
                     sticker: StickerRecord(row: row), colors: Self.sample(row["colors"]),
                     subjectColors: Self.sample(row["subjectColors"]),
-                    position: PackPosition(arrival: row["arrival"], ordinal: row["ordinal"]))
+                    position: PackPosition(arrival: row["arrival"], ordinal: row["ordinal"], sticker: row["id"]))
             }
         }
     }
@@ -129,7 +132,7 @@ extension PhotoLibrary {
                 database,
                 sql: """
                     SELECT file, bytes, sha256, added FROM sticker WHERE pack = ? AND published
-                    ORDER BY arrival, ordinal
+                    ORDER BY arrival, ordinal, id
                     """, arguments: [pack])
             return try Array(
                 rows.map {

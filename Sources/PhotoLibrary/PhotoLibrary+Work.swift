@@ -15,7 +15,10 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "INSERT INTO photo (sha256, bytes, firstSeen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [photo, claim.identity.size, Date()])
-            try database.execute(sql: "UPDATE file SET photo = ? WHERE id = ?", arguments: [photo, claim.file])
+            // Under the same name another photo may have come in since the claim.
+            try database.execute(
+                sql: "UPDATE file SET photo = ? WHERE id = ? AND arrival = ?",
+                arguments: [photo, claim.file, claim.arrival])
             try database.execute(
                 sql: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL", arguments: [photo, claim.file])
 

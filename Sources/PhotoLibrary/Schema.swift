@@ -35,6 +35,9 @@ enum Schema {
         migrator.registerMigration("11") { database in
             try database.execute(sql: growth)
         }
+        migrator.registerMigration("12") { database in
+            try database.execute(sql: arrivalsOnce)
+        }
         return migrator
     }()
 

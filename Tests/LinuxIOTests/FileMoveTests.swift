@@ -58,6 +58,20 @@ struct FileMoveTests {
         #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
     }
 
+    @Test(
+        "A file gets a name back also where the file system can neither link nor promise not to replace",
+        arguments: [Errno.notPermitted, .notSupported])
+    func withoutLinks(error: Errno) throws {
+        let aside = AtomicFile.asideName("1-2")
+        try folder.write(Array("photo".utf8), to: String(decoding: aside, as: UTF8.self))
+        try folder.write(Array("another".utf8), to: "a.png")
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        try FileMove.putBack(aside, in: open.raw, as: Array("a.png".utf8), in: open.raw) { _, _, _, _ throws(Errno) in
+            throw error
+        }
+        #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
+    }
+
     @Test("A removal that a crash interrupted is finished, and another file's is taken back", arguments: [true, false])
     func resumed(isExpected: Bool) throws {
         let aside = AtomicFile.asideName("1-2")

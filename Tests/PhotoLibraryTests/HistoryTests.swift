@@ -119,6 +119,37 @@ struct HistoryTests {
         try await requireTallies()
     }
 
+    @Test("The history of a photo that was set aside is kept: a retry puts it back")
+    func setAside() async throws {
+        try await fixture.arrive("text.jpg")
+        let claim = try #require(try await fixture.claimOne())
+        try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
+        let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
+        #expect(try await library.book("/failed/text.jpg", for: original))
+        #expect(try await library.settle(original, as: .moved))
+        #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 0)
+        let retry = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["text.jpg"])
+        #expect(retry.toPutBack.map(\.from) == ["/failed/text.jpg"])
+    }
+
+    @Test("A number in the order of arrival is given out once, also when the newest file is forgotten")
+    func numberedOnce() async throws {
+        try await fixture.arrive("a", "b")
+        try await library.forget([LibraryFixture.path("b")])
+        try await fixture.arrive("c")
+        #expect(try await library.claim(limit: 9).map(\.arrival) == [1, 3])
+    }
+
+    @Test("Stickers of an earlier release with one place in the order are all in the index")
+    func onePlace() async throws {
+        try await archive("a", photo: "p")
+        try await archive("b", photo: "q")
+        try await library.database.write { try $0.execute(sql: "UPDATE sticker SET arrival = 1") }
+        let first = try await library.stickers(ofPack: "", after: .start, limit: 1)
+        let position = try #require(first.first?.position)
+        #expect(try await library.stickers(ofPack: "", after: position, limit: 1).map(\.sticker.photo) == ["q"])
+    }
+
     @Test("Moves of earlier photos with a name that is still in use are forgotten, too")
     func sameName() async throws {
         try await archive("scan", photo: "p")

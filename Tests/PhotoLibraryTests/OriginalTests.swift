@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 @testable import PhotoLibrary
+import SystemPackage
 import Testing
 
 @Suite("What is to become of a file in the inbox")
@@ -21,6 +22,54 @@ struct OriginalTests {
             try database.execute(sql: "UPDATE original SET tried = ?", arguments: [Date.now + 3600])
         }
         #expect(try await fixture.library.dueOriginals(notTriedSince: start, limit: 9).count == 1)
+    }
+
+    /// A file whose move to the archive is written down.
+    private func moving(_ fixture: LibraryFixture) async throws -> (Claim, Original) {
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.finish(claim, as: .unchanged, originals: .archive)
+        return (claim, try #require(try await fixture.library.dueOriginals(notTriedSince: .now, limit: 9).first))
+    }
+
+    @Test("A file that was taken for gone and is there again, unchanged, is taken up")
+    func back() async throws {
+        let fixture = try LibraryFixture()
+        let (_, original) = try await moving(fixture)
+        #expect(try await fixture.library.settle(original, as: .gone))
+        #expect(try await fixture.library.known(inFolder: nil).isEmpty)
+        #expect(try await fixture.arrive("a") == 1)
+        #expect(try await fixture.library.known(inFolder: nil).count == 1)
+        #expect(try await fixture.claimOne() != nil)
+        #expect(try await fixture.arrive("a") == 0)
+    }
+
+    @Test("A photo that is made again while it is moved keeps its place in the archive", arguments: [true, false])
+    func madeAgain(isSettledBefore: Bool) async throws {
+        let fixture = try LibraryFixture()
+        let (_, original) = try await moving(fixture)
+        #expect(try await fixture.library.book("/archive/a", for: original))
+        try await fixture.library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        if isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
+        try await fixture.library.finish(claim, as: .unchanged, originals: .archive)
+        if !isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
+        #expect(try await fixture.library.location(of: claim)?.path == "/archive/a")
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .now, limit: 9).isEmpty)
+    }
+
+    @Test("What was read of a file is not written down of another that has come in under its name since")
+    func overtaken() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.arrive("a", version: 2)
+        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        let photos = try await fixture.library.database.read { database in
+            try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM file WHERE photo IS NOT NULL")
+        }
+        #expect(photos == 0)
     }
 }
 #endif

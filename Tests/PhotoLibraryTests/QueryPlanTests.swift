@@ -23,7 +23,7 @@ struct QueryPlanTests {
         ("FROM suspect CROSS JOIN file", "photos that stopped a worker are few, and end at the third time"),
         ("AND arrival <= :turn", "in the order of the queue; passes over those that are held"),
         ("ORDER BY tried, file LIMIT", "in the order of the index; passes over those tried since a moment ago"),
-        ("AND published AND (arrival, ordinal) >", "goes on where the last page ended"),
+        ("AND published AND (arrival, ordinal, id) >", "goes on where the last page ended"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
         ("INDEXED BY paletteDue", "a batch of what is due, which is not due after it"),
         ("INDEXED BY paletteUnwanted", "a batch of what is due, which is not due after it"),
@@ -31,12 +31,12 @@ struct QueryPlanTests {
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch, the oldest first, which is gone after it"),
         ("WITH RECURSIVE known", "one step in the index for each folder"),
         // The answer is what is read.
+        ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
         ("FROM withdrawn WHERE pack = ?", "files to be removed now"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
         ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name, a command of a person's"),
-        ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("INSERT INTO pack (name", "the foreign key: stickers of the new pack, of which there are none yet"),
         // All is read, and that is rare.
         ("leftAt IS NULL ORDER BY arrival DESC", "only where the inbox is another folder than before"),

@@ -77,8 +77,8 @@ package struct Daemon: Sendable {
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
             logger: logger)
         let originals = try Originals(
-            inbox: settings.inbox, folders: settings.originalsFolders, library: library, obstacles: obstacles,
-            logger: logger)
+            inbox: settings.inbox, folders: settings.originalsFolders, library: library, outbox: outbox,
+            obstacles: obstacles, logger: logger)
         let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
@@ -105,7 +105,7 @@ package struct Daemon: Sendable {
         let services: [any Service] = [
             WorkerService(pool: workers),
             PackService(writer: packs, outbox: outbox, processor: processor, logger: logger),
-            OriginalsService(originals: originals),
+            OriginalsService(originals: originals, processor: processor),
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: processor),
             InboxService(inbox: inbox),

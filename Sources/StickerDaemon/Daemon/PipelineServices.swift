@@ -90,12 +90,13 @@ struct PackService: Service {
 
 struct OriginalsService: Service {
     let originals: Originals
+    let processor: Processor
 
     func run() async throws {
         try await whenShuttingDown {
             originals.stop()
         } whileRunning: {
-            try await originals.run()
+            try await originals.run { processor.wake() }
         }
     }
 }

@@ -11,6 +11,9 @@ struct OriginalSteps {
 
     private static let reasonEnding = Array(".reason.txt".utf8)
 
+    /// Files of a folder that are asked which file system they are on, at most.
+    private static let maxNeighbours = 64
+
     struct Target {
         let top: FilePath
         /// Relative to `top`.
@@ -114,6 +117,39 @@ struct OriginalSteps {
         let folder = inbox.appending(bytes: original.path.folder?.bytes ?? [])
         // The platform string outlives the call.
         return unsafe folder.withPlatformString { unsafe access($0, W_OK | X_OK) } != 0
+    }
+
+    /// That a file is not in its folder says something only where the folder, or where that is gone the nearest one above
+    /// it, lies on the file's file system: nothing is gone from a mount point without its mount.
+    func requireFileSystem() throws(Errno) {
+        let root = try OwnedDescriptor(opening: inbox, options: .directory)
+        var path = original.path.folder
+        while let folder = path {
+            do throws(Errno) {
+                return try requireFileSystem(
+                    of: try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory))
+            } catch .noSuchFileOrDirectory, .notDirectory {
+                path = folder.folder
+            }
+        }
+        try requireFileSystem(of: root)
+    }
+
+    private func requireFileSystem(of folder: borrowing OwnedDescriptor) throws(Errno) {
+        if try FileStatus(ofDescriptor: folder.raw).identity.device == original.identity.device { return }
+        // overlayfs gives files other numbers than their folder.
+        var scan = try DirectoryScan(of: folder.raw)
+        var looks = 0
+        while looks < Self.maxNeighbours, let entry = try scan.next() {
+            guard entry.kind == .regular else { continue }
+            looks += 1
+            if let status = try Self.status(of: entry.name, in: folder.raw),
+                status.identity.device == original.identity.device
+            {
+                return
+            }
+        }
+        throw .noSuchAddressOrDevice
     }
 
     /// nil where it is gone.

@@ -37,6 +37,7 @@ package actor Originals {
     private let inbox: FilePath
     private let folders: Folders
     private let library: PhotoLibrary
+    private let outbox: Outbox
     private let obstacles: Obstacles
     private let logger: Logger
     private let news = Wakeup()
@@ -50,6 +51,7 @@ package actor Originals {
     /// Those that were told, until all is well.
     private var told: Set<InboxPath?> = []
     private var hasRecovered = false
+    private var remade: @Sendable () -> Void = {}
 
     // The actor holds its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
@@ -57,12 +59,13 @@ package actor Originals {
     /// - Parameter folders: must exist, as far as the mode needs them.
     /// - Throws: where the system has no thread to spare.
     package init(
-        inbox: FilePath, folders: Folders, library: PhotoLibrary, obstacles: Obstacles, logger: Logger
+        inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, obstacles: Obstacles, logger: Logger
     ) throws(Errno) {
         lane = try Lane(name: "originals")
         self.inbox = inbox
         self.folders = folders
         self.library = library
+        self.outbox = outbox
         self.obstacles = obstacles
         self.logger = logger
     }
@@ -78,8 +81,10 @@ package actor Originals {
 
     /// Does what is due, then what becomes due each time it is woken, until `stop()`.
     ///
+    /// - Parameter remade: called when photos are waiting again because their stickers are gone.
     /// - Throws: what the Library throws.
-    package func run() async throws {
+    package func run(remade: @escaping @Sendable () -> Void = {}) async throws {
+        self.remade = remade
         restrict()
         wake()
         for await _ in news {
@@ -130,9 +135,15 @@ package actor Originals {
         guard !hasRecovered, !obstacles.has(Inbox.obstacle) else { return }
         hasRecovered = true
         do throws(Errno) {
-            let recovered = try AsideRecovery.run(in: inbox) { isStopping.load(ordering: .relaxed) }
-            guard recovered > 0 else { return }
-            logger.notice("Photos that a crash left moved aside are back", metadata: ["photos": "\(recovered)"])
+            let recovery = try AsideRecovery.run(in: inbox) { isStopping.load(ordering: .relaxed) }
+            if recovery.recovered > 0 {
+                logger.notice(
+                    "Photos that a crash left moved aside are back", metadata: ["photos": "\(recovery.recovered)"])
+            }
+            guard let refusal = recovery.refusal else { return }
+            logger.warning(
+                "Photos that a crash left moved aside cannot get a name again; the next start tries once more",
+                metadata: ["photos": "\(recovery.refused)", "reason": "\(refusal.path): \(refusal.cause)"])
         } catch {
             logger.warning("Cannot look for photos that were moved aside", metadata: ["reason": "\(error)"])
         }
@@ -165,6 +176,10 @@ package actor Originals {
                     if isClosed, closed.count < Self.maxClosed { closed.insert(original.path.folder) }
                     try await library.postpone(original, isWholeFolder: isClosed)
                     tell(original, isClosed ? nil : cause, isFirst: failures == 1)
+                } catch let cause as OutboxError {
+                    failures += 1
+                    try await library.postpone(original)
+                    tell(original, cause, isFirst: failures == 1)
                 }
             }
         }
@@ -172,9 +187,26 @@ package actor Originals {
     }
 
     /// Nothing is gone from a mount point without its mount, which the Inbox may not have noticed yet.
-    private func requireInbox() async throws {
+    private func requireInbox(_ steps: OriginalSteps) async throws {
+        try steps.requireFileSystem()
         guard let place = try await library.inboxPlace(at: inbox) else { return }
         guard try FolderPlace(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
+    }
+
+    /// Whether the outbox has all stickers for whose sake a file is removed. Those that it lacks are made again from the
+    /// file: at a start the audit may not have found that out yet.
+    ///
+    /// - Throws: `OutboxError` where the outbox is away or does not say.
+    private func hasStickers(of original: Original) async throws -> Bool {
+        let stickers = try await library.stickers(of: original)
+        guard let pack = stickers.first?.pack else { return false }
+        let missing = try await outbox.missing(Set(stickers.map { ExactName($0.file) }), inPack: pack)
+        if missing.isEmpty { return true }
+        let waiting = try await library.remake(missing, inPack: pack)
+        logger.notice(
+            "Stickers are gone from the outbox and are made again", metadata: ["photos": "\(waiting)"])
+        remade()
+        return false
     }
 
     /// False where it is not to be done any more, or not now.
@@ -185,8 +217,12 @@ package actor Originals {
         }
         switch original.action {
         case .remove:
+            guard try await hasStickers(of: original) else {
+                try steps.putBackAside()
+                return false
+            }
             let outcome = try steps.remove()
-            if outcome == .gone { try await requireInbox() }
+            if outcome == .gone { try await requireInbox(steps) }
             _ = try await library.settle(original, as: outcome)
             return true
         case .archive, .setAside:
@@ -209,14 +245,14 @@ package actor Originals {
     private func settle(
         _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath
     ) async throws -> Bool {
-        if outcome == .gone { try await requireInbox() }
+        if outcome == .gone { try await requireInbox(steps) }
         guard try await !library.settle(original, as: outcome) else { return true }
         if outcome == .moved { try steps.takeBack(from: target) }
         return false
     }
 
     /// - Parameter cause: nil where nothing can be moved out of the photo's folder.
-    private func tell(_ original: Original, _ cause: Errno?, isFirst: Bool) {
+    private func tell(_ original: Original, _ cause: (any Error)?, isFirst: Bool) {
         let reason =
             if let cause {
                 "\(original.path) cannot be moved out of the inbox: \(cause)"

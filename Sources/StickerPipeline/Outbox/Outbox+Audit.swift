@@ -27,6 +27,20 @@ extension Outbox {
         return waiting
     }
 
+    /// Those of a pack's stickers that have no file in its folder.
+    ///
+    /// - Throws: `OutboxError`, with `isAway` where the outbox is not the one of before.
+    func missing(_ stickers: Set<ExactName>, inPack pack: String) async throws -> Set<ExactName> {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            var missing: Set<ExactName> = []
+            for sticker in stickers {
+                guard try !folder.hasFile(sticker.text) else { continue }
+                missing.insert(sticker)
+            }
+            return missing
+        }
+    }
+
     /// The names under which a pack's folder, or one of its subfolders, has no file.
     private func missing(
         of names: Set<ExactName>, inPack pack: String, _ subfolder: OutboxSubfolder? = nil

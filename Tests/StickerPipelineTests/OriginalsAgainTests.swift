@@ -1,0 +1,165 @@
+import Foundation
+import LinuxIO
+import Logging
+import PhotoCodecs
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Originals whose photo is to be made again", .timeLimit(.minutes(1)))
+struct OriginalsAgainTests {
+    private let originals: OriginalsFixture
+    private var fixture: PipelineFixture { originals.pipeline }
+    private var photo: [UInt8] { originals.photo }
+
+    init() throws { originals = try OriginalsFixture() }
+
+    @Test("A photo that is tried again meanwhile stays in the inbox")
+    func cancelled() async throws {
+        try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        // The first of the batch cannot be moved, and the log hears of it: the second has been fetched by then.
+        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try fixture.folder.write([1], to: "archive")
+        let state = fixture.library.folder
+        let mover = try originals.originals(
+            logger: Logger(label: "test") { _ in
+                ReactingLog { _ = try? PhotoLibrary.requestRetry(in: state, of: ["text.jpg"]) }
+            })
+        mover.stop()
+        try await mover.run()
+        #expect(try Set(originals.files(fixture.folder["inbox"]).keys) == ["a.png", "text.jpg"])
+        #expect(try originals.files(fixture.folder["failed"]).isEmpty)
+        #expect(try await fixture.count(.pending) == 1)
+    }
+
+    @Test(
+        "With delete no photo goes whose sticker is gone from the outbox: it is made again first, from that very file",
+        arguments: ["a.png", "b.png"])
+    func deleteMakesAgain(name: String) async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.work(.delete)
+        let made = try fixture.published()
+        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        try await originals.drop([(name, photo)])
+        try await originals.work(.delete)
+        #expect(try fixture.published() == made)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try await fixture.count(.done) == (name == "a.png" ? 1 : 2))
+    }
+
+    @Test("A photo that was archived is still known: it comes in again as done, and makes no second sticker")
+    func again() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.work(.archive)
+        try await originals.drop([("a.png", photo), ("b.png", photo)])
+        try await originals.work(.archive)
+        #expect(try fixture.published().count == 1)
+        #expect(try await fixture.count(.done) == 1)
+        #expect(try await fixture.count(.duplicate) == 1)
+        #expect(
+            try Set(originals.files(fixture.folder["archive"]).keys) == ["today/a.png", "today/a-2.png", "today/b.png"])
+    }
+
+    @Test("A photo that was archived can be made again from there, and stays there")
+    func remake() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.work(.archive)
+        let made = try fixture.published()
+        for name in made.keys {
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(name).string)
+        }
+        #expect(try await fixture.outbox.audit { _ in } == 1)
+        try await originals.work(.archive)
+        #expect(try fixture.published() == made)
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
+    }
+
+    @Test("Remaking leaves alone what was deleted with its history, and takes archived photos from where they are")
+    func remakeWithoutPhoto() async throws {
+        try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
+        try await originals.work(.archive)
+        try await originals.drop([("c.png", try PipelineFixture.photo(red: 180))])
+        try await originals.work(.delete)
+        let archived = try originals.files(fixture.folder["archive"]).keys.first { $0.hasSuffix("/b.png") }
+        let today = Date.now.formatted(.iso8601.year().month().day()).replacing("-", with: "/")
+        let path = try #require(archived).replacing("today", with: today)
+        try FileManager.default.removeItem(atPath: fixture.folder["archive"].appending(path).string)
+        let remake = try PhotoLibrary.requestRemake(in: fixture.library.folder, otherThan: nil)
+        #expect(remake.files == 1)
+        #expect(remake.unavailable == [.leftArchive: 1, .deleted: 1])
+        try await originals.work(.archive)
+        #expect(try await fixture.count(.done) == 3)
+        #expect(try fixture.published().filter { $0.key.hasSuffix(".png") }.count == 3)
+    }
+
+    @Test("A photo whose sticker is to be made again is not deleted meanwhile")
+    func deleteWaits() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        let made = try fixture.published()
+        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        #expect(try await fixture.outbox.audit { _ in } == 1)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": photo])
+        try await originals.work(.delete)
+        #expect(try fixture.published() == made)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        // Now it is gone for good: its story stays.
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        #expect(try await fixture.outbox.audit { _ in } == 0)
+        #expect(try await fixture.count(.done) == 1)
+    }
+
+    @Test("What was set aside is put back by a retry even where nobody wrote down yet that it was moved")
+    func retriedMeanwhile() async throws {
+        try await originals.drop([("text.jpg", [1, 2, 3])])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        let target = fixture.folder["failed/text.jpg"]
+        #expect(try await fixture.library.book(target, for: due))
+        try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)
+        let retry = try PhotoLibrary.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
+        #expect(retry.toPutBack.map(\.from) == [target])
+        #expect(retry.waiting == 0)
+        // Else the next start would move it out of the inbox once more.
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
+    @Test("With delete no photo goes whose sticker is gone from the outbox, even before the audit has found that out")
+    func deleteLooks() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        let made = try fixture.published()
+        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": photo])
+        #expect(try await fixture.count(.pending) == 1)
+        try await originals.work(.delete)
+        #expect(try fixture.published() == made)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+    }
+
+}
+
+/// Does something whenever something is said.
+private struct ReactingLog: LogHandler {
+    let react: @Sendable () -> Void
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    init(_ react: @escaping @Sendable () -> Void) { self.react = react }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { react() }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import LinuxIO
+import Logging
+import PhotoCodecs
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+
+/// A pipeline with folders for what leaves its inbox, and an Originals that moves it there.
+struct OriginalsFixture {
+    let pipeline: PipelineFixture
+    let photo: [UInt8]
+    /// Has no subject.
+    let flat: [UInt8]
+
+    init() throws {
+        pipeline = try PipelineFixture()
+        photo = try PipelineFixture.photo()
+        flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90))
+        for name in ["archive", "failed"] { try make(pipeline.folder[name]) }
+    }
+
+    func make(_ folder: FilePath) throws {
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+    }
+
+    func originals(archive: FilePath? = nil, logger: Logger? = nil) throws -> Originals {
+        try Originals(
+            inbox: pipeline.folder["inbox"],
+            folders: .init(archive: archive ?? pipeline.folder["archive"], failed: pipeline.folder["failed"]),
+            library: pipeline.library, outbox: pipeline.outbox,
+            obstacles: pipeline.obstacles, logger: logger ?? pipeline.logger)
+    }
+
+    /// Does what is due, once.
+    func carryOut(archive: FilePath? = nil) async throws {
+        let originals = try originals(archive: archive)
+        originals.stop()
+        try await originals.run()
+    }
+
+    /// Files below a folder by path, today's folder as `today`.
+    func files(_ folder: FilePath) throws -> [String: [UInt8]] {
+        let today = Date.now.formatted(.iso8601.year().month().day()).replacing("-", with: "/")
+        var files: [String: [UInt8]] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
+            var isFolder: ObjCBool = false
+            // The flag is alive for the call.
+            _ = unsafe FileManager.default.fileExists(atPath: folder.appending(path).string, isDirectory: &isFolder)
+            guard !isFolder.boolValue else { continue }
+            let data = FileManager.default.contents(atPath: folder.appending(path).string) ?? Data()
+            files[path.replacing(today, with: "today")] = [UInt8](data)
+        }
+        return files
+    }
+
+    func drop(_ files: [(String, [UInt8])]) async throws {
+        for (name, bytes) in files {
+            try pipeline.write(bytes, to: name)
+            try await pipeline.arrive(name)
+        }
+    }
+
+    func work(_ mode: OriginalsMode) async throws {
+        try await pipeline.processing(originals: mode) { try await pipeline.drain($0) }
+        try await carryOut()
+    }
+}

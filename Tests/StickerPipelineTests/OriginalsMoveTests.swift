@@ -1,0 +1,173 @@
+import Foundation
+import LinuxIO
+import Logging
+import PhotoCodecs
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("How originals leave the inbox", .timeLimit(.minutes(1)))
+struct OriginalsMoveTests {
+    private let originals: OriginalsFixture
+    private var fixture: PipelineFixture { originals.pipeline }
+    private var photo: [UInt8] { originals.photo }
+    private var flat: [UInt8] { originals.flat }
+
+    /// Another file system than the one of temporary folders, where there is one.
+    private static let elsewhere: FilePath = "/dev/shm"
+    private static let hasTwoFileSystems: Bool = {
+        let here = try? FileStatus(of: FilePath(FileManager.default.temporaryDirectory.path)).identity.device
+        let there = try? FileStatus(of: elsewhere).identity.device
+        return here != nil && there != nil && here != there
+    }()
+
+    init() throws { originals = try OriginalsFixture() }
+
+    @Test("The inbox takes what was moved here for no loss")
+    func forgotten() async throws {
+        try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await fixture.library.forget([PipelineFixture.path("a.png"), PipelineFixture.path("text.jpg")])
+        try await originals.carryOut()
+        #expect(try await fixture.count(.done) == 1)
+        #expect(try await fixture.count(.failed) == 1)
+        #expect(try await fixture.library.known(inFolder: nil).isEmpty)
+    }
+
+    @Test("A file that was replaced before its turn stays where it is")
+    func replaced() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try FileManager.default.removeItem(atPath: fixture.folder["inbox/a.png"].string)
+        try fixture.write(flat, to: "a.png")
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": flat])
+        #expect(try originals.files(fixture.folder["archive"]).isEmpty)
+    }
+
+    /// Where a crash may come: after the intent, after the name was booked, after the move.
+    @Test("A move that a crash interrupted is finished by the next start", arguments: 0...2)
+    func crashed(steps: Int) async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        let target = fixture.folder["archive/today/a.png"]
+        try originals.make(target.removingLastComponent())
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        if steps > 0 { #expect(try await fixture.library.book(target, for: due)) }
+        if steps > 1 {
+            try FileManager.default.moveItem(atPath: fixture.folder["inbox/a.png"].string, toPath: target.string)
+        }
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
+    @Test(
+        "A removal that a crash interrupted is finished by the next start; what the Library does not know is put back",
+        arguments: [true, false])
+    func crashedAside(isKnown: Bool) async throws {
+        try await originals.drop([("Cats/a.png", photo)])
+        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        let name = isKnown ? due.asideName : AtomicFile.asideName("77-88")
+        let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
+        try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
+        try await fixture.library.adopt(
+            try FolderPlace(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [], isAnother: false)
+        let mover = try originals.originals()
+        async let end: Void = mover.run()
+        let left = isKnown ? [:] : ["Cats/recovered-77-88": photo]
+        #expect(try await eventually { try originals.files(fixture.folder["inbox"]) == left })
+        mover.stop()
+        try await end
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
+    @Test("What is not at a mount point without its mount is not gone")
+    func away() async throws {
+        let inbox = fixture.folder["inbox"]
+        let mounted = fixture.folder["mounted"]
+        try await fixture.library.adopt(try FolderPlace(of: inbox), at: inbox, renumbered: [], isAnother: false)
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try FileManager.default.moveItem(atPath: inbox.string, toPath: mounted.string)
+        try originals.make(inbox)
+        try await originals.carryOut()
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).count == 1)
+        try FileManager.default.removeItem(atPath: inbox.string)
+        try FileManager.default.moveItem(atPath: mounted.string, toPath: inbox.string)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
+    }
+
+    @Test("What cannot be moved waits, is told once, and is moved when it can be")
+    func refused() async throws {
+        try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try fixture.folder.write([1], to: "archive")
+        let mover = try originals.originals()
+        async let end: Void = mover.run()
+        #expect(try await eventually { fixture.log.said.contains { $0.contains("cannot be moved out") } })
+        #expect(fixture.obstacles.reasons.count == 1)
+        #expect(try originals.files(fixture.folder["inbox"]).count == 2)
+        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try originals.make(fixture.folder["archive"])
+        #expect(try await eventually { try originals.files(fixture.folder["inbox"]).isEmpty })
+        #expect(try await eventually { fixture.obstacles.reasons.isEmpty })
+        mover.stop()
+        try await end
+        #expect(fixture.log.said.filter { $0.contains("cannot be moved out") }.count == 1)
+    }
+
+    @Test(
+        "Across file systems the copy is whole before the original goes; a crash in between leaves one of each",
+        .enabled(if: hasTwoFileSystems), arguments: [false, true])
+    func elsewhere(crashed: Bool) async throws {
+        let archive = Self.elsewhere.appending("stickerd-test-\(UUID().uuidString)")
+        try originals.make(archive)
+        defer { try? FileManager.default.removeItem(atPath: archive.string) }
+        try await originals.drop([("a.png", photo)])
+        let source = fixture.folder["inbox/a.png"]
+        let before = try FileStatus(of: source).identity
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        if crashed {
+            let due = try #require(
+                try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+            try originals.make(archive.appending("today"))
+            _ = try await fixture.library.book(archive.appending("today/a.png"), for: due)
+            // With its times, as the interrupted move did.
+            try FileManager.default.copyItem(atPath: source.string, toPath: archive.appending("today/a.png").string)
+            try Data([1]).write(to: URL(fileURLWithPath: archive.appending("today/.stickerd-1f.tmp").string))
+        }
+        try await originals.carryOut(archive: archive)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try originals.files(archive) == ["today/a.png": photo])
+        guard !crashed else { return }
+        let path = try #require(try FileManager.default.subpathsOfDirectory(atPath: archive.string).last)
+        #expect(try FileStatus(of: archive.appending(path)).identity.modified == before.modified)
+    }
+
+    @Test("What is not on the file system it was on is not gone")
+    func anotherDevice() async throws {
+        let inbox = fixture.folder["inbox"]
+        let place = try FolderPlace(of: inbox)
+        try await originals.drop([("Cats/a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        // As if a disk had been mounted on the subfolder; the Library looks after another inbox's place.
+        let disk = FolderPlace(device: place.device + 1, inode: place.inode, fileSystem: place.fileSystem)
+        try await fixture.library.adopt(disk, at: "/another", renumbered: [place.device], isAnother: false)
+        try FileManager.default.removeItem(atPath: inbox.appending("Cats").string)
+        try await originals.carryOut()
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).count == 1)
+        try await fixture.library.adopt(place, at: "/another", renumbered: [disk.device], isAnother: false)
+        try await originals.carryOut()
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+    }
+
+}
