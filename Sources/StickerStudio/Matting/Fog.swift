@@ -39,10 +39,12 @@ struct Fog {
 
     /// Decides the fog in `matte` by its majority around each place and by the edges of `photo`: the guided filter of
     /// the matte's own decision at 0.5.
-    func clear(_ matte: inout Plane, by photo: Raster) {
-        let decision = Plane(
-            width: matte.width, height: matte.height, values: matte.values.map { $0 >= 0.5 ? 1 : 0 })
-        var decided = GridRow(GuidedFilter(grid: grid, photo: photo, mask: decision).coefficients, of: grid)
+    ///
+    /// - Parameter filter: of `photo`.
+    func clear(_ matte: inout Plane, by photo: Raster, _ filter: GuidedFilter) {
+        let before = matte.values
+        let mattes = before.span
+        var decided = GridRow(filter.coefficients { mattes[$0] >= 0.5 ? 1 : 0 }, of: grid)
         var weight = GridRow(weights, of: grid)
         let pixels = photo.pixels.span
         var values = matte.values.mutableSpan

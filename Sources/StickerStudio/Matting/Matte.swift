@@ -19,10 +19,11 @@ package struct Matte {
     package init(mask: Plane, photo: Raster) {
         let grid = PixelGrid(over: photo)
         var plane = mask.resampled(width: photo.width, height: photo.height, kernel: .area)
-        Self.guide(&plane, by: photo, grid: grid)
+        let filter = GuidedFilter(grid: grid, photo: photo)
+        Self.guide(&plane, by: photo, filter, grid: grid)
         colors = EdgeColors(grid: grid, photo: photo, matte: plane)
         colors.sharpen(&plane, by: photo)
-        Fog(in: plane, grid: grid)?.clear(&plane, by: photo)
+        Fog(in: plane, grid: grid)?.clear(&plane, by: photo, filter)
         self.plane = plane
     }
 
@@ -36,8 +37,10 @@ package struct Matte {
         return subject
     }
 
-    private static func guide(_ plane: inout Plane, by photo: Raster, grid: PixelGrid) {
-        var row = GridRow(GuidedFilter(grid: grid, photo: photo, mask: plane).coefficients, of: grid)
+    private static func guide(_ plane: inout Plane, by photo: Raster, _ filter: GuidedFilter, grid: PixelGrid) {
+        let mask = plane.values
+        let masks = mask.span
+        var row = GridRow(filter.coefficients { masks[$0] }, of: grid)
         let pixels = photo.pixels.span
         var values = plane.values.mutableSpan
         for y in 0..<photo.height {
