@@ -45,7 +45,9 @@ struct HostileAnswer {
     var announcedBodyBytes: Int?
 
     static func recipe(_ format: StickerFormat) -> Recipe {
-        Recipe(sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: format, maxBytes: 100_000)
+        Recipe(
+            sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2, subjects: .together), format: format,
+            maxBytes: 100_000)
     }
 
     static func mask() throws -> HostileAnswer {
