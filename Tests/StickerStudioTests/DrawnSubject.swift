@@ -12,8 +12,12 @@ struct DrawnSubject {
 
     private static let (width, height) = (320, 240)
 
-    /// `softness` is the width of the edge in pixels.
-    init(softness: Float, hairs: Int, background: Background) {
+    /// 1 for each pixel that belongs to a leg alone, beyond the body.
+    private(set) var legs: [Bool]
+
+    /// `softness` is the width of the edge in pixels. Hairs taper off over 8 to 28 pixels; legs are 40 pixels long and
+    /// `legThickness` wide, evenly spread around the body.
+    init(softness: Float, hairs: Int, background: Background, legs legCount: Int = 0, legThickness: Float = 3) {
         let (width, height) = (Self.width, Self.height)
         var random = TestRandom(state: UInt64(softness * 10) + UInt64(hairs) + 77)
         let center = SIMD2(Float(width) / 2, Float(height) / 2)
@@ -40,6 +44,22 @@ struct DrawnSubject {
                         let cover = min(max(thickness - (offset * offset).sum().squareRoot() + 0.5, 0), 1)
                         alpha[x, y] = max(alpha[x, y], cover)
                     }
+                }
+            }
+        }
+        legs = [Bool](repeating: false, count: width * height)
+        for leg in 0..<legCount {
+            let angle = 2 * .pi * (Float(leg) + 0.3) / Float(legCount)
+            let direction = SIMD2(cos(angle), sin(angle))
+            for y in 0..<height {
+                for x in 0..<width {
+                    let offset = SIMD2(Float(x), Float(y)) + 0.5 - center
+                    let along = (offset * direction).sum() - radius(angle)
+                    let across = abs(offset.x * direction.y - offset.y * direction.x)
+                    guard -8..<40 ~= along else { continue }
+                    let cover = min(max((legThickness / 2 - across) + 0.5, 0), 1)
+                    if along > 4, cover > 0.9 { legs[y * width + x] = true }
+                    alpha[x, y] = max(alpha[x, y], cover)
                 }
             }
         }
