@@ -23,7 +23,7 @@ struct ParabolaEnvelope {
             var start = -Float.infinity
             while last >= 0 {
                 let top = envelope[last]
-                // From where on the new parabola is lower than the topmost.
+                // The place from which the new parabola is lower than the topmost.
                 start = ((height - top.height) / Float(position - top.vertex) + Float(position + top.vertex)) / 2
                 if start > top.start { break }
                 last -= 1

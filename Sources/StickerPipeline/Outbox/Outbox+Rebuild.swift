@@ -24,10 +24,10 @@ extension Outbox {
         return count
     }
 
-    /// Stickers of a pack told to the Library in one transaction.
+    /// Stickers of a pack recorded in one transaction.
     private static let rebuildBatch = 200
 
-    /// Those that an interrupted rebuild has told the Library are not read again.
+    /// Records a pack's stickers, and does not read again those that an interrupted rebuild has recorded.
     private func adopt(_ index: ListedPack, folder: String, _ progress: () -> Void) async throws -> Int {
         let pack = folder.isEmpty ? "" : index.pack.name
         let known = try await library.publishedFiles(ofPack: pack)

@@ -37,8 +37,8 @@ struct Fog {
         weights = window(1).means(of: opened)
     }
 
-    /// Decides the fog in `matte` by its majority around each place and by the edges of `photo`: the guided filter of
-    /// the matte's own decision at 0.5.
+    /// Decides the fog in `matte` by the majority around each place and by the edges of `photo`: the guided filter of
+    /// the matte thresholded at 0.5.
     func clear(_ matte: inout Plane, by photo: Raster) {
         let decision = Plane(
             width: matte.width, height: matte.height, values: matte.values.map { $0 >= 0.5 ? 1 : 0 })
