@@ -3,7 +3,7 @@ struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0
         var height: Float = 0
-        /// Where it starts to be the lowest.
+        /// The place from which it is the lowest.
         var start: Float = 0
     }
 

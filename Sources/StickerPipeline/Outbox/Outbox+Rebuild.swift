@@ -6,8 +6,8 @@ import SystemPackage
 
 extension Outbox {
     /// Tells a new Library of the stickers that are in the outbox: those that a `pack.json` lists and whose file is as it
-    /// says. The photos in the inbox find them by their digests, and nothing is made twice. The next start goes on
-    /// where a crash interrupts it.
+    /// says. The photos in the inbox find them by their digests, and nothing is made twice. After a crash
+    /// the next start resumes.
     ///
     /// - Parameter progress: called for each sticker that is read.
     /// - Returns: how many stickers are known now.
