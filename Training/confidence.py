@@ -25,7 +25,7 @@ network = SubjectFile(arguments.weights)
 
 
 def measured(folder):
-    """Certainties and decidednesses of a folder's photos, and which of them fit."""
+    """Certainties and decidednesses of a folder's photos, and which of them are used for fitting."""
     rows = []
     for stem, path in pictures_by_stem(folder).items():
         mask = network.probability(network_input(load_photo(path), SIDE))[0, 0].numpy()

@@ -1,6 +1,6 @@
 """Trains the network for one run: on a GPU if there is one, on the CPU otherwise.
 
-Stopped, it goes on when it is started again with the same arguments.
+A stopped run continues when started again with the same arguments.
 """
 import argparse
 import math

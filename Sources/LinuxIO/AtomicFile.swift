@@ -12,13 +12,13 @@ package enum AtomicFile {
         prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
     }
 
-    /// A name for a file that is moved aside while it is decided whether it may go (`FileMove.remove`). Unlike a draft it
-    /// may be the only copy of a photo, so `removeLeftovers` leaves it alone.
+    /// The name of a file that is moved aside until it is checked (`FileMove.remove`). Unlike a draft it may be the
+    /// only copy of a photo, so `removeLeftovers` leaves it alone.
     ///
-    /// - Parameter key: what the file is found by after a crash; without `/`.
+    /// - Parameter key: identifies the file after a crash; without `/`.
     package static func asideName(_ key: String) -> [UInt8] { prefix + Array(key.utf8) + asideSuffix }
 
-    /// The key of such a name; nil for every other name.
+    /// The key in an aside name; nil for any other name.
     package static func asideKey(_ name: [UInt8]) -> String? {
         guard name.starts(with: prefix), name.suffix(asideSuffix.count).elementsEqual(asideSuffix),
             name.count >= prefix.count + asideSuffix.count
@@ -26,7 +26,7 @@ package enum AtomicFile {
         return String(decoding: name[prefix.count...].dropLast(asideSuffix.count), as: UTF8.self)
     }
 
-    /// Whether a name is one of ours, for a file in the making or one moved aside.
+    /// Whether stickerd made this name, for a draft or a file moved aside.
     package static func isTemporary(_ name: some Collection<UInt8>) -> Bool {
         isDraft(name) || asideKey(Array(name)) != nil
     }

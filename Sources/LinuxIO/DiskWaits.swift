@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Which calls wait for a disk at this moment, and since when, so that waiting is not taken for hanging.
+/// The calls that are waiting for a disk, and since when, to distinguish waiting from hanging.
 ///
 /// fsync(2) on a saturated USB disk or network file system can take minutes, and neither fails nor can be interrupted.
 package final class DiskWaits: Sendable {
     /// All calls of this process that sync files or use the Library.
     package static let shared = DiskWaits()
 
-    /// Shorter waits are everyday life and excuse nothing.
+    /// Shorter waits are normal and are ignored.
     private static let notable = Duration.seconds(1)
-    /// A disk that takes longer than this for one call is taken for one that never answers.
+    /// The longest wait for one call; beyond this, the disk counts as hung.
     package static let longest = Duration.seconds(600)
 
     /// One call that waits.
@@ -26,7 +26,7 @@ package final class DiskWaits: Sendable {
 
     package init() {}
 
-    /// `end` must follow.
+    /// Records that a wait begins. `end` must follow.
     package func begin(at time: ContinuousClock.Instant = .now) -> Wait {
         state.withLock { state in
             state.next += 1
@@ -47,7 +47,7 @@ package final class DiskWaits: Sendable {
         return try call()
     }
 
-    /// Whether a call has been waiting for a notable time, but not for longer than `longest`.
+    /// Whether any call has been waiting for at least `notable` and at most `longest`.
     package var isWaiting: Bool {
         let begun = state.withLock { Array($0.begun.values) }
         return begun.contains { (Self.notable...Self.longest).contains($0.duration(to: .now)) }

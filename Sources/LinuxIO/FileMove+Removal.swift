@@ -2,15 +2,15 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// Removing a file only if it is the expected one. unlink(2) takes a name, and another file can be renamed to that name
-/// after any look at it: the file is first moved aside, to a name that only stickerd uses, and looked at there.
+/// Removes a file only if it is the expected one. unlink(2) takes a name, and another file can be renamed to that name
+/// after any check. So the file is first moved aside, to a name that only stickerd uses, and checked there.
 extension FileMove {
     /// Removes the file if it is the expected one. Any other file with this name stays.
     ///
-    /// - Parameter aside: a name that only this file gets, from `AtomicFile.asideName`; by it a call after a crash
-    ///   finishes what the earlier one began.
-    /// - Returns: whether it was removed; on disk then.
-    /// - Throws: after a throw the file has its name, or `aside`.
+    /// - Parameter aside: this file's own name, from `AtomicFile.asideName`. A call with the same name after a crash
+    ///   completes the removal.
+    /// - Returns: whether the file was removed; if so, the removal is synced.
+    /// - Throws: the cause; the file then has its own name or `aside`.
     @discardableResult
     package static func remove(
         _ name: [UInt8], in folder: Int32, aside: [UInt8]? = nil, isExpected: (FileStatus) -> Bool
@@ -26,7 +26,7 @@ extension FileMove {
         return try finishRemoval(of: name, in: folder, aside: aside, isExpected: isExpected)
     }
 
-    /// Removes the file that lies aside if it is the expected one; else it gets its name back.
+    /// Removes the file that was moved aside if it is the expected one; otherwise restores its name.
     private static func finishRemoval(
         of name: [UInt8], in folder: Int32, aside: [UInt8], isExpected: (FileStatus) -> Bool
     ) throws(Errno) -> Bool {
@@ -45,8 +45,8 @@ extension FileMove {
         return true
     }
 
-    /// Gives a file its name back, or, where another file has that by now, a numbered one: neither is lost. On disk when
-    /// it returns. No such file is no error.
+    /// Restores a file's name, or gives it a numbered one if another file has taken the name, and syncs the folder.
+    /// Does nothing if there is no such file.
     ///
     /// - Parameter move: renames without replacing anything; arguments as in `rename`.
     package static func putBack(
@@ -74,8 +74,9 @@ extension FileMove {
         throw .fileExists
     }
 
-    /// For a file system with neither RENAME_NOREPLACE nor link(2), as FAT and some of FUSE's: a file that gets the name
-    /// between the look and the rename is replaced. Otherwise the photo would keep a name that no other program sees.
+    /// Renames on a file system with neither RENAME_NOREPLACE nor link(2), such as FAT and some FUSE file systems. A
+    /// file that takes the name between the check and the rename is replaced; but without the rename, the photo would
+    /// keep a name that no other program uses.
     private static func renameUnguarded(
         _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32
     ) throws(Errno) {
@@ -102,7 +103,7 @@ extension FileMove {
                     // Both strings outlive the call.
                     _ = try Errno.retry { unsafe linux_rename_new(folder, name, folder, aside) }
                 } catch .invalidArgument {
-                    // A file system without RENAME_NOREPLACE. No other program uses this name.
+                    // The file system lacks RENAME_NOREPLACE. No other program uses this name.
                     _ = try Errno.retry { unsafe renameat(folder, name, folder, aside) }
                 }
             }

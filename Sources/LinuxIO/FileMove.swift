@@ -16,7 +16,7 @@ package struct FileMove: ~Copyable {
     /// - Parameters:
     ///   - from: the folder the file is in, with its name there.
     ///   - to: the folder it goes to, with its name there.
-    ///   - aside: as in `remove`, where the file system is another one.
+    ///   - aside: as in `remove`; used if `to` is on another file system.
     package init(
         from: consuming OwnedDescriptor, _ fromName: [UInt8], to: consuming OwnedDescriptor, _ toName: [UInt8],
         aside: [UInt8]? = nil
@@ -43,7 +43,7 @@ package struct FileMove: ~Copyable {
         } catch .improperLink {
             return try copy(isExpected: isExpected)
         }
-        // Another file may have been renamed to this name just before: that one goes back.
+        // Another file may have been renamed to this name just before; if so, it is moved back.
         guard isExpected(try FileStatus(of: toName, in: to.raw)) else {
             try Self.putBack(toName, in: to.raw, as: fromName, in: from.raw)
             return false
@@ -126,7 +126,7 @@ package struct FileMove: ~Copyable {
                 }
             }
         } catch .invalidArgument {
-            // A file system that cannot promise not to replace: link(2) can.
+            // Without RENAME_NOREPLACE: link(2) never replaces a file.
             try name.withCString { name throws(Errno) in
                 try newName.withCString { newName throws(Errno) in
                     // Both strings outlive the call.

@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Makes folders that are still there after a power cut: a file can be safe on disk in a folder whose own name is not.
+/// Makes folders that survive a power cut: a file can be synced while its folder's own name is not.
 package enum FolderTree {
-    /// Folders whose names are on disk, by device and inode. One that is found existing may have been made by a process
-    /// that died before its fsync, so that each is synced once per process.
+    /// Folders whose names are synced, by device and inode. An existing folder may have been made by a process that
+    /// died before its fsync, so each is synced once per process.
     private static let synced = Mutex<Set<Place>>([])
-    /// Beyond this all are forgotten, which costs an fsync for each.
+    /// The most folders remembered. Beyond this all are forgotten, which costs an fsync for each.
     private static let maxSynced = 4096
 
     private struct Place: Hashable {
@@ -20,14 +20,14 @@ package enum FolderTree {
         }
     }
 
-    /// For everybody; the umask still takes its share.
+    /// Permissions for everyone, less the umask.
     package static let openMode = FilePermissions(rawValue: 0o777)
 
     /// Makes the folders of `path`, one inside the other, below `top`, which must exist; those that are there are fine.
     ///
     /// - Parameters:
-    ///   - path: components with `/` between; none for `top` itself.
-    ///   - isPrivate: made folders get `PrivateFolder.mode`.
+    ///   - path: components separated by `/`; empty for `top` itself.
+    ///   - isPrivate: whether new folders get `PrivateFolder.mode`.
     /// - Returns: the last of them, open.
     /// - Throws: `Errno.notDirectory` where something else, a symbolic link included, has one of the names.
     package static func make(
@@ -42,8 +42,7 @@ package enum FolderTree {
         return folder
     }
 
-    /// Makes one folder in an open one, where the name is free. Its name is on disk when this returns, also where it was
-    /// there before.
+    /// Makes one folder in an open one if the name is free. Syncs the name in either case.
     ///
     /// - Returns: whether it was made.
     @discardableResult
@@ -62,7 +61,7 @@ package enum FolderTree {
         return isMade
     }
 
-    /// Makes a folder and those above it that are missing. Symbolic links on the way are followed.
+    /// Makes a folder and its missing parents. Follows symbolic links on the way.
     ///
     /// - Returns: whether it was made.
     @discardableResult
@@ -70,7 +69,7 @@ package enum FolderTree {
         guard let name = path.lastComponent else { return false }
         let parent = path.removingLastComponent().isEmpty ? "." : path.removingLastComponent()
         guard !isFolder(path) else {
-            // Not everything above it is ours to open or to sync, and it has been there before.
+            // A parent that existed before may not be ours to open or to sync.
             if let open = try? OwnedDescriptor(opening: parent, options: .directory) {
                 _ = try? make(FilePath(root: nil, [name]).bytes, in: open.raw)
             }

@@ -10,7 +10,7 @@ package struct Message: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Whether a descriptor came along that has not been taken.
+    /// Whether the message has a descriptor that has not been taken.
     package var hasDescriptor: Bool { descriptor != nil }
 
     /// The descriptor that came along, once; who never asks has it closed with the message.

@@ -1,4 +1,4 @@
-/// Names for files where others of the same name are already.
+/// Names for files whose own name is taken.
 package enum NumberedName {
     /// NAME_MAX.
     package static let maxBytes = 255

@@ -1,30 +1,30 @@
 import Glibc
 package import SystemPackage
 
-/// Folders for photos that are no longer in the inbox: the group may look at them, all others may not.
+/// Folders for photos moved out of the inbox: readable by the group, closed to others.
 package enum PrivateFolder {
     /// rwxr-s---.
     package static let mode = FilePermissions(rawValue: 0o2750)
-    /// What mkdir(2) is given, which takes no set-group-ID bit; a folder made in one that has it gets it from there.
+    /// The mode for mkdir(2), which ignores the set-group-ID bit; a new folder inherits that bit from its parent.
     package static let withoutGroupBit = FilePermissions(rawValue: 0o750)
-    /// What a file in such a folder may have at most.
+    /// The widest permissions of a file in such a folder.
     package static let fileMode = FilePermissions(rawValue: 0o640)
 
-    /// Gives an open folder `mode`, as far as it may: a service that may set no set-group-ID bit (systemd.exec(5),
-    /// RestrictSUIDSGID) does without it. A folder of another user stays as it is.
+    /// Sets an open folder's permissions to `mode`, without the set-group-ID bit if the service may not set it
+    /// (systemd.exec(5), RestrictSUIDSGID). Leaves another user's folder as it is.
     package static func restrict(_ folder: Int32) throws(Errno) {
         let current = try permissions(of: folder)
         if current == mode.rawValue { return }
         do throws(Errno) {
             return try change(folder, to: mode.rawValue)
         } catch .notPermitted {
-            // Refused for that bit, or for the owner; the second try tells.
+            // Refused because of that bit or of the owner; the second try shows which.
         }
         guard current & 0o777 != withoutGroupBit.rawValue else { return }
         do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }
     }
 
-    /// Takes from a regular file what goes beyond `fileMode`. A file of another user stays as it is: the folder keeps
+    /// Removes permissions beyond `fileMode` from a regular file. Leaves another user's file as it is: the folder keeps
     /// others away from it.
     package static func restrictFile(_ name: [UInt8], in folder: Int32) throws(Errno) {
         let file: OwnedDescriptor
@@ -38,9 +38,10 @@ package enum PrivateFolder {
         do throws(Errno) { try change(file.raw, to: current & fileMode.rawValue) } catch .notPermitted { return }
     }
 
-    /// Restricts all that is below an open folder, then the folder itself: one that has `mode` needs no second look.
+    /// Restricts everything below an open folder, then the folder itself, so that a folder with `mode` needs no second
+    /// pass.
     ///
-    /// - Parameter isStopping: asked between two files; ends it, to be begun again by the next start.
+    /// - Parameter isStopping: checked between files; if true, the work ends, and the next start begins it again.
     package static func restrictAll(
         _ folder: borrowing OwnedDescriptor, isStopping: () -> Bool
     ) throws(Errno) {
@@ -50,7 +51,7 @@ package enum PrivateFolder {
     }
 
     private static func restrictBelow(_ top: Int32, _ isStopping: () -> Bool) throws(Errno) {
-        // Not one inside the other: folders may be nested deeper than there are descriptors.
+        // Not recursive: folders may be nested deeper than the descriptor limit.
         var rest = try restrictContents(of: top, [], isStopping)
         while let path = rest.popLast(), !isStopping() {
             do throws(Errno) {
@@ -60,7 +61,7 @@ package enum PrivateFolder {
             } catch .noSuchFileOrDirectory {
                 // Removed since its name was read.
             } catch .permissionDenied {
-                // Of another user.
+                // Belongs to another user.
             }
         }
     }

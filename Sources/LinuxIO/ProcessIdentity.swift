@@ -2,11 +2,11 @@ internal import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// One process: not a later one of the same number, nor one that has this number in another PID namespace.
+/// One process, distinct from later ones with its PID and from those with its PID in another namespace.
 package struct ProcessIdentity: Hashable, Sendable {
-    /// In the namespace of the process itself.
+    /// The PID in the process's own namespace.
     package let id: Int32
-    /// In clock ticks since the machine started (proc(5), the 22nd field of `stat`).
+    /// The start time, in clock ticks since boot (proc(5), the 22nd field of `stat`).
     private let started: UInt64
     /// The inode of its PID namespace.
     private let namespace: UInt64
@@ -17,20 +17,20 @@ package struct ProcessIdentity: Hashable, Sendable {
     /// This process.
     package static func current() throws(Errno) -> ProcessIdentity { try ProcessIdentity(of: getpid()) }
 
-    /// The process that has this number here and now.
+    /// The process that has this PID in our namespace now.
     package init(of id: Int32) throws(Errno) {
         self.id = id
         started = try Self.startTime(of: id)
         namespace = try Self.ownNamespace()
     }
 
-    /// Signals this very process.
+    /// Signals this process and no other.
     ///
-    /// - Throws: `Errno.noSuchProcess` if it has ended or has another number here, and what pidfd_send_signal(2) refuses.
+    /// - Throws: `Errno.noSuchProcess` if it has ended or has another PID here, or the error of pidfd_send_signal(2).
     package func signal(_ signal: Int32) throws(Errno) {
         guard id > 0, try Self.ownNamespace() == namespace else { throw .noSuchProcess }
         let process = OwnedDescriptor(owning: try Errno.retry { linux_pidfd_open(id) })
-        // After the descriptor: if the number still is this process's now, the descriptor is, too.
+        // Checked after opening the descriptor: if the PID is still this process's, so is the descriptor.
         guard try Self.startTime(of: id) == started else { throw .noSuchProcess }
         _ = try Errno.retry { linux_pidfd_signal(process.raw, signal) }
     }
@@ -51,10 +51,10 @@ package struct ProcessIdentity: Hashable, Sendable {
 }
 
 extension ProcessIdentity: LosslessStringConvertible {
-    /// Number, start and namespace, with spaces between.
+    /// PID, start and namespace, separated by spaces.
     package var description: String { "\(id) \(started) \(namespace)" }
 
-    /// The inverse of `description`. A number alone, as earlier releases wrote it, is a process that cannot be signalled.
+    /// The inverse of `description`. A PID alone, as earlier releases wrote it, is a process that cannot be signalled.
     package init?(_ description: String) {
         let words = description.split(separator: " ")
         guard let id = words.first.flatMap({ Int32($0) }) else { return nil }

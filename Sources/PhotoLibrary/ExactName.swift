@@ -1,7 +1,7 @@
 /// A pack's or a file's name, compared by its UTF-8 bytes, as SQLite and Linux's file systems compare names.
 ///
-/// `String` compares by canonical equivalence: it takes the composed and the decomposed spelling of `Café` for one name,
-/// where the file system has two folders. No dictionary, set or comparison may have such a `String` for its key.
+/// `String` compares by canonical equivalence: the composed and the decomposed spelling of `Café` are equal, but are
+/// two folders in the file system. Never use such a `String` as a key of a dictionary or set, or in a comparison.
 package struct ExactName: Hashable, Sendable {
     package let text: String
 
@@ -15,7 +15,7 @@ package struct ExactName: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
-        // No byte of UTF-8: names that are hashed one after the other stay apart.
+        // A byte that UTF-8 never contains separates names that are hashed in sequence.
         hasher.combine(UInt8.max)
     }
 }

@@ -37,7 +37,7 @@ package struct Original: Sendable {
     /// When the work on the file ended.
     package let decided: Date
 
-    /// What the file is called while it is decided whether it may be removed; the same after a restart.
+    /// The file's name while stickerd checks whether to remove it; the same after a restart.
     package var asideName: [UInt8] { AtomicFile.asideName("\(file)-\(arrival)") }
 
     /// Whether this is the file, unchanged.

@@ -18,7 +18,7 @@ struct PatientDatabase: Sendable {
         try await patience.perform { try await waiting { try await queue.read(value) } }
     }
 
-    /// SQLite syncs its files itself, and a call waits for those before it.
+    /// Records `call` as a wait for the disk: SQLite syncs its files itself, and a call waits for those before it.
     private func waiting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         let wait = DiskWaits.shared.begin()
         defer { DiskWaits.shared.end(wait) }

@@ -40,8 +40,8 @@ extension PhotoLibrary {
         try SQLiteProgress.reporting(progress, of: queue) {
             try queue.writeWithoutTransaction { database in
                 guard try meta("process", in: database) != nil else { return }
-                // The check reports no progress while it walks a table (SQLite 3.40): reading the file first, which
-                // does, takes the disk's time out of it.
+                // The check reports no progress while it walks a table (SQLite 3.40). Reading the file first does, and
+                // spares the check most of its time on the disk.
                 try requireReadable(in: folder, progress)
                 let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
                 guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
@@ -100,7 +100,7 @@ extension PhotoLibrary {
     /// Takes over the stickers that a pack's folder has, in their order: they come before everything that comes in.
     /// Which settings they were made with nobody knows any more.
     ///
-    /// - Parameter following: how many stickers of the pack come after these, which are its next ones.
+    /// - Parameter following: how many stickers of the pack come directly after these.
     package func adopt(
         _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int, following: Int = 0
     ) async throws {

@@ -3,14 +3,14 @@ import GRDB
 
 /// How long the Library remembers files that left the inbox.
 extension PhotoLibrary {
-    /// The greatest number in the order of arrival that a deleted row had; a trigger keeps it.
+    /// The key of the highest arrival number of a deleted row; a trigger maintains the value.
     private static let lastArrivalKey = "lastArrival"
 
-    /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. What was made of their
-    /// photos stays: photos with a sticker are recognised when they come in again. Photos that lie in the folder of
-    /// failed photos keep their rows, from which `stickerd retry` knows where they are.
+    /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. Their photos'
+    /// results stay, so photos with a sticker are recognised when they come in again. Photos in the folder of failed
+    /// photos keep their rows, because `stickerd retry` finds them by these.
     ///
-    /// - Parameter limit: rows deleted in one call at most; call again until it returns 0.
+    /// - Parameter limit: the most rows deleted in one call; call again until it returns 0.
     /// - Returns: how many were deleted.
     package func forgetHistory(before date: Date, limit: Int) async throws -> Int {
         try await database.write { database in
@@ -23,7 +23,7 @@ extension PhotoLibrary {
                     ORDER BY leftAt LIMIT ?
                     """, arguments: [date, limit])
             for file in files {
-                // Another file may get this key one day.
+                // The key may be reused for another file.
                 try database.execute(sql: "UPDATE sticker SET source = 0 WHERE source = ?", arguments: [file])
                 try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [file])
             }
@@ -39,8 +39,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The greatest number in the order of arrival so far, those of deleted rows included: their stickers may still have
-    /// them, and no number is given out twice.
+    /// The highest arrival number so far, including those of deleted rows: their stickers may still have them, and
+    /// numbers are never reused.
     static func lastArrival(in database: Database) throws -> Int64 {
         let known = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? 0
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)

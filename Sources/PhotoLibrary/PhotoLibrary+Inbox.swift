@@ -27,7 +27,7 @@ extension PhotoLibrary {
     /// The folders of all such files; nil is the inbox's root.
     package func knownFolders() async throws -> [InboxPath?] {
         try await database.read { database in
-            // One step in the index for each folder; DISTINCT would read an entry for each file.
+            // Reads one index entry for each folder; DISTINCT would read one for each file.
             try String.fetchAll(
                 database,
                 sql: """
@@ -67,7 +67,7 @@ extension PhotoLibrary {
                     if isKnown { packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")]) }
                     if isKnown { continue }
                 }
-                // Thousands come at once; the triggers make the statement costly to prepare.
+                // Files can arrive by the thousand, and the triggers make the statement costly to prepare.
                 try database.cachedStatement(
                     sql: """
                         INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,

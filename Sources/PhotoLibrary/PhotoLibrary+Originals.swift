@@ -7,8 +7,8 @@ package import SystemPackage
 extension PhotoLibrary {
     /// Part of the transaction that ends the work on the file.
     ///
-    /// A photo can be made again while an earlier move of it is under way. That move keeps its target and its action,
-    /// and one that is finished stays finished: otherwise the Library would forget where the photo is.
+    /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
+    /// finished move stays finished: otherwise the Library would forget where the photo is.
     static func intend(
         _ mode: OriginalsMode, _ state: FileState, reason: String?, file: Int64, in database: Database
     ) throws {
@@ -25,8 +25,8 @@ extension PhotoLibrary {
                 """, arguments: [action.rawValue, reason, Date(), file])
     }
 
-    /// Originals that are still to be moved or removed, those tried last at the end. Those whose photo is to be made again
-    /// wait until it has been.
+    /// Originals that are still to be moved or removed, the latest tried last. Excludes those whose photo is still to
+    /// be remade.
     ///
     /// - Parameter time: those tried since then are left out, but not those of the future: the clock was set back.
     package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
@@ -43,7 +43,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The stickers in the pack without which the file must not be removed.
+    /// The stickers in the pack that must exist before the file may be removed.
     package func stickers(of original: Original) async throws -> [StickerRecord] {
         try await database.read { database in
             try Row.fetchAll(
@@ -56,11 +56,11 @@ extension PhotoLibrary {
         }
     }
 
-    /// Writes down that a file goes, and where to, before it goes there.
+    /// Records that a file will be moved or removed, and its target, before it happens.
     ///
-    /// - Parameter target: nil for one that is removed, or goes where it was to go before.
-    /// - Returns: false where it is not to go any more, or not now: it is tried again, its name has another file, or it was
-    ///   to be removed and has no sticker.
+    /// - Parameter target: nil if the file is removed, or if its recorded target stays.
+    /// - Returns: false if the file must stay, for good or for now: it is tried again, another file has its name, or it
+    ///   was to be removed and has no sticker.
     package func book(_ target: FilePath?, for original: Original) async throws -> Bool {
         let text = target.map { InboxPath(bytes: $0.bytes).description }
         return try await database.write { database in
@@ -79,7 +79,7 @@ extension PhotoLibrary {
                     "action": original.action.rawValue,
                 ])
             if database.changesCount > 0 { return true }
-            // Its name came in with another file.
+            // Another file has arrived under its name.
             try database.execute(
                 sql: """
                     UPDATE original SET finished = ?, outcome = ?
@@ -93,7 +93,7 @@ extension PhotoLibrary {
 
     /// It could not be done just now.
     ///
-    /// - Parameter isWholeFolder: nor can it for the others in its folder.
+    /// - Parameter isWholeFolder: whether this affects all files in its folder.
     /// - Returns: how many wait now.
     @discardableResult
     package func postpone(_ original: Original, isWholeFolder: Bool = false) async throws -> Int {
@@ -116,8 +116,7 @@ extension PhotoLibrary {
 
     /// It is done.
     ///
-    /// - Returns: false where it was not to be done any more: the photo is to be tried again, as another process said
-    ///   meanwhile.
+    /// - Returns: false if this was cancelled: another process has requested a retry of the photo.
     package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
         try await database.write { database in
             try database.execute(
@@ -129,8 +128,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Where the photo of a claimed file is now that it has been moved out of the inbox, or has been since a crash kept
-    /// that from being written down, and its SHA-256.
+    /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox, even if a crash kept
+    /// the move from being recorded.
     package func location(of claim: Claim) async throws -> (path: FilePath, photo: String)? {
         try await database.read { database in
             let row = try Row.fetchOne(

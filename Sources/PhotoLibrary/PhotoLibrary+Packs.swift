@@ -49,9 +49,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folder of a pack in the outbox, relative to it. A new pack gets the first of `candidates` that no other pack
-    /// has, under the same name or one that differs only in letter case or normalization; nil if they are all taken.
-    /// The root's pack has the folder ''.
+    /// A pack's folder, relative to the outbox. A new pack gets the first of `candidates` that no other pack has,
+    /// ignoring letter case and normalization; nil if all are taken. The root pack has the folder ''.
     package func folder(ofPack pack: String, candidates: some Sequence<String> & Sendable) async throws -> String? {
         try await database.write { database in
             let known = try String.fetchOne(

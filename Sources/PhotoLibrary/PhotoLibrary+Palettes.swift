@@ -44,7 +44,7 @@ extension PhotoLibrary {
         }
     }
 
-    // SQLite would choose the primary key, and read every palette of the pack.
+    // Otherwise SQLite chooses the primary key and reads every palette of the pack.
 
     private static let duePalettes = """
         SELECT photo, stem, written, gone, (SELECT colors FROM result WHERE result.photo = palette.photo

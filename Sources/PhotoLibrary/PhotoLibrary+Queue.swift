@@ -20,7 +20,7 @@ extension PhotoLibrary {
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
         ]
         return try await database.write { database in
-            // The cross join keeps the order: there are few suspects, and may be very many files that wait.
+            // CROSS JOIN fixes the join order: there are few suspects, and may be many waiting files.
             let suspect = try Row.fetchOne(
                 database,
                 sql: """

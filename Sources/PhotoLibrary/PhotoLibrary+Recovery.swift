@@ -6,10 +6,10 @@ extension PhotoLibrary {
     /// What is said of a photo that was alone in hand each time.
     package static let deathReason = "stickerd ended \(maxDeaths) times while this photo alone was in hand"
 
-    /// Files that were in hand when the last daemon ended go back to the queue, to be tried alone: the one that was in
-    /// hand alone behind all others, and set aside and returned when that happened `maxDeaths` times; several at their
-    /// place, uncounted, so that the guilty one shows. After a stop that was asked for they all go back to their place
-    /// as if they had not been taken: that they were not finished in time says nothing about them.
+    /// Releases the files that were in progress when the last daemon ended, to be tried alone. A file that was in
+    /// progress alone goes to the end of the queue; when that has happened `maxDeaths` times, it fails and is returned.
+    /// Several files keep their places, uncounted, to find the suspect. After a requested stop all files keep their
+    /// places, uncounted: not being finished in time makes no file a suspect.
     ///
     /// - Parameter originals: what becomes of the file that is set aside.
     package func recover(originals: OriginalsMode = .keep) async throws -> [InboxPath] {
@@ -62,8 +62,8 @@ extension PhotoLibrary {
             arguments: [Date()])
     }
 
-    /// Writes down that the daemon was asked to stop. If it is killed before its photos are finished, as systemd does
-    /// after TimeoutStopSec, the next start counts that against none of them.
+    /// Records that the daemon was asked to stop. If it is killed before its photos are finished (systemd does this
+    /// after TimeoutStopSec), the next start counts that against none of them.
     package func recordStop() async throws {
         try await database.write { try Self.setMeta(Self.stopKey, "1", in: $0) }
     }
@@ -91,7 +91,7 @@ extension PhotoLibrary {
         try await database.write { try Self.setMeta("ignoreRules", rules, in: $0) }
     }
 
-    /// Rows changed in one transaction at most, where there may be as many as photos.
+    /// The most rows changed in one transaction, for changes that may affect every photo.
     static let batch = 500
 
     /// The names of all stickers that should be in a pack's folder.
@@ -116,7 +116,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Of a row of `file`: it was removed from the inbox here, or found gone when it was to be.
+    /// A condition on a row of `file`: stickerd removed the file, or found it gone when about to.
     private static let isGoneForGood = """
         EXISTS (SELECT 1 FROM original
             WHERE file = file.id AND arrival = file.arrival AND outcome IN ('removed', 'gone'))
@@ -125,7 +125,7 @@ extension PhotoLibrary {
     /// Thumbnails that are gone from the outbox: their stickers stay in the pack without one until they have been made
     /// again. Returns how many photos are waiting for that.
     ///
-    /// A batch at a time, so that others get at the Library in between; after a stop the next audit finds the rest.
+    /// Works in batches, so that other calls run in between; after a stop the next audit finds the rest.
     package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
             try database.execute(
@@ -147,7 +147,7 @@ extension PhotoLibrary {
     /// still has a file with that photo, under whichever name. The place in the pack is kept. Returns how many photos
     /// are waiting again.
     ///
-    /// In batches, as the above.
+    /// Works in batches, as above.
     package func remake(_ files: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(files, ofPack: pack) { try Self.remake($0.text, inPack: pack, in: $1) }
     }

@@ -3,14 +3,14 @@ import GRDB
 package import LinuxIO
 import SystemPackage
 
-/// Taking back stickers that are no longer wanted, and who is to be woken for it.
+/// Withdraws stickers that are no longer wanted, and finds the daemon to wake for that.
 extension PhotoLibrary {
     /// Writes down which process owns the Library, for those who want to wake it.
     package func recordProcess(_ process: ProcessIdentity) async throws {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
     }
 
-    /// The process to wake; nil if none has the Library of this folder, or is still starting.
+    /// The daemon to wake; nil if none has the Library of this folder, or it is still starting.
     static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
         guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
         return try meta("process", in: database).flatMap { ProcessIdentity($0) }

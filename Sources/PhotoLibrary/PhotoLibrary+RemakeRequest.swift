@@ -3,9 +3,9 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Asking for stickers to be made again.
+/// Requests that stickers be remade.
 extension PhotoLibrary {
-    /// What came of asking.
+    /// The result of a request.
     package struct Remake: Sendable {
         /// Why a photo cannot be made again; the raw value completes "cannot be made again: ".
         package enum Unavailable: String, Sendable {
@@ -16,13 +16,13 @@ extension PhotoLibrary {
 
         /// Files that are waiting now.
         package var files = 0
-        /// How many photos cannot be made again, and stay as they are.
+        /// How many photos cannot be remade, by reason; they stay as they are.
         package var unavailable: [Unavailable: Int] = [:]
-        /// The process to wake, where a daemon is running.
+        /// The daemon to wake, if one is running.
         package var daemon: ProcessIdentity?
     }
 
-    /// A file that is to be made again if its photo can be found.
+    /// A file to remake if its photo can be found.
     private struct Candidate {
         let file: Int64
         let arrival: Int64
@@ -31,18 +31,18 @@ extension PhotoLibrary {
         let pack: String
         let unavailable: Remake.Unavailable?
 
-        /// The photo in its pack.
+        /// Identifies the photo in its pack.
         var key: [UInt8] { Array("\(photo)/\(pack)".utf8) }
     }
 
-    /// Asks for stickers to be made again, with the daemon of this state folder running or not: their photos go back to
-    /// the queue, at their place, if the inbox or the folder they were moved to still has them; all others stay as they
-    /// are. Old stickers stay until the new ones are there.
+    /// Requests that stickers be remade, whether or not the daemon of this state folder is running. Requeues their
+    /// photos at their places if the inbox or the folder they were moved to still has them; all others stay as they
+    /// are. Old stickers stay until the new ones are published.
     ///
     /// - Parameters:
-    ///   - recipe: what was made with this recipe is left alone; nil for all.
-    ///   - inbox: where photos are looked for; nil takes the Library's word.
-    /// - Throws: `LibraryError` where there is no Library that can be written.
+    ///   - recipe: stickers made with this recipe are skipped; nil to remake all.
+    ///   - inbox: where to look for photos; nil to trust the Library.
+    /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRemake(
         in folder: FilePath, otherThan recipe: String?, inbox: FilePath? = nil
     ) throws -> Remake {
@@ -63,7 +63,7 @@ extension PhotoLibrary {
     private static func candidates(
         otherThan recipe: String?, inbox: FilePath?, in database: Database
     ) throws -> [Candidate] {
-        // An inbox that is away says nothing of its photos.
+        // Photos of an unavailable inbox cannot be checked.
         let searched = try inbox.flatMap { inbox in
             let place = try inboxPlace(at: inbox, in: database)
             return place != nil && (try? FolderPlace(of: inbox)) == place ? inbox : nil
@@ -91,7 +91,7 @@ extension PhotoLibrary {
         return candidates
     }
 
-    /// Why the photo of a file cannot be read again; nil where it can, as far as is known.
+    /// Why a file's photo cannot be read again; nil if no reason is known.
     private static func unavailable(_ row: Row, inbox: FilePath?) -> Remake.Unavailable? {
         if row["action"] as String? != nil, let original = Original(row: row) {
             let outcome = (row["outcome"] as String?).flatMap { Original.Outcome(rawValue: $0) }
@@ -102,7 +102,7 @@ extension PhotoLibrary {
                 let status = original.target.flatMap { try? FileStatus(of: $0) }
                 return status.map(original.hasContents(of:)) == true ? nil : .leftArchive
             case nil:
-                // It may go at any moment.
+                // The original may be removed at any moment.
                 if original.action == .remove { return .deleted }
                 if let status = original.target.flatMap({ try? FileStatus(of: $0) }), original.hasContents(of: status) {
                     return nil
@@ -119,12 +119,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// One photo may be many files of a pack: one of them is enough.
+    /// Requests one file for each photo and pack, because a photo may be several files of a pack.
     private static func request(
         _ candidates: [Candidate], otherThan recipe: String?, in database: Database
     ) throws -> Remake {
         var remake = Remake()
-        // Bytes: as strings, names that the file system tells apart may be equal.
+        // Bytes, because two `String`s may be equal although the file system distinguishes them.
         var found: Set<[UInt8]> = []
         for candidate in candidates where candidate.unavailable == nil {
             try database.execute(

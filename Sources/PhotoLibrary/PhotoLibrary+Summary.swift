@@ -1,33 +1,33 @@
 import GRDB
 package import PhotoColors
 
-/// What a pack's index says beside its stickers.
+/// What a pack's index lists besides its stickers.
 extension PhotoLibrary {
-    /// What a pack has beside its stickers, from one moment.
+    /// A pack's contents besides its stickers, all read at one moment.
     package struct PackSummary: Sendable {
         /// A photo without a sticker (yet).
         package struct Photo: Sendable {
             package let path: InboxPath
-            /// One line for a person, where there is something to say.
+            /// One line for a person, if there is a reason.
             package let reason: String?
-            /// Of the photo's latest result; nil where it has none.
+            /// The colors in the photo's latest result; nil if it has none.
             package let colors: PhotoColorSample?
         }
         /// In order of arrival; at most the number asked for.
         package let pending: [Photo]
         package let failed: [Photo]
         package let withoutSubject: [Photo]
-        /// How many there are in all.
+        /// How many photos are pending in all.
         package let pendingCount: Int
-        /// Failed and without a subject together.
+        /// How many photos failed or have no subject.
         package let withoutStickerCount: Int
         package let stickerCount: Int
-        /// Photos with a sticker, those that wait to be made again not among them.
+        /// How many photos have a sticker and are not waiting to be remade.
         package let madeCount: Int
     }
 
-    /// What a pack has beside its stickers, with at most `listed` each of the photos that wait, failed, and have no
-    /// subject. Costs the same however many files the pack has, except those that wait to be made again.
+    /// Returns a pack's contents besides its stickers, listing at most `listed` each of the photos that are pending,
+    /// failed, or have no subject. The cost does not depend on the number of files, except those waiting to be remade.
     package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
         try await database.read { database in
             let files = try Row.fetchAll(
@@ -46,7 +46,7 @@ extension PhotoLibrary {
         }
     }
 
-    // Each has the condition of a partial index in the same words.
+    // Each repeats the condition of a partial index word for word.
 
     private static let waitingPhotos = """
         SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
@@ -74,7 +74,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Photos with a sticker that wait to be made again.
+    /// The number of photos with a sticker that are waiting to be remade.
     private static func countOfPhotosToRemake(inPack pack: String, in database: Database) throws -> Int {
         try Int.fetchOne(
             database,

@@ -55,7 +55,7 @@ extension PhotoLibrary {
     private static func withdrawStickers(
         ofPhoto photo: String, pack: String, without file: Int64, in database: Database
     ) throws {
-        // The first of each state: a photo may have very many copies.
+        // Reads only the first file of each state: a photo may have very many copies.
         let other = try Int64.fetchOne(
             database,
             sql: """

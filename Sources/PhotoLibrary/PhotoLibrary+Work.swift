@@ -15,7 +15,7 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "INSERT INTO photo (sha256, bytes, firstSeen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [photo, claim.identity.size, Date()])
-            // Under the same name another photo may have come in since the claim.
+            // Another photo may have come in under the same name since the claim.
             try database.execute(
                 sql: "UPDATE file SET photo = ? WHERE id = ? AND arrival = ?",
                 arguments: [photo, claim.file, claim.arrival])
@@ -47,8 +47,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// A photo without a subject has no sticker to recognise it by: another file of the pack that ended so, with this
-    /// recipe, tells. Another recipe may find one.
+    /// Finds another file of the pack in which this recipe found no subject: without a sticker, a photo can only be
+    /// recognised by such a file. Another recipe may find a subject.
     private static func finishedTwin(
         of claim: Claim, photo: String, recipe: String, in database: Database
     ) throws -> Resolution? {
@@ -176,7 +176,7 @@ extension PhotoLibrary {
                                 SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack))
                         """, arguments: [Date(), claim.file, claim.arrival])
             }
-            // One that was moved or removed here keeps its story: its sticker stays as it is.
+            // If stickerd itself moved or removed the file, its record and sticker stay.
             try database.execute(
                 sql: """
                     UPDATE file SET state = iif(EXISTS (SELECT 1 FROM result
@@ -211,7 +211,7 @@ extension PhotoLibrary {
     /// the first of `candidates` that no other sticker of its pack has, and whose old file is not just about to be
     /// removed; the last one in any case. Until `finish` a new sticker counts as missing from the outbox.
     ///
-    /// - Parameter unusable: the name it had before, if it cannot be published under that any more.
+    /// - Parameter unusable: its earlier name, if that can no longer be published under.
     package func bookName(
         for sticker: StickerRecord, candidates: [String], claim: Claim, insteadOf unusable: String? = nil
     ) async throws -> String {

@@ -6,8 +6,8 @@ package enum Resolution: Sendable {
     case alreadyDone
     /// The same bytes came in before as another file of this pack.
     case duplicate(of: InboxPath)
-    /// The same bytes came in before as another file of this pack, and with the same recipe no subject was found in them:
-    /// why, in one line.
+    /// The same bytes came in before as another file of this pack, and the same recipe found no subject in them;
+    /// `reason` is one line.
     case noSubject(reason: String)
     /// The sticker exists in another pack and can be copied.
     case copy([StickerRecord])

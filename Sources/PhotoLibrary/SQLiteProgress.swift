@@ -1,9 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// Calls back while SQLite works on one long statement, as a check or a migration of the whole file.
+/// Calls back during a long SQLite statement, such as a check or a migration of the whole file.
 final class SQLiteProgress {
-    /// Steps of SQLite's virtual machine between two calls: some milliseconds.
+    /// Steps of SQLite's virtual machine between two calls: a few milliseconds.
     private static let steps: Int32 = 1_000_000
 
     private let report: @Sendable () -> Void

@@ -1,7 +1,7 @@
 extension Schema {
-    /// `meta.lastArrival` is the greatest number in the order of arrival that a deleted row of `file` had. Its sticker may
-    /// remain and keep the number, so that no other file may get it. Earlier releases wrote it down only where history
-    /// was forgotten: the greatest number of a sticker makes up for that.
+    /// `meta.lastArrival` is the highest arrival number of a deleted row of `file`. The row's sticker may remain and
+    /// keep the number, so no other file may get it. Earlier releases recorded it only when they deleted history; the
+    /// highest number of a sticker makes up for that.
     static let arrivalsOnce = """
         INSERT INTO meta SELECT 'lastArrival', arrival FROM sticker WHERE true ORDER BY arrival DESC LIMIT 1
             ON CONFLICT(key) DO UPDATE SET value = excluded.value

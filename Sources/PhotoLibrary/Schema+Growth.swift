@@ -1,11 +1,11 @@
 extension Schema {
-    /// What keeps the cost of a call independent of the number of files.
+    /// Keeps the cost of a call independent of the number of files.
     ///
-    /// `packTally` and `packStickers` count per pack as `tally` does for all: `photos` are those with a published
-    /// sticker. SQLite uses a partial index only for a query with the same condition in the same words.
+    /// `packTally` and `packStickers` count per pack, as `tally` does for all: `photos` are those with a published
+    /// sticker. SQLite uses a partial index only if the query repeats its condition word for word.
     ///
-    /// `leftAt` says when a file left the inbox: it was moved or removed here, was taken out, or lay in another inbox;
-    /// it is NULL while the file is there. Rescans read only files that are there.
+    /// `leftAt` is when a file left the inbox: stickerd moved or removed it, it was taken out, or it was in another
+    /// inbox. It is NULL while the file is there. Rescans read only files that are there.
     static let growth = """
         CREATE TABLE packTally (
             pack TEXT NOT NULL,

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// `folded` is the folder's name as `FoldedName` has it, so that no two packs get folders that a file system could
-    /// take for one. Packs of earlier releases may have such: the index is not unique.
+    /// `folded` is the folder's `FoldedName`, so that no two packs get folders that a file system could treat as one.
+    /// Earlier releases may have made such folders, so the index is not unique.
     static func foldNames(in database: Database) throws {
         try database.execute(
             sql: """

@@ -4,11 +4,11 @@ package import PhotoLibrary
 
 /// Forgets the history of photos that left the inbox long ago, a little at a time, while no photo waits.
 package actor HistoryKeeper {
-    /// Rows deleted in one transaction: others wait for the Library meanwhile.
+    /// The most rows deleted in one transaction: other calls wait for the Library meanwhile.
     private static let batch = 200
-    /// Between two transactions.
+    /// The pause between two transactions.
     private static let rest = Duration.milliseconds(100)
-    /// Between two looks for what has become old enough, and after the start.
+    /// The time between two runs, and before the first.
     private static let interval = Duration.seconds(600)
 
     private let library: PhotoLibrary
@@ -22,10 +22,10 @@ package actor HistoryKeeper {
         self.logger = logger
     }
 
-    /// Applies from the next look on.
+    /// Applies from the next run.
     package func update(days: Int) { self.days = days }
 
-    /// Looks now and then, until the task is cancelled.
+    /// Forgets old history periodically until the task is cancelled.
     ///
     /// - Throws: what the Library throws.
     package func run() async throws {

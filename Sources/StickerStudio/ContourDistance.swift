@@ -37,8 +37,8 @@ struct ContourDistance {
     /// How far outside of the contour the pixel's center lies, negative inside; nil outside and not next to it.
     ///
     /// The contour passes the pixel as the straight line through its nearest crossings of the grid lines across and
-    /// down. A crossing counts for the nearer of the two pixels it lies between; the other knows too little of the
-    /// contour's slope.
+    /// down. A crossing counts for the nearer of the two pixels it lies between; for the other, the contour's slope is
+    /// too uncertain.
     private func offset(of coverage: Plane, x: Int, y: Int) -> Float? {
         let index = y * coverage.width + x
         let values = coverage.values.span
@@ -67,7 +67,7 @@ struct ContourDistance {
         return isInside ? -distance : distance
     }
 
-    /// No pixel inside is nearer to the contour than this where it has no crossing nearby: half a pixel both across and
-    /// down from a diagonal contour.
+    /// The offset of pixels inside that have no crossing nearby. None is nearer to the contour than this: half a pixel
+    /// both across and down from a diagonal contour.
     private static let insideOffset: Float = -0.35
 }

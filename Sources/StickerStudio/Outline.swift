@@ -1,7 +1,7 @@
 package import PhotoRaster
 
-/// The die-cut band around a subject: all that lies within `width` of it, with its notches closed, as a knife that
-/// cannot turn sharply would cut it.
+/// The die-cut band around a subject: everything within `width` of it, with its notches closed as if cut by a knife
+/// that cannot turn sharply.
 ///
 /// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the latter.
 /// Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
@@ -9,8 +9,8 @@ package import PhotoRaster
 package struct Outline {
     /// The radius that notches are rounded to, in outline widths.
     private static let closing: Float = 1.5
-    /// How much less deep than that they are filled, in pixels: more than the second step, at half the resolution, may
-    /// be wrong by. Elsewhere the band alone decides, which is exact.
+    /// How much less deep than that they are filled, in pixels: more than the error of the second step, which runs at
+    /// half the resolution. Elsewhere the band alone decides, which is exact.
     private static let slack: Float = 0.5
 
     private let width: Float
@@ -35,7 +35,7 @@ package struct Outline {
         alpha.raiseFaint()
         alpha.hideSpurs(shorterThan: Int(width))
         let distance = ContourDistance(exactAt: width).distances(from: alpha)
-        // Half the resolution serves the second step: what was grown that far has no detail.
+        // Half the resolution is enough for the second step: a shape grown that far has no detail.
         let outside = Plane(half: distance) { min(max(($0 - width - radius) / 2 + 0.5, 0), 1) }
         let depth = ContourDistance(exactAt: radius / 2).distances(from: outside)
         var shape = Plane(width: picture.width, height: picture.height)
@@ -51,8 +51,8 @@ package struct Outline {
 }
 
 extension Plane {
-    /// Scales coverage that nowhere reaches one half, as that of fine strokes made small, so that its strongest part is
-    /// whole: otherwise it has no contour, and an outline would leave nothing of it.
+    /// Scales coverage that nowhere reaches one half, such as that of fine strokes made small, so that its strongest
+    /// part is 1. Otherwise it has no contour, and an outline would leave nothing of it.
     fileprivate mutating func raiseFaint() {
         let peak = values.max() ?? 0
         guard peak > 0, peak < 0.5 else { return }

@@ -3,7 +3,7 @@ struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0
         var height: Float = 0
-        /// Where it starts to be the lowest.
+        /// The place from which it is the lowest.
         var start: Float = 0
     }
 
@@ -23,7 +23,7 @@ struct ParabolaEnvelope {
             var start = -Float.infinity
             while last >= 0 {
                 let top = envelope[last]
-                // From where on the new parabola is lower than the topmost.
+                // The place from which the new parabola is lower than the topmost.
                 start = ((height - top.height) / Float(position - top.vertex) + Float(position + top.vertex)) / 2
                 if start > top.start { break }
                 last -= 1

@@ -71,18 +71,18 @@ package struct PhotoProcessor: Sendable {
             opacity, of: sight.region, width: photo.photoWidth, height: photo.photoHeight)
     }
 
-    /// What was seen of a photo: all of it, or the region around its subject.
+    /// A view of a photo: all of it, or the region around its subject.
     private struct Sight {
         var raster: Raster
         /// The network's probabilities for `raster`; nil if its own alpha is the matte.
         var mask: Plane?
         /// Where `raster` lies in the photo, in full-size pixels; nil for all of it.
         var region: PixelRect?
-        /// From the first look.
+        /// The confidence from the first pass.
         var confidence = SubjectConfidence.certain
     }
 
-    /// Finds the subject: in the whole photo first, then once more in its region if that shows more of it.
+    /// Finds the subject: in the whole photo first, then again in its region if that shows more of it.
     private func look(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
         _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings

@@ -2,19 +2,19 @@ import PhotoRaster
 
 /// The connected pieces of what is opaque, and which of them belong to the subject.
 ///
-/// Small pieces are scraps of the background, unless they nearly touch a large one, as the tip of a whisker does. Larger
-/// pieces that the matte is not sure of are mistakes of the network.
+/// Small pieces are scraps of the background, unless they nearly touch a large one, as the tip of a whisker does.
+/// Larger pieces with an uncertain matte are mistakes of the network.
 struct Pieces {
-    /// Opacity from which pixels hold together: well over one half, so that a piece that hangs on by half transparent
-    /// pixels alone counts as a piece of its own.
+    /// The opacity from which pixels are connected: well over one half, so that a piece attached only by half
+    /// transparent pixels counts as a piece of its own.
     private static let level: Float = 0.7
     /// A piece smaller than this share of the largest is a scrap.
     private static let smallest = 0.03
     /// A piece near a larger one is a scrap below this share of the largest.
     private static let smallestNear = 0.015
-    /// What soft pixels beyond the outermost of a piece come to at most: still visible, but no crumb of their own.
+    /// The most opacity of soft pixels beyond the outermost of a piece: still visible, but no crumb of their own.
     private static let softest: Float = 0.35
-    /// What the matte of a piece other than the largest must reach, at its peak and on average.
+    /// The least that the matte of a piece other than the largest must reach, at its peak and on average.
     private static let leastPeak: Float = 0.8
     private static let leastMean: Float = 0.6
 
@@ -83,8 +83,8 @@ struct Pieces {
         }
     }
 
-    /// Makes everything transparent in `opacity`, the plane the pieces were found in, that belongs to no kept piece.
-    /// Soft pixels belong to the piece that is nearest on the way through visible pixels.
+    /// Makes transparent everything in `opacity`, the plane the pieces were found in, that belongs to no kept piece.
+    /// Soft pixels belong to the nearest piece, measured through visible pixels.
     func clearScraps(of opacity: inout Plane) {
         var owners = [UInt8](repeating: 0, count: opacity.values.count)
         for run in regions.runs {
@@ -98,7 +98,7 @@ struct Pieces {
             if owners[index] != 1 {
                 values[index] = 0
             } else if values[index] < Self.level, values[index] > Self.softest {
-                // Pixels off the end of a row lead to the next one: a soft pixel more or less at the photo's border.
+                // Wrapping from a row's end to the next row changes at most a soft pixel at the photo's border.
                 let isOutermost = [index - 1, index + 1, index - width, index + width].contains {
                     values.indices.contains($0) && values[$0] >= Self.level
                 }

@@ -24,14 +24,14 @@ extension Plane {
     ///
     /// - Parameters:
     ///   - matte: what this opacity was made from, in its size.
-    ///   - reach: the distance at which a small piece is kept for the sake of a larger one, as a share of the largest
+    ///   - reach: the distance within which a small piece is kept because of a larger one, as a share of the largest
     ///     piece's longer side.
     package mutating func removeScraps(matte: Plane, reach: Double) {
         Pieces(of: self, matte: matte, reach: reach).clearScraps(of: &self)
     }
 
-    /// Makes small gaps opaque that opaque pixels enclose on all sides. A gap in which the matte is sure of the
-    /// background stays open, as the one between an arm and a body; one of a few pixels is filled in any case.
+    /// Fills small gaps that opaque pixels enclose on all sides. A gap that is clearly background in the matte stays
+    /// open, such as one between an arm and a body; one of a few pixels is filled in any case.
     ///
     /// - Parameter matte: what this opacity was made from, in its size.
     package mutating func fillHoles(matte: Plane) {

@@ -1,11 +1,11 @@
 import PhotoRaster
 
 extension Plane {
-    /// What is thinner than this is no body but a spur, a whisker or a leg; the window of the opening below, in pixels.
+    /// Parts thinner than this are spurs, whiskers or legs; also the window of the opening below, in pixels.
     private static let thinness = 3
 
-    /// Hides short spurs from whatever follows the contour of this coverage, 0…1: thin parts (under 3 pixels) that are
-    /// attached to a body and shorter than `length`. Long ones are real, as legs and whiskers are, and stay.
+    /// Hides short spurs in this coverage, 0…1, from code that follows its contour: thin parts (under 3 pixels) that
+    /// are attached to a body and shorter than `length`. Long ones, such as legs and whiskers, are real and stay.
     mutating func hideSpurs(shorterThan length: Int) {
         guard length > Self.thinness else { return }
         let inside = values.map { $0 >= 0.5 }
@@ -32,7 +32,7 @@ extension Plane {
         }
     }
 
-    /// Just outside of the contour.
+    /// The coverage just outside of the contour.
     private static let hidden: Float = 0.49
 
     private func isBeside(_ body: [Bool], _ index: Int) -> Bool {
@@ -41,14 +41,14 @@ extension Plane {
         }
     }
 
-    /// All that a 3 × 3 window covers which lies inside of the shape: erosion, then dilation.
+    /// A morphological opening by a 3 × 3 window: erosion, then dilation.
     private func opened(_ inside: [Bool]) -> [Bool] {
         let eroded = combined(combined(inside, step: 1, isAll: true), step: width, isAll: true)
         return combined(combined(eroded, step: 1, isAll: false), step: width, isAll: false)
     }
 
-    /// Each value with its neighbors `step` before and behind it: all of the three, or any of them. At the ends, the
-    /// value as it is: planes given to this have an empty border.
+    /// Combines each value with its neighbors `step` before and behind it: all of the three, or any of them. Values at
+    /// the ends stay as they are: planes given to this have an empty border.
     private func combined(_ flags: [Bool], step: Int, isAll: Bool) -> [Bool] {
         var result = flags
         let source = flags.span

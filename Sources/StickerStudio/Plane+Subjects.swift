@@ -41,7 +41,7 @@ extension Plane {
         }
     }
 
-    /// Hands each visible pixel without an owner (0) to its neighbor's, ring by ring.
+    /// Gives each visible pixel without an owner (0) its neighbor's owner, ring by ring.
     ///
     /// - Parameter owners: one number for each pixel.
     func spread(_ owners: inout [UInt8]) {

@@ -10,7 +10,7 @@ struct StickerPlacement {
         let height: Int
     }
 
-    /// Pixels of a small subject are not enlarged further: its sticker is smaller than the recipe's size instead.
+    /// The most a small subject is enlarged; beyond this its sticker is smaller than the recipe's size.
     private static let largestEnlargement = 2.0
 
     let crop: Crop

@@ -27,7 +27,7 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
         self.subjects = subjects
     }
 
-    /// The outline's width for stickers of `size` pixels unless one is set: 12 of 512, at least 1.
+    /// The default outline width for stickers of `size` pixels: 12 of 512, at least 1.
     package static func usualOutlineWidth(forSize size: Int) -> Int { max(1, (size * 12 + 256) / 512) }
 
     /// Whether anything is drawn around the subject.

@@ -12,7 +12,7 @@ struct Safetensors: Sendable {
         var count: Int { bytes.count / MemoryLayout<Float16>.size }
     }
 
-    /// Ours is 31 kB; the bound keeps a damaged length from being believed.
+    /// Ours is 31 kB; the bound rejects a damaged length.
     private static let headerLimit = 1 << 20
     private static let lengthSize = 8
 

@@ -1,6 +1,6 @@
 /// The size of one value of the network; in memory rows, then columns, then channels (NHWC with one picture).
 struct ValueShape: Equatable, Sendable, CustomStringConvertible {
-    /// Far above the 2.5 million of our largest value; keeps a damaged graph from asking for all memory.
+    /// Far above the 2.5 million of our largest value; keeps a damaged graph from using up all memory.
     private static let elementLimit = 1 << 24
     private static let sideLimit = 1 << 12
 

@@ -28,7 +28,7 @@ package struct ServiceNotifier: Sendable {
         send(Self.line(status: text))
     }
 
-    /// The start takes longer, and makes progress: the service manager waits this long from now on.
+    /// Reports that the start takes longer but makes progress: the service manager waits this long from now on.
     package func extendTimeout(by duration: Duration) {
         send("EXTEND_TIMEOUT_USEC=\(duration.components.seconds * 1_000_000)")
     }

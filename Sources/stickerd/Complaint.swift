@@ -2,8 +2,8 @@ import ArgumentParser
 import PhotoLibrary
 import StickerDaemon
 
-/// Says on standard error what went wrong with the settings, the Library or its owner, and returns how the command ends; errors of
-/// other kinds are returned as they are.
+/// Prints an error of the settings, the Library or its owner to standard error and returns how the command ends;
+/// returns errors of other kinds as they are.
 func complaint(about error: any Error) -> any Error {
     let status: Int32
     switch error {

@@ -3,21 +3,21 @@ import LinuxIO
 import StickerDaemon
 import SystemPackage
 
-/// The standard streams of every command: nothing else writes to them, but for the log.
+/// The standard streams of every command: only the log writes to them as well.
 ///
-/// What standard output does not take ends the command, because its reader would believe that this was all: with
-/// `ExitStatus.inputOutput` and one line on standard error, or, where the reader closed a pipe, by SIGPIPE and without a
-/// word, as every program ends that does not handle that signal (141 for a shell). What standard error does not take is
-/// dropped.
+/// A failed write to standard output ends the command, because its reader would take the output for complete: with
+/// `ExitStatus.inputOutput` and one line on standard error, or, if the reader closed a pipe, by SIGPIPE and without a
+/// message, like every program that does not handle that signal (141 for a shell). A failed write to standard error is
+/// ignored.
 enum Output {
-    /// To be called first. A closed pipe is an error of write(2) from here on, so that a log without a reader does not
-    /// end the daemon. Children get the default back (`ChildProcess`).
+    /// Makes writing to a closed pipe an error, so that a log without a reader does not end the daemon. Call this
+    /// first. Children get the default back (`ChildProcess`).
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for stream in STDIN_FILENO...STDERR_FILENO {
             guard (try? FileStatus(ofDescriptor: stream)) == nil else { continue }
-            // Closed: the next file opened would get this number, and what is printed would land in it. Opened the wrong
-            // way round, the stream still fails (EBADF). It is the lowest free descriptor.
+            // If the stream stayed closed, the next file opened would get its number, and printed text would end up
+            // there. It is the lowest free descriptor. Opened for the opposite access, it still fails (EBADF).
             let access: FileDescriptor.AccessMode = stream == STDIN_FILENO ? .writeOnly : .readOnly
             _ = try? FileDescriptor.open("/dev/null", access)
         }
@@ -69,7 +69,7 @@ enum Output {
         if cause == .brokenPipe {
             signal(SIGPIPE, SIG_DFL)
             kill(getpid(), SIGPIPE)
-            // The first process of a container cannot die of it.
+            // The signal cannot end the first process of a container.
             _exit(128 + SIGPIPE)
         }
         complain("cannot write to standard output: \(cause)")

@@ -17,7 +17,7 @@ struct PhotoArguments: ParsableArguments {
         if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be named once.") }
     }
 
-    /// Whether standard output, as `-`, can take what is made.
+    /// Throws unless standard output, as `-`, can take what is made.
     func validate(output: FileArgument) throws {
         guard output.isStandardStream else { return }
         if photos.count > 1 { throw ValidationError("--output - takes one file: name one photo, or a folder.") }

@@ -1,7 +1,7 @@
 /// The command line as text for the parser, without loss: file names are bytes and need not be UTF-8.
 ///
-/// A byte that is no part of UTF-8 becomes a character of the last private-use block, and so does each byte of a character
-/// that is really of this block.
+/// A byte that is not part of UTF-8 becomes a character of the last private-use block, and so does each byte of a
+/// genuine character of this block.
 enum RawArguments {
     private static let firstEscape: UInt32 = 0x10_FF00
     private static let lastEscape: UInt32 = 0x10_FFFF

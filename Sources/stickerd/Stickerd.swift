@@ -33,7 +33,7 @@ struct Stickerd: AsyncParsableCommand {
         }
     }
 
-    /// Help and version are errors to the parser, which would print them itself and not see that it could not.
+    /// The parser treats help and version as errors, and would print them itself without checking the write.
     private static func end(on error: any Error) -> Never {
         let status = exitCode(for: error).rawValue
         let message = RawArguments.printable(fullMessage(for: error))

@@ -235,7 +235,7 @@ struct CareTests {
         let owner = geteuid() == 0 ? 54_321 : geteuid()
         if geteuid() == 0 {
             for name in folders {
-                // A photo would be another one to the Library.
+                // A photo with another owner would be a changed file to the Library.
                 let isInbox = name == "inbox"
                 let below = try FileManager.default.subpathsOfDirectory(atPath: place.folder[name].string)
                 for path in [""] + (isInbox ? [] : below) {

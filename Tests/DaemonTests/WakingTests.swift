@@ -27,7 +27,7 @@ struct WakingTests {
         let library = try PhotoLibrary(in: place.folder["state"], outbox: place.folder["outbox"].string)
         let (stranger, number) = try stranger()
         defer { stranger.kill() }
-        // The number is the stranger's, the start another process's.
+        // The stranger's PID with another process's start time.
         let daemon = try ProcessIdentity.current().description.split(separator: " ").dropFirst()
         let reused = try #require(ProcessIdentity(([String(number)] + daemon.map(String.init)).joined(separator: " ")))
         try await library.recordProcess(reused)

@@ -45,7 +45,8 @@ struct ConfinementTests {
             "io_uring_setup 1", "userfaultfd", "perf_event_open", "memfd_create",
             // Executable memory.
             "mmap 0 4096 5 34 -1", "mprotect 0 0 4", "shmget", "remap_file_pages",
-            // Memory that RLIMIT_DATA does not count: shared, both ways to ask for it, and what grows like a stack.
+            // Memory that RLIMIT_DATA does not count: shared, by both flags for it, and mappings that grow like a
+            // stack.
             "mmap 0 4096 3 33 -1", "mmap 0 4096 3 35 -1", "mmap 0 4096 3 290 -1",
             // getpid(2) by its number in the other ABI of a 64-bit x86; a number that does not exist elsewhere.
             "1073741863",

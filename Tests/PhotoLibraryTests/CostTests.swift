@@ -1,4 +1,4 @@
-// What is inside a module is open to tests in debug builds only.
+// Tests can use a module's internals in debug builds only.
 #if DEBUG
 import Foundation
 import GRDB
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("What a call costs in a Library of 100,000 files", .timeLimit(.minutes(2)))
 struct CostTests {
-    /// Of the fastest of a few tries: a busy machine makes some of them late.
+    /// The time of the fastest of a few tries: a busy machine delays some of them.
     private static func time<Value>(_ work: () async throws -> Value) async rethrows -> Duration {
         var best = Duration.seconds(60)
         for _ in 0..<5 {
@@ -28,9 +28,9 @@ struct CostTests {
         let start = clock()
         let steps = Atomic(0)
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox") { steps.add(1, ordering: .relaxed) }
-        // A migration says that it goes on.
+        // A migration reports progress.
         #expect(steps.load(ordering: .relaxed) > 0)
-        // Of the processor's time, in microseconds: a busy machine counts for nothing.
+        // The processor's time, in microseconds: other load on the machine does not count.
         let opening = clock() - start
         var times: [(String, Duration)] = []
         let idle = try await Self.time { try await library.setScanning(true) }
@@ -79,7 +79,7 @@ struct CostTests {
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let lost = Set((1...5_000).map { ExactName("\($0).webp") })
         async let remade = library.remake(thumbnails: lost, inPack: "P")
-        // Files that are waiting between two batches are those of some batches, and not of all.
+        // Between two batches, the files of some batches are waiting, but not those of all.
         var seen: Set<Int> = []
         while true {
             let waiting = try await library.status().photos[.pending, default: 0]

@@ -1,4 +1,4 @@
-// What is inside a module is open to tests in debug builds only.
+// Tests can use a module's internals in debug builds only.
 #if DEBUG
 import GRDB
 @testable import PhotoLibrary

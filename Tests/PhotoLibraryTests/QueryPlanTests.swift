@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Query plans of the Library", .timeLimit(.minutes(1)))
 struct QueryPlanTests {
-    /// Tables whose size does not depend on the number of photos, and what is no table.
+    /// Tables whose size does not depend on the number of photos, and names that are not tables.
     private static let small: Set<String> = [
         "meta", "tally", "stickerTally", "packTally", "packStickers", "pack", "recipe", "inboxPlace", "key",
         "CONSTANT", "json_each", "member", "known", "waiting",
@@ -30,7 +30,7 @@ struct QueryPlanTests {
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch, the oldest first, which is gone after it"),
         ("WITH RECURSIVE known", "one step in the index for each folder"),
-        // The answer is what is read.
+        // Every row read is in the result.
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
         ("FROM withdrawn WHERE pack = ?", "files to be removed now"),
@@ -38,7 +38,7 @@ struct QueryPlanTests {
         ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name, a command of a person's"),
         ("INSERT INTO pack (name", "the foreign key: stickers of the new pack, of which there are none yet"),
-        // All is read, and that is rare.
+        // Reads all rows, but rarely runs.
         ("leftAt IS NULL ORDER BY arrival DESC", "only where the inbox is another folder than before"),
         ("UPDATE file SET device = ?", "only where the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only where the inbox's disk has another number"),
@@ -88,7 +88,7 @@ struct QueryPlanTests {
         if words[0] == "SCAN" { return !words[1].hasPrefix("(") }
         guard words[0] == "SEARCH" else { return false }
         let columns = line.matches(of: #/(\w+)(?:=|<|>)\?/#).map { String($0.1) }
-        // A search without a column is that for the least or the greatest value.
+        // A search without a column finds the least or the greatest value.
         return !columns.isEmpty && columns.allSatisfy { coarse.contains($0) }
     }
 }

@@ -19,8 +19,8 @@ struct HostileWorkerTests {
         try folder.write(try PipelineFixture.photo(), to: "photo.png")
     }
 
-    /// Sends `answer` for a photo, and returns why it was refused; nil if it was believed. A worker that sent
-    /// nonsense must be killed.
+    /// Sends `answer` for a photo, and returns why it was refused; nil if it was accepted. A worker that sent an
+    /// invalid reply must be killed.
     private func refusal(of answer: HostileAnswer, timeout: Duration = .seconds(20)) async throws -> WorkerError? {
         let script = try WorkerScript(in: folder, sending: try answer.frame)
         return try await WorkerFixture.running(script.path) { pool async throws in

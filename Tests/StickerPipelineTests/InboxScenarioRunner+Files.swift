@@ -11,7 +11,8 @@ extension InboxScenarioRunner {
         return path
     }
 
-    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `many`, `mkdir`, `delete`, `flood`.
+    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `many`,
+    /// `mkdir`, `delete`, `flood`.
     func touchFiles(_ step: InboxScenario.Step) throws {
         let words = step.words
         let place = words.count > 1 ? try place(words[1], step) : folder["inbox"]

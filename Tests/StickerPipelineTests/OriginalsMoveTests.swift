@@ -15,7 +15,7 @@ struct OriginalsMoveTests {
     private var photo: [UInt8] { originals.photo }
     private var flat: [UInt8] { originals.flat }
 
-    /// Another file system than the one of temporary folders, where there is one.
+    /// Another file system than the one of temporary folders, if there is one.
     private static let elsewhere: FilePath = "/dev/shm"
     private static let hasTwoFileSystems: Bool = {
         let here = try? FileStatus(of: FilePath(FileManager.default.temporaryDirectory.path)).identity.device
@@ -47,7 +47,7 @@ struct OriginalsMoveTests {
         #expect(try originals.files(fixture.folder["archive"]).isEmpty)
     }
 
-    /// Where a crash may come: after the intent, after the name was booked, after the move.
+    /// When the crash comes: after the intent, after the name was booked, after the move.
     @Test("A move that a crash interrupted is finished by the next start", arguments: 0...2)
     func crashed(steps: Int) async throws {
         try await originals.drop([("a.png", photo)])

@@ -31,7 +31,7 @@ struct RescanTests {
         #expect(watchdog.answers.prefix(folders + 1).allSatisfy { $0 })
     }
 
-    /// Asks an Inbox for a sign of life.
+    /// Checks whether an Inbox responds.
     private final class Watchdog: Sendable {
         private let state = Mutex<(inbox: Inbox?, answers: [Bool])>((nil, []))
 

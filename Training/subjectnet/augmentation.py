@@ -1,6 +1,6 @@
 """Other views of the same photos, in other light and quality, made on the device that trains.
 
-Photos are [n, 3, h, w] and masks [n, 1, h, w] of 0...1. All chance comes from torch's generator.
+Photos are [n, 3, h, w] and masks [n, 1, h, w] of 0...1. All random numbers come from torch's generator.
 """
 import torch
 import torch.nn.functional as F

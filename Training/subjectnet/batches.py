@@ -29,7 +29,7 @@ class Batch:
 
 
 class Batches:
-    """An endless iterator from step `step` on, where the mixture had drawn `drawn`."""
+    """An endless iterator from step `step` on, at which the mixture had drawn `drawn`."""
 
     def __init__(self, folder, size, seed, step=0, drawn=None, workers=1, chances=Chances()):
         self.sources, self.size, self.seed, self.step, self.chances = training_arrays(folder), size, seed, step, chances
@@ -45,7 +45,7 @@ class Batches:
             waiting = deque()
             while True:
                 while len(waiting) < AHEAD * self.workers:
-                    # Numbers of its own for each batch, whichever thread makes it and wherever a run was resumed.
+                    # Each batch has its own random numbers, independent of threads and of where a run was resumed.
                     dice = np.random.default_rng([self.seed, self.step])
                     places = self.mixture.draw(self.size, dice)
                     waiting.append(pool.submit(self.make, places, dice, list(self.mixture.drawn)))

@@ -1,6 +1,6 @@
 """How likely a mask shows a clear subject: the constants of stickerd's `SubjectConfidence` are fitted here.
 
-Masks are arrays [320, 320] of 0...1. Half of the photos, by their names, fit; the other half reports.
+Masks are arrays [320, 320] of 0...1. Half of the photos, by their names, are used to fit, the other half to report.
 """
 import math
 import zlib
@@ -59,7 +59,7 @@ def confidence(certainties, decided, slope, bias):
 
 
 def fitted(with_subject, without_subject):
-    """Slope and bias so that at a confidence of 0.5 the wished share of the fitting photos is refused.
+    """Slope and bias so that at a confidence of 0.5 the desired share of the fitting photos is refused.
 
     Both are lists of (certainties, decidednesses) of the fitting halves, one for each kind of photo; the first of
     those with a subject is the one whose refusals count.

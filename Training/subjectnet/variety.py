@@ -1,4 +1,4 @@
-"""What happens to single photos before they become a batch: other backgrounds, JPEG artefacts, low light.
+"""Changes to single photos before they become a batch: other backgrounds, JPEG artefacts, low light.
 
 Photos are arrays [side, side, 3] and masks [side, side] of bytes; `dice` is a numpy generator.
 """

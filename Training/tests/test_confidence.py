@@ -1,4 +1,4 @@
-"""The confidence's measurements on masks whose figures are known, and a fit that finds what it was given."""
+"""The confidence's measurements on masks whose figures are known, and a fit that recovers known constants."""
 import math
 import unittest
 

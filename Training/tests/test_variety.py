@@ -1,4 +1,4 @@
-"""What training shows: sources by their shares, other backgrounds, other views, the same again for the same seed."""
+"""Training data: sources by their shares, other backgrounds, other views, the same again for the same seed."""
 import itertools
 import tempfile
 import unittest

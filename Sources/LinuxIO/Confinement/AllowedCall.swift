@@ -19,7 +19,8 @@ package struct AllowedCall: Sendable {
             return Condition(index: index, mask: bits, value: bits)
         }
 
-        /// Of the bits of `mask`, exactly those of `bits`. libseccomp takes one condition for each argument.
+        /// Requires that of the bits of `mask` exactly `bits` are set. libseccomp takes one condition for each
+        /// argument.
         static func argument(_ index: UInt32, has bits: Int32, ofMask mask: Int32) -> Condition {
             Condition(
                 index: index, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: bits)))
@@ -65,8 +66,8 @@ package struct AllowedCall: Sendable {
             AllowedCall("rt_sigprocmask"),
             AllowedCall("tgkill", .argument(0, is: itself)),
 
-            // Memory: never executable, never a file's, and never of a kind that RLIMIT_DATA does not count. Those are
-            // shared memory and what grows like a stack; mremap(2) would enlarge the first thread's stack.
+            // Memory: never executable, never a file's, and only of kinds that RLIMIT_DATA counts. It does not count
+            // shared memory and mappings that grow like a stack. mremap(2) could enlarge the first thread's stack.
             AllowedCall("brk"),
             AllowedCall("madvise"),
             AllowedCall(
@@ -102,9 +103,9 @@ package struct AllowedCall: Sendable {
         ]
     }
 
-    /// Calls that get an error for an answer instead of ending the process: the C library can do without them.
+    /// Calls that fail with an error instead of ending the process: the C library can do without them.
     static let answered: [(name: String, error: Int32)] = [
-        // Its flags lie in memory, where no filter sees them; after this, clone(2) is used.
+        // The filter cannot read its flags, which are in memory; the C library then uses clone(2).
         ("clone3", ENOSYS),
         // realloc(3) takes a new block and copies.
         ("mremap", ENOMEM),

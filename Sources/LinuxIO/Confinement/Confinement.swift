@@ -16,7 +16,7 @@ package enum Confinement {
     /// What is always there beside what a photo may hold: the network, stacks of threads, pictures at working size.
     static let baseMemory: UInt64 = 1 << 30
 
-    /// Of the first thread: the kernel's default. The others' are memory like any other.
+    /// The limit of the first thread's stack: the kernel's default. Other threads' stacks count as ordinary memory.
     static let maxStack: UInt64 = 8 << 20
 
     /// False in a sanitizer's build, which does without the filter and the limit on memory.

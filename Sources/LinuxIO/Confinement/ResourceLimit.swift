@@ -14,7 +14,7 @@ struct ResourceLimit: Sendable {
     /// Descriptors are numbers below this.
     static let openFiles = ResourceLimit(RLIMIT_NOFILE)
 
-    /// How far the first thread's stack grows; `data` does not count it.
+    /// The size of the first thread's stack, which `data` does not count.
     static let stack = ResourceLimit(RLIMIT_STACK)
 
     private let resource: __rlimit_resource_t

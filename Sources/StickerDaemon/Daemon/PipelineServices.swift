@@ -121,7 +121,7 @@ struct HistoryService: Service {
         do {
             try await cancelWhenGracefulShutdown { try await history.run() }
         } catch is CancellationError {
-            // The next start goes on with it.
+            // The next start resumes it.
         }
     }
 }

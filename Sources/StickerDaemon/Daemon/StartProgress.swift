@@ -1,11 +1,11 @@
 package import Systemd
 import Synchronization
 
-/// Asks the service manager for more time while a long start makes progress, so that it is not ended and begun again.
+/// Asks the service manager for more time while a long start makes progress, so that it is not killed and restarted.
 package final class StartProgress: Sendable {
-    /// Between two requests.
+    /// The time between two requests.
     private static let interval = Duration.seconds(5)
-    /// What one request asks for: a start that makes no progress for this long has failed.
+    /// The time that one request asks for: a start without progress for this long has failed.
     private static let request = Duration.seconds(120)
 
     private let notifier: ServiceNotifier
@@ -15,7 +15,7 @@ package final class StartProgress: Sendable {
         self.notifier = notifier
     }
 
-    /// Something was done. Costs next to nothing, and may be called from any thread.
+    /// Notes that the start has made progress. Cheap; may be called from any thread.
     package func note(at now: ContinuousClock.Instant = .now) {
         let isDue = last.withLock { last in
             if let last, last.duration(to: now) < Self.interval { return false }

@@ -10,8 +10,7 @@ struct StopSignals: Sendable {
     private let trapped: [UnixSignal]
     private let signals: UnixSignalsSequence
 
-    /// How long the Library may take to write down either. If it takes longer, the photo that was in progress may count
-    /// as one that stopped stickerd.
+    /// How long the Library may take to record either. If it takes longer, the photo in progress may become a suspect.
     private static let patience = Duration.milliseconds(500)
 
     /// From here on they are heard, if late: untrapped they would end the process in the middle of its start.
@@ -20,12 +19,12 @@ struct StopSignals: Sendable {
         self.signals = await UnixSignalsSequence(trapping: signals)
     }
 
-    /// They end the process again, as they do where they are not trapped.
+    /// Restores the signals' default, which ends the process.
     func untrap() {
         for signal in trapped { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
     }
 
-    /// The first one ends the process, with what is in progress back in the queue, uncounted. Until it is cancelled.
+    /// Ends the process on the first signal, after releasing the photos in progress, uncounted. Runs until cancelled.
     func endAtOnce(_ library: PhotoLibrary) async {
         for await signal in signals { await Self.end(library, by: signal) }
     }
@@ -45,8 +44,8 @@ struct StopSignals: Sendable {
         }
     }
 
-    /// Before the photos in progress are waited for: whoever asked may kill the process before they are finished. A
-    /// Library that waits for its disk does not delay the stop.
+    /// Records the stop before waiting for the photos in progress: the process may be killed before they are finished.
+    /// A Library that waits for its disk does not delay the stop.
     private static func recordStop(in library: PhotoLibrary) async {
         let (over, end) = AsyncStream<Void>.makeStream()
         Task {
@@ -73,7 +72,7 @@ struct StopSignals: Sendable {
     /// As every program does that does not trap it.
     private static func die(of signal: UnixSignal) -> Never {
         _ = Glibc.signal(signal.rawValue, SIG_DFL)
-        // Threads of the pool block signals. One that another thread takes may come too late: after `_exit`.
+        // Threads of the pool block signals. If another thread took this one, it could come too late: after `_exit`.
         var own = sigset_t()
         // The set outlives the calls.
         unsafe sigemptyset(&own)

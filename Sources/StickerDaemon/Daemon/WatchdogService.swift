@@ -11,8 +11,8 @@ struct WatchdogService: Service {
     let obstacles: Obstacles
     let notifier: ServiceNotifier
 
-    /// Other calls' waits for a disk excuse an Inbox that does not answer for this long at most: on a saturated disk
-    /// there is always one.
+    /// How long other calls' waits for a disk excuse an Inbox that does not respond: on a saturated disk there is
+    /// always such a wait.
     private static let longestExcuse = Duration.seconds(900)
 
     func run() async throws {
@@ -21,7 +21,7 @@ struct WatchdogService: Service {
         await cancelWhenGracefulShutdown {
             var lastAnswer = ContinuousClock.now
             while !Task.isCancelled {
-                // The Inbox does not answer while it waits for the Library, and the Library may wait for its disk.
+                // The Inbox cannot respond while it waits for the Library, which may be waiting for its disk.
                 let answers = inbox.isResponsive()
                 if answers { lastAnswer = .now }
                 let isExcused =

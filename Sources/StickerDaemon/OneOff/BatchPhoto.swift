@@ -7,7 +7,7 @@ package enum BatchPhoto: Sendable, CustomStringConvertible {
     case file(FilePath)
     case standardInput
 
-    /// What it is called, also where there is no such file.
+    /// The photo's path; a name for standard input.
     var path: FilePath {
         switch self {
         case .file(let path): path
@@ -21,7 +21,7 @@ package enum BatchPhoto: Sendable, CustomStringConvertible {
     /// As the daemon would see it.
     var name: InboxPath { InboxPath(bytes: path.bytes) }
 
-    /// What files made of it are called: its name without the last ending; escaped only if it is no UTF-8.
+    /// The base name of files made of it: its name without the last ending, escaped only if it is not UTF-8.
     var stem: String {
         guard String(validating: path.bytes, as: UTF8.self) != nil else { return name.stem }
         return path.stem ?? "photo"

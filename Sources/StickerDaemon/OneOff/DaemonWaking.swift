@@ -1,9 +1,9 @@
 import Glibc
 import LinuxIO
 
-/// Signals a running daemon that there is something for it in the Library.
+/// Signals a running daemon to check the Library.
 package enum DaemonWaking {
-    /// One line for a person whose daemon could not be signalled.
+    /// One line for a person if the daemon cannot be signalled.
     package static let refusal =
         "cannot signal the running daemon (another user's, or in another container); run: systemctl reload stickerd"
 

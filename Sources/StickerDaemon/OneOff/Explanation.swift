@@ -27,7 +27,7 @@ package struct Explanation: Sendable {
         rows.append(("since", time(story.since)))
         if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
         if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
-        // Of a file whose history is over the photo and its stickers are still known.
+        // The photo and its stickers are still known after the file's history is deleted.
         if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
             rows.append(("known since", time(first)))
         }

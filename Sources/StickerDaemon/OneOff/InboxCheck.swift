@@ -71,7 +71,7 @@ struct InboxCheck {
         let file = known.removeValue(forKey: path)
         guard let status else { return }
         guard let file, !file.isElsewhere else {
-            // The daemon waits for the bytes of an empty one.
+            // The daemon waits until an empty file has content.
             if status.identity.size > 0 { say(path, "has not been seen yet") }
             return
         }

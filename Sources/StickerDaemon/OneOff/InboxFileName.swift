@@ -18,7 +18,7 @@ extension Settings {
         return text
     }
 
-    /// By its bytes, as getcwd(3) tells them; relative where it was removed.
+    /// The working folder, as the bytes from getcwd(3); relative if it was removed.
     private static var workingFolder: FilePath {
         // Allocated by the call, and freed here.
         guard let path = unsafe getcwd(nil, 0) else { return "." }

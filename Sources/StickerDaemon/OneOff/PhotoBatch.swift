@@ -49,8 +49,7 @@ package struct PhotoBatch: Sendable {
 
     /// Makes `product` of every photo and calls `report` with each outcome, in the order of `photos`.
     ///
-    /// - Parameter output: a folder that exists; nil to write nothing: then every photo has to come
-    ///   to one file.
+    /// - Parameter output: an existing folder; nil to write nothing, in which case every photo must yield one file.
     /// - Throws: where no photo is to blame. A photo's own trouble is an outcome.
     package func run(
         _ photos: [BatchPhoto], product: Product, output: FilePath?,

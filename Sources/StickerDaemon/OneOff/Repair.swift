@@ -65,7 +65,7 @@ package struct Repair: Sendable {
     private func repair() async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        // A photo that is in progress then is not counted as one that ended stickerd.
+        // A photo in progress at that moment must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }
         _ = try await library.recover(originals: settings.originals.mode)

@@ -2,8 +2,8 @@ import Glibc
 import PhotoLibrary
 import SystemPackage
 
-/// Makes commands that write do so as the user that the state folder belongs to: a folder, sticker or Library that
-/// belongs to root could not be written by the daemon.
+/// Makes commands write as the owner of the state folder: the daemon could not write a folder, sticker or Library that
+/// belongs to root.
 package enum StateOwner {
     /// This process may not become that user.
     package struct Refused: Error, CustomStringConvertible {
@@ -11,11 +11,11 @@ package enum StateOwner {
         package let description: String
     }
 
-    /// From here on this process is the owner of the state folder, for good, if it is root's now and the folder is not.
-    /// To be called before anything is opened for writing.
+    /// Changes this process's user for good to the owner of the state folder, if the process is root's and the folder
+    /// is not. Call it before opening anything for writing.
     package static func become(for settings: Settings) throws(Refused) {
         var status = stat()
-        // Both arguments are alive for the call. What is not there belongs to nobody yet.
+        // Both arguments are alive for the call. A missing folder has no owner yet.
         guard geteuid() == 0, unsafe stat(settings.state.string, &status) == 0, status.st_uid != 0 else { return }
         let (user, folderGroup) = (status.st_uid, status.st_gid)
         do throws(Errno) {
@@ -28,18 +28,18 @@ package enum StateOwner {
     }
 
     private static func becomeUser(_ user: uid_t, folderGroup: gid_t) throws(Errno) {
-        // Its memory stays as it is until the next look-up, and there is none.
+        // The entry stays valid until the next lookup, and none follows.
         if let entry = unsafe getpwuid(user) {
             let group = unsafe entry.pointee.pw_gid
             try Errno.require(unsafe initgroups(entry.pointee.pw_name, group))
             try Errno.require(setgid(group))
         } else {
             var groups = [folderGroup]
-            // One group, read by the call.
+            // The call reads one group.
             try Errno.require(unsafe setgroups(1, &groups))
             try Errno.require(setgid(folderGroup))
         }
-        // Last: without root's rights the others would be refused.
+        // Last, because the other calls need root's rights.
         try Errno.require(setuid(user))
     }
 }

@@ -5,7 +5,7 @@ package enum SettingShape: Sendable, Equatable {
     case text(length: ClosedRange<Int>)
     case identifier
     case integer(ClosedRange<Int>)
-    /// Or the text `auto`.
+    /// An integer in this range, or the text `auto`.
     case integerOrAuto(ClosedRange<Int>)
     case seconds(ClosedRange<Double>)
     /// A share, 0…1.

@@ -78,8 +78,8 @@ extension Settings {
         return [("inbox", inbox), ("outbox", outbox), ("state", state)] + archive + failed
     }
 
-    /// Photos in the archive and failed ones are for the group alone. What an older release left open is closed by
-    /// `Originals`, which has the time.
+    /// Only the group can read photos in the archive and failed ones. `Originals`, which can take the time, restricts
+    /// what an older release left open.
     private func makeFolder(_ folder: Folder) throws(Errno) {
         let isPrivate = folder.name.hasPrefix("originals.")
         let mode = isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode
@@ -88,7 +88,7 @@ extension Settings {
         try PrivateFolder.restrict(made.raw)
     }
 
-    /// Those of the folders that hold photos.
+    /// The folders for archived and failed photos.
     var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
 
     private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
@@ -138,6 +138,6 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
 }
 
 extension Settings {
-    /// Makes a folder and those above it; a folder that is there is no error.
+    /// Makes a folder and its missing parents; an existing folder is no error.
     package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
 }

@@ -58,15 +58,15 @@ extension Inbox {
         if !event.mask.isDisjoint(with: [.closedAfterWriting, .movedIn]) {
             writing.remove(path)
             settling.remove(path)
-            // Some clients create a file, close it, and open it again to write. A rescan settles one that stays empty.
+            // Some clients create a file, close it, and open it again to write. A rescan handles one that stays empty.
             if let status = status(of: path), !status.isEmptyFile { arrive(path, status) }
         } else if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
             writing.remove(path)
             settling.remove(path)
             changes.append(gone: path)
         } else if event.mask.contains(.modified) {
-            // Whoever wrote through this name will close it: CLOSE_WRITE follows, but for truncate(2), which opens
-            // nothing. A rescan settles what has not changed for long.
+            // The writer will close the file: CLOSE_WRITE follows, except after truncate(2), which opens nothing. A
+            // rescan takes files that have long been unchanged.
             settling.remove(path)
             writing.insert(path)
         } else if event.mask.contains(.attributesChanged) {
@@ -108,7 +108,7 @@ extension Inbox {
         settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))
     }
 
-    /// Files whose time is over are ready, unless they changed and have to wait again: those that are being written to,
+    /// Takes files whose time is over, unless they changed: those wait again. Files that are being written to wait
     /// until they are closed or the next rescan.
     func settleDue() {
         for (path, identity) in settling.due(at: .now) {
@@ -122,7 +122,8 @@ extension Inbox {
         }
     }
 
-    /// The events that end a writing come no more for files directly in this folder: rescans take them like any other.
+    /// Forgets which files directly in this folder are being written to: no close event will come for them, so rescans
+    /// take them like any other.
     func forgetWriting(in folder: InboxPath) {
         writing = writing.filter { ($0.folder ?? .root) != folder }
     }
@@ -141,6 +142,6 @@ extension Inbox {
 }
 
 extension FileStatus {
-    /// A regular file without bytes: its writer has not begun yet.
+    /// Whether this is a regular file without bytes: its writer has not begun yet.
     var isEmptyFile: Bool { kind == .regular && identity.size == 0 }
 }

@@ -122,7 +122,7 @@ extension Inbox {
         let arrival: Arrival
         /// Nothing about it has changed for a while, or nothing will.
         let isStill: Bool
-        /// It was written to, and has not been closed.
+        /// Whether the file was written to and has not been closed.
         let isBeingWritten: Bool
     }
 
@@ -139,7 +139,7 @@ extension Inbox {
         var folders: [InboxPath] = []
         var count = 0
         guard var scan = try open(path) else { return ([], [], MissingFiles()) }
-        // Thousands of small folders take as long as one large one.
+        // Thousands of small folders take as long as one large one, so events are read between them.
         try drain()
         var devices = try look(at: scan.folder, path)
         while let entry = next(of: &scan, path) {

@@ -6,7 +6,7 @@ package struct InboxRules: Sendable, Equatable {
     package var recursive: Bool
     /// A file that no event will call finished is ready when nothing about it has changed for so long.
     package var settleSeconds: Double
-    /// A file that was written to, and not closed, is ready when nothing about it has changed for so long.
+    /// Seconds after which an unchanged file is ready although it was written to and not closed.
     package var abandonedSeconds: Double
     /// Everything is read anew so often, in case an event never came.
     package var rescanSeconds: Double

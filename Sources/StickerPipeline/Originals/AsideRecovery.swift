@@ -2,25 +2,25 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// Finds files in the inbox that were moved aside to be removed, and that the Library knows nothing of any more: after a
-/// crash and the loss of the Library, or of the file's row. They get a name that the Inbox takes for a new photo.
+/// Finds files in the inbox that were moved aside for removal and that the Library no longer knows, after a crash and
+/// the loss of the Library or of the file's row. Renames them so that the Inbox takes them for new photos.
 enum AsideRecovery {
     struct Recovery {
-        /// How many files have a name again.
+        /// How many files were renamed.
         var recovered = 0
-        /// How many files could not get one.
+        /// How many files could not be renamed.
         var refused = 0
-        /// The first of those.
+        /// The first file that could not be renamed.
         var refusal: (path: InboxPath, cause: Errno)?
     }
 
-    /// Reads names only. Folders that cannot be opened or changed are passed over, symbolic links not followed.
+    /// Reads names only. Skips folders that cannot be opened or changed; does not follow symbolic links.
     ///
-    /// - Parameter isStopping: asked for each folder; ends it.
+    /// - Parameter isStopping: checked for each folder; if true, the search ends.
     static func run(in inbox: FilePath, isStopping: () -> Bool) throws(Errno) -> Recovery {
         let root = try OwnedDescriptor(opening: inbox, options: .directory)
         var recovery = Recovery()
-        // Not one inside the other: folders may be nested deeper than there are descriptors.
+        // Not recursive: folders may be nested deeper than the descriptor limit.
         var rest: [[UInt8]] = [Array(".".utf8)]
         while let path = rest.popLast(), !isStopping() {
             guard let folder = try? OwnedDescriptor(opening: path, beneath: root.raw, options: .directory),
@@ -33,7 +33,7 @@ enum AsideRecovery {
                     try FileMove.putBack(name, in: folder.raw, as: Array("recovered-\(key)".utf8), in: folder.raw)
                     recovery.recovered += 1
                 } catch {
-                    // It stays for a start that may change the folder.
+                    // It stays until a start that may change the folder.
                     recovery.refused += 1
                     let file = InboxPath(bytes: Array((path + [UInt8(ascii: "/")] + name).dropFirst(2)))
                     recovery.refusal = recovery.refusal ?? (file, error)

@@ -11,7 +11,7 @@ struct OriginalSteps {
 
     private static let reasonEnding = Array(".reason.txt".utf8)
 
-    /// Files of a folder that are asked which file system they are on, at most.
+    /// The most files of a folder that are checked for their file system.
     private static let maxNeighbours = 64
 
     struct Target {
@@ -98,13 +98,13 @@ struct OriginalSteps {
         return isRemoved ? .removed : .gone
     }
 
-    /// Gives a file its name back that a crash left moved aside, and that is not to go any more.
+    /// Restores the name of a file that a crash left moved aside and that is no longer to be removed.
     func putBackAside() throws(Errno) {
         guard let source = try sourceFolder() else { return }
         try FileMove.putBack(original.asideName, in: source.raw, as: original.path.name, in: source.raw)
     }
 
-    /// Takes back a file that was moved to `target`, and then was not to go any more. No reason stays beside it.
+    /// Moves a file back from `target` after its move was cancelled. No reason stays beside it.
     func takeBack(from target: FilePath) throws(Errno) {
         guard let source = try sourceFolder() else { return }
         let folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
@@ -112,15 +112,15 @@ struct OriginalSteps {
         try AtomicFile.remove(Self.reasonName(beside: target), in: target.removingLastComponent())
     }
 
-    /// Whether nothing can be moved out of the folder that the file is in, whatever the file.
+    /// Whether no file can be moved out of this file's folder.
     var isSourceClosed: Bool {
         let folder = inbox.appending(bytes: original.path.folder?.bytes ?? [])
         // The platform string outlives the call.
         return unsafe folder.withPlatformString { unsafe access($0, W_OK | X_OK) } != 0
     }
 
-    /// That a file is not in its folder says something only where the folder, or where that is gone the nearest one above
-    /// it, lies on the file's file system: nothing is gone from a mount point without its mount.
+    /// Throws unless the file's folder, or its nearest existing parent, is on the file's file system. Otherwise a disk
+    /// may not be mounted, and a missing file proves nothing.
     func requireFileSystem() throws(Errno) {
         let root = try OwnedDescriptor(opening: inbox, options: .directory)
         var path = original.path.folder
@@ -137,7 +137,7 @@ struct OriginalSteps {
 
     private func requireFileSystem(of folder: borrowing OwnedDescriptor) throws(Errno) {
         if try FileStatus(ofDescriptor: folder.raw).identity.device == original.identity.device { return }
-        // overlayfs gives files other numbers than their folder.
+        // overlayfs can give files another device number than their folder.
         var scan = try DirectoryScan(of: folder.raw)
         var looks = 0
         while looks < Self.maxNeighbours, let entry = try scan.next() {

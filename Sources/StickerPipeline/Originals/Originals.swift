@@ -16,8 +16,8 @@ package actor Originals {
         let failed: FilePath
         let used: [FilePath]
 
-        /// - Parameter used: those of the two that are photos' for certain, and may be closed to others: where
-        ///   `originals.mode` needs none, such a name may be somebody's own folder.
+        /// - Parameter used: those of the two that `originals.mode` uses, whose permissions may be restricted. An
+        ///   unused one may be a user's own folder.
         package init(archive: FilePath, failed: FilePath, used: [FilePath] = []) {
             self.archive = archive
             self.failed = failed
@@ -29,7 +29,7 @@ package actor Originals {
     private static let batch = 64
     /// After so many that failed in a row it is no use to try the others.
     private static let maxFailures = 16
-    /// Folders that nothing can be moved out of, remembered at most.
+    /// The most closed folders remembered.
     private static let maxClosed = 1000
     private static let obstacle = "originals"
 
@@ -43,12 +43,12 @@ package actor Originals {
     private let news = Wakeup()
     private let isStopping = Atomic(false)
     private var backoff = Backoff()
-    /// What was refused after this is tried again after `pauseEnd`.
+    /// Refusals after this time are retried after `pauseEnd`.
     private var since = Date.now
     private var pauseEnd: ContinuousClock.Instant?
-    /// Folders of the inbox that nothing can be moved out of, since `since`.
+    /// Closed folders of the inbox: no file can be moved out of them. Found since `since`.
     private var closed: Set<InboxPath?> = []
-    /// Those that were told, until all is well.
+    /// Closed folders already logged, until all is well.
     private var told: Set<InboxPath?> = []
     private var hasRecovered = false
     private var remade: @Sendable () -> Void = {}
@@ -81,14 +81,14 @@ package actor Originals {
 
     /// Does what is due, then what becomes due each time it is woken, until `stop()`.
     ///
-    /// - Parameter remade: called when photos are waiting again because their stickers are gone.
+    /// - Parameter remade: called when photos are requeued because their stickers are gone.
     /// - Throws: what the Library throws.
     package func run(remade: @escaping @Sendable () -> Void = {}) async throws {
         self.remade = remade
         restrict()
         wake()
         for await _ in news {
-            // What was refused is tried again when the pause is over; until then only what has become due since.
+            // Retry refusals only when the pause is over; until then do only what has become due since.
             if let pauseEnd, ContinuousClock.now < pauseEnd {
                 _ = try await carryOutDue()
                 continue
@@ -106,7 +106,7 @@ package actor Originals {
             }
             let wait = backoff.next()
             pauseEnd = .now + wait
-            // After `finish` a ring has no effect.
+            // After `finish`, waking has no effect.
             Task { [news] in
                 try? await Task.sleep(for: wait)
                 news.ring()
@@ -117,7 +117,7 @@ package actor Originals {
         _ = try await carryOutDue()
     }
 
-    /// Closes folders that an older release left open to everybody.
+    /// Restricts folders that an older release left open to everyone.
     private func restrict() {
         for folder in folders.used {
             do throws(Errno) {
@@ -130,7 +130,7 @@ package actor Originals {
         }
     }
 
-    /// Once, after all that was due is done: what lies aside now belongs to no original that the Library knows.
+    /// Runs once, after all due work: files still aside then belong to no original that the Library knows.
     private func recoverAside() {
         guard !hasRecovered, !obstacles.has(Inbox.obstacle) else { return }
         hasRecovered = true
@@ -193,10 +193,10 @@ package actor Originals {
         guard try FolderPlace(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
     }
 
-    /// Whether the outbox has all stickers for whose sake a file is removed. Those that it lacks are made again from the
-    /// file: at a start the audit may not have found that out yet.
+    /// Returns whether the outbox has all stickers that must exist before a file is removed. Missing ones are remade
+    /// from the file: at a start the audit may not have found that they are missing.
     ///
-    /// - Throws: `OutboxError` where the outbox is away or does not say.
+    /// - Throws: `OutboxError` if the outbox is unavailable or cannot be read.
     private func hasStickers(of original: Original) async throws -> Bool {
         let stickers = try await library.stickers(of: original)
         guard let pack = stickers.first?.pack else { return false }
@@ -209,7 +209,7 @@ package actor Originals {
         return false
     }
 
-    /// False where it is not to be done any more, or not now.
+    /// Returns false if the work was cancelled or has to wait.
     private func carryOut(_ original: Original, _ steps: OriginalSteps) async throws -> Bool {
         guard try await library.book(nil, for: original) else {
             try steps.putBackAside()
@@ -241,7 +241,7 @@ package actor Originals {
         }
     }
 
-    /// Where the photo is to be tried again since it was booked, it goes back into the inbox.
+    /// Moves the photo back into the inbox if a retry was requested since the move was recorded.
     private func settle(
         _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath
     ) async throws -> Bool {
@@ -251,7 +251,7 @@ package actor Originals {
         return false
     }
 
-    /// - Parameter cause: nil where nothing can be moved out of the photo's folder.
+    /// - Parameter cause: nil if no file can be moved out of the photo's folder.
     private func tell(_ original: Original, _ cause: (any Error)?, isFirst: Bool) {
         let reason =
             if let cause {

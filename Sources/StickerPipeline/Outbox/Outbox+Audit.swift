@@ -27,9 +27,9 @@ extension Outbox {
         return waiting
     }
 
-    /// Those of a pack's stickers that have no file in its folder.
+    /// The pack's stickers that have no file in its folder.
     ///
-    /// - Throws: `OutboxError`, with `isAway` where the outbox is not the one of before.
+    /// - Throws: `OutboxError`, with `isAway` if the outbox is not the same as before.
     func missing(_ stickers: Set<ExactName>, inPack pack: String) async throws -> Set<ExactName> {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             var missing: Set<ExactName> = []
@@ -49,7 +49,7 @@ extension Outbox {
         guard !unlisted.isEmpty else { return [] }
         let prefix = subfolder.map { $0.rawValue + "/" } ?? ""
         return try await inFolder(ofPack: pack) { folder throws(Errno) in
-            // Some file systems list a name in another spelling than it was given in, and find it by both.
+            // Some file systems list a name in another spelling than it was given in, but find it by either.
             var missing: Set<ExactName> = []
             for name in unlisted where try !folder.hasFile(prefix + name.text) { missing.insert(name) }
             return missing

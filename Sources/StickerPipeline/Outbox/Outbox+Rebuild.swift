@@ -6,8 +6,8 @@ import SystemPackage
 
 extension Outbox {
     /// Tells a new Library of the stickers that are in the outbox: those that a `pack.json` lists and whose file is as it
-    /// says. The photos in the inbox find them by their digests, and nothing is made twice. The next start goes on
-    /// where a crash interrupts it.
+    /// says. The photos in the inbox find them by their digests, and nothing is made twice. After a crash
+    /// the next start resumes.
     ///
     /// - Parameter progress: called for each sticker that is read.
     /// - Returns: how many stickers are known now.
@@ -24,10 +24,10 @@ extension Outbox {
         return count
     }
 
-    /// Stickers of a pack told to the Library in one transaction.
+    /// Stickers of a pack recorded in one transaction.
     private static let rebuildBatch = 200
 
-    /// Those that an interrupted rebuild has told the Library are not read again.
+    /// Records a pack's stickers, and does not read again those that an interrupted rebuild has recorded.
     private func adopt(_ index: ListedPack, folder: String, _ progress: () -> Void) async throws -> Int {
         let pack = folder.isEmpty ? "" : index.pack.name
         let known = try await library.publishedFiles(ofPack: pack)

@@ -58,7 +58,7 @@ package actor Outbox {
                 do throws(Errno) {
                     try folder.remove(file)
                 } catch .isDirectory {
-                    // The sticker has another name by now because of this folder.
+                    // Because of this folder, the sticker already has another name.
                 }
             }
         }

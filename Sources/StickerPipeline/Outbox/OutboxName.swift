@@ -14,7 +14,7 @@ package enum OutboxName {
     static let reserved = Set(
         (OutboxSubfolder.allCases.map(\.rawValue) + [PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName])
             .map { FoldedName($0) })
-    /// What stickers' names end in, and no pack's folder.
+    /// The endings of stickers' names; no pack's folder ends in one.
     private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
     /// Names beyond the whole digest, for stickers whose other names are all taken by folders.
     private static let spares = 2...9

@@ -27,7 +27,7 @@ struct Holds {
 
     /// Beyond so many photos that cannot be read it is the disk, and no use to try one after the other.
     static let maxPhotos = 16
-    /// Beyond so many leased photos everything waits: each claim names all that are held.
+    /// The most leased photos held individually; beyond this all are held, because each claim names every held photo.
     static let maxLeased = 256
     /// What was not tried again for so long after its time is no longer there.
     static let forgottenAfter = Duration.seconds(300)
@@ -67,7 +67,7 @@ struct Holds {
     /// Nobody is to try anything right now.
     var holdsAll: Bool { current.contains { [.inbox, .shortage, .space, .outbox].contains($0) } }
 
-    /// What the trouble of one photo counts as: of too many photos it is the inbox's.
+    /// The cause to record for one photo; if too many are affected, the inbox.
     func cause(of cause: Cause) -> Cause {
         guard holds[cause] == nil else { return cause }
         switch cause {

@@ -15,14 +15,14 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case refused(String)
     /// The disk or the system is in trouble; the photo may be as good as any.
     case trouble(Errno)
-    /// Another process has a lease on the file (fcntl(2)). Opening it has asked for it back.
+    /// Another process has a lease on the file (fcntl(2)). Opening the file has asked that process to release it.
     case leased
 
     /// What an error of opening or reading the file says about the photo; `.refused` where nothing better is known.
     package init(_ error: Errno) {
         self =
             switch error {
-            // Of a file, and without waiting: no shortage, which it means where threads are made.
+            // For a file opened without waiting, this means a lease; when a thread is made, it means a shortage.
             case .wouldBlock: .leased
             case _ where error.isTransient: .trouble(error)
             case .noSuchFileOrDirectory, .notDirectory: .gone

@@ -59,9 +59,9 @@ package actor PhotoReader: PhotoOpening {
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: false)
     }
 
-    /// Reads standard input to its end, into a file without a name, because workers read photos at any place.
+    /// Reads standard input to its end into a file without a name, because workers read photos at any offset.
     ///
-    /// - Parameter maxFileBytes: no more is read.
+    /// - Parameter maxFileBytes: the most bytes read.
     package func openStandardInput(maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try Self.translatingErrors { () throws(Errno) in try Self.namelessFile() }
         let raw = file.raw

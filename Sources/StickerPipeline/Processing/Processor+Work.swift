@@ -51,7 +51,8 @@ extension Processor {
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
         case .empty:
-            // There is nothing to archive or to delete, and its writer may have it open: what it writes must arrive here.
+            // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
+            // here.
             try await fail(claim, reason: error.reason, originals: .keep)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)

@@ -82,8 +82,8 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Whether files are in hand, and none was taken up, read a part of or ended for longer than one may take. What the
-    /// process waits for, a disk or its first worker, is no standstill.
+    /// Whether files are in progress, but none was claimed, partly read or ended for longer than one may take. Waiting
+    /// for a disk or the first worker does not count.
     package func isStuck() async -> Bool {
         let isWaiting = await workers.isAwaited || obstacles.has(Obstacles.library) || diskWaits.isWaiting
         if isWaiting || partsSeen != reader.partsRead {
@@ -190,7 +190,7 @@ package actor Processor {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(first)
             } catch {
-                // It may not have got there yet: an inbox that is away may still have it.
+                // The move may not have happened yet: an unavailable inbox may still have the photo.
                 return .failure(error == .gone ? first : error)
             }
         }

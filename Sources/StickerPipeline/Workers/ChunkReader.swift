@@ -1,4 +1,4 @@
-/// Takes bytes from the front of a file that must not be trusted; never reads beyond its end.
+/// Reads bytes from the front of an untrusted file, never beyond its end.
 struct ChunkReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -13,15 +13,15 @@ struct ChunkReader {
         return rest.prefix(count)
     }
 
-    /// The next four bytes as a number, the highest first.
+    /// The next four bytes as a big-endian number.
     mutating func bigEndian() -> Int? { take(4).map { Self.bigEndian($0) } }
 
-    /// The next four bytes as a number, the lowest first.
+    /// The next four bytes as a little-endian number.
     mutating func littleEndian() -> Int? { take(4).map { Self.littleEndian($0) } }
 
-    /// At most seven bytes, the highest first.
+    /// Decodes at most seven big-endian bytes.
     static func bigEndian(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// At most seven bytes, the lowest first.
+    /// Decodes at most seven little-endian bytes.
     static func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int { bigEndian(bytes.reversed()) }
 }

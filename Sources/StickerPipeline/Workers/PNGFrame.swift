@@ -2,11 +2,11 @@ import CZlib
 
 /// The chunks around a PNG's pixels (W3C PNG, 3rd edition, 5). The pixels are not decoded.
 enum PNGFrame {
-    /// What `PNGEncoder` can have been asked for.
+    /// The kinds of PNG that `PNGEncoder` writes.
     enum Kind {
         /// RGBA of exactly this size, marked as sRGB.
         case color(width: Int, height: Int)
-        /// Grey, of any size with so many pixels at most.
+        /// Grey, of any size with at most this many pixels.
         case gray(maxPixels: Int)
     }
 
@@ -28,7 +28,7 @@ enum PNGFrame {
         }
         let header = try next(&reader)
         guard header.name == "IHDR", let bytesNeeded = bytesNeeded(header.data, kind) else { throw .header }
-        // Before any checksum is worked out.
+        // Checked before any checksum is computed.
         guard file.count <= bytesNeeded else { throw .length }
         var chunk = try next(&reader)
         if case .color = kind {
@@ -45,13 +45,13 @@ enum PNGFrame {
         guard reader.rest.isEmpty else { throw PictureDefect("goes on after its end") }
     }
 
-    /// The longest file that such a header can have; nil if it is not one of `kind`.
+    /// The length of the longest file with such a header; nil if the header is not one of `kind`.
     private static func bytesNeeded(_ header: ArraySlice<UInt8>, _ kind: Kind) -> Int? {
         var reader = ChunkReader(header)
         guard let width = reader.bigEndian(), let height = reader.bigEndian(), width > 0, height > 0,
             width <= maxSide, height <= maxSide
         else { return nil }
-        // 8 bits, the type of color, and deflate, filters of PNG, not interlaced.
+        // 8 bits, the color type, deflate, PNG's filters, not interlaced.
         let isColor: Bool
         switch kind {
         case .color(let expectedWidth, let expectedHeight):
@@ -63,8 +63,8 @@ enum PNGFrame {
             isColor = false
         }
         guard reader.rest.elementsEqual([8, isColor ? 6 : 0, 0, 0, 0]) else { return nil }
-        // A byte for each row's filter. Deflate makes at most a thousandth more of it (zlib's compressBound), and each
-        // chunk of 8 KiB has a frame of 12 bytes.
+        // Each row has a filter byte. Deflate adds at most a thousandth (zlib's compressBound), and each chunk of 8 KiB
+        // has a frame of 12 bytes.
         let raw = (width * (isColor ? 4 : 1) + 1) * height
         return raw + raw / 256 + 1024
     }
@@ -73,7 +73,7 @@ enum PNGFrame {
         guard let length = reader.bigEndian(), length <= maxChunkBytes, let content = reader.take(4 + length),
             let sum = reader.bigEndian()
         else { throw .ending }
-        // zlib reads as many bytes as it is told.
+        // zlib reads exactly `count` bytes.
         let actual = unsafe content.withUnsafeBufferPointer { unsafe crc32_z(0, $0.baseAddress, $0.count) }
         guard sum == Int(actual) else { throw PictureDefect("has a chunk with a wrong checksum") }
         return Chunk(name: String(decoding: content.prefix(4), as: UTF8.self), data: content.dropFirst(4))

@@ -5,7 +5,7 @@ struct PictureDefect: Error {
     static let ending = PictureDefect("ends within a chunk")
     static let pixels = PictureDefect("has no pixels")
     static let length = PictureDefect("has more bytes than its pixels need")
-    /// Nothing was checked: there is no memory.
+    /// Memory ran out, so nothing was checked.
     static let shortage = PictureDefect("", isShortage: true)
 
     /// Follows "the sticker" without a space between.

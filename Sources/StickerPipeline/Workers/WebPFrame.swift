@@ -6,10 +6,10 @@ import Synchronization
 enum WebPFrame {
     private static let hasProfile: UInt8 = 0x20
     private static let hasAlpha: UInt8 = 0x10
-    /// What is beside the pixels, profile included.
+    /// The most bytes besides the pixels, profile included.
     private static let maxFrameBytes = 8192
 
-    /// The sRGB profile that `WebPEncoder` writes; nil until it was needed.
+    /// The sRGB profile that `WebPEncoder` writes; nil until first needed.
     private static let knownProfile = Mutex<[UInt8]?>(nil)
 
     private struct Chunk {

@@ -13,7 +13,7 @@ actor WorkerConnection {
         case notTaken
         case died
         case timedOut
-        /// The worker may be captured. The error says what is wrong with its reply.
+        /// The worker may be compromised. The error says what is wrong with its reply.
         case invalid(WorkerError)
     }
 
@@ -61,7 +61,7 @@ actor WorkerConnection {
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) throws(Trouble) -> (WorkerReply, [UInt8]) {
         do {
-            // What came before the photo is no reply to it; a socket whose peer is gone is readable, too.
+            // Bytes that come before the photo are no reply to it; a socket whose peer is gone is readable, too.
             guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
             try socket.send(header: Array(JSONEncoder().encode(request)), passing: descriptor)
         } catch {

@@ -20,7 +20,7 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     /// One line for a person.
     package let description: String
 
-    /// - Parameter detail: completes a line; nothing of the reply is in it.
+    /// - Parameter detail: completes the message; contains nothing from the reply.
     static func invalidReply(_ detail: String) -> WorkerError {
         WorkerError(.died, "its worker sent an invalid reply: \(detail)")
     }

@@ -2,21 +2,21 @@ import PhotoCodecs
 import StickerStudio
 import Systemd
 
-// What a captured worker might send. Colors and likeness are checked when they are decoded.
+// Validates replies: a worker may be compromised. Colors and likeness are checked when they are decoded.
 extension WorkerReply {
-    /// Many more than are ever made of one photo.
+    /// The most pictures in a reply: many more than are ever made of one photo.
     package static let maxPictures = 64
-    /// Of `failure`, which is kept, listed and printed.
+    /// The longest `failure`, which is kept, listed and printed.
     private static let maxFailureBytes = 512
     /// No sticker is larger; `sticker.size` allows less.
     private static let stickerSides = 1...65_535
-    /// What a photo's own format can say.
+    /// The sizes that a photo's format can declare.
     private static let photoSides = 1...Int(Int32.max)
     private static let confidences = 0.0...1.0
     /// Microseconds, up to a day: more than any photo may take.
     private static let times = 0...86_400_000_000
 
-    /// - Throws: `WorkerError.Code.died` if a number is none that a photo or a sticker can have.
+    /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
     func validate() throws(WorkerError) {
         let picturesMakeSense = pictures.allSatisfy {
             Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
@@ -34,7 +34,7 @@ extension WorkerReply {
         else { throw WorkerError.invalidReply("a number is out of range") }
     }
 
-    /// Leaves one short line of harmless characters.
+    /// Reduces `failure` to one short line of harmless characters.
     mutating func makeFailurePlain() {
         failure = failure.map { PlainText.escaped($0, limit: Self.maxFailureBytes) }
     }
@@ -42,7 +42,7 @@ extension WorkerReply {
     /// Checks everything that can be checked without decoding a picture.
     ///
     /// - Parameter body: what came behind the reply.
-    /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` for want of memory.
+    /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` if memory runs out.
     func check(for request: WorkerRequest, body: [UInt8]) throws(WorkerError) {
         try validate()
         if let failure {

@@ -46,7 +46,8 @@ package struct WorkerReply: Codable, Sendable {
 
     /// The pictures' files, cut out of what came behind the answer.
     ///
-    /// - Throws: `WorkerError.Code.died` if the sizes do not add up, or as `validate`: the worker may be captured.
+    /// - Throws: `WorkerError.Code.died` if the sizes are inconsistent, or as `validate`: the worker may be
+    ///   compromised.
     package func files(in body: [UInt8]) throws(WorkerError) -> [Files] {
         try validate()
         let sizes = pictures.flatMap { [$0.bytes, $0.thumbnailBytes] }

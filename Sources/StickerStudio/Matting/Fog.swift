@@ -37,8 +37,8 @@ struct Fog {
         weights = window(1).means(of: opened)
     }
 
-    /// Decides the fog in `matte` by its majority around each place and by the edges of `photo`: the guided filter of
-    /// the matte's own decision at 0.5.
+    /// Decides the fog in `matte` by the majority around each place and by the edges of `photo`: the guided filter of
+    /// the matte thresholded at 0.5.
     ///
     /// - Parameter filter: of `photo`.
     func clear(_ matte: inout Plane, by photo: Raster, _ filter: GuidedFilter) {

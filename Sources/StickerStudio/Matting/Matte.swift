@@ -2,9 +2,9 @@ package import PhotoRaster
 
 /// How much each pixel of a photo belongs to its subject, found from the network's coarse mask and the photo's edges.
 ///
-/// Four steps: the mask meets the photo's edges in a guided filter, as far as it is undecided itself; the result is
-/// made steeper, since both network and filter leave edges wider than they are; then color decides what is left
-/// undecided; then wide areas that are still undecided are decided by the photo's edges. All constants were chosen on photos of DUTS-TR.
+/// Four steps: a guided filter fits the undecided parts of the mask to the photo's edges; the result is made steeper,
+/// since both network and filter leave edges wider than they are; then color decides what is left undecided; then the
+/// photo's edges decide wide areas that are still undecided. All constants were chosen on photos of DUTS-TR.
 package struct Matte {
     /// How much steeper edges become.
     private static let steepness: Float = 1.5
