@@ -48,9 +48,12 @@ def test_the_policy_stops_what_is_not_the_pages_own(opened, served):
 
 def test_packs_are_linked_both_ways(opened, address):
     page = opened(address)
+    # Leaving a page aborts the pictures that it still loads, which counts as trouble.
+    page.wait_for_load_state("networkidle")
     page.get_by_role("navigation").get_by_role("link", name="Holiday").click()
     page.get_by_role("heading", name="Holiday", level=1).wait_for()
     assert page.locator("#summary").inner_text() == "1 sticker"
+    page.wait_for_load_state("networkidle")
     page.get_by_role("link", name="Drawn things").click()
     page.get_by_role("heading", name="Drawn things", level=1).wait_for()
 
