@@ -27,7 +27,8 @@ package struct StickerStudio: Sendable {
     func lift(from photo: Raster, mask: Plane?) -> LiftedSubject {
         guard let mask else { return LiftedSubject(colors: photo, opacity: photo.alpha, mask: nil) }
         let matte = Matte(mask: mask, photo: photo)
-        return LiftedSubject(colors: matte.subject(of: photo), opacity: opacity(from: matte, of: photo), mask: mask)
+        let opacity = opacity(from: matte, of: photo)
+        return LiftedSubject(colors: matte.subject(of: photo, cutWith: opacity), opacity: opacity, mask: mask)
     }
 
     /// The second half: crop, size, outline and shadow.

@@ -17,6 +17,9 @@ struct EdgeColors {
     /// Squared distance of subject and background color, of values 0…1, at which color is trusted as far as the matte.
     private static let contrast: Float = 0.2
 
+    /// How far from the cut, in blocks, colors are mixed with the background's.
+    private static let cutReach = 2
+
     private let grid: PixelGrid
     /// For each block: the subject's color times how well it is known, that weight, and the same for the background.
     private let colors: [SIMD8<Float>]
@@ -59,9 +62,17 @@ struct EdgeColors {
         }
     }
 
-    /// Takes the background out of the colors of `photo` where `matte` is between 0 and 1.
-    func uncover(_ photo: inout Raster, matte: Plane) {
+    /// Takes the background out of the colors of `photo` if `matte` is between 0 and 1, within a few blocks of the cut:
+    /// inside of the subject, a matte that is not quite sure says nothing about the background's share of a color.
+    ///
+    /// - Parameter opacity: what the subject is cut with, in the photo's size.
+    func uncover(_ photo: inout Raster, matte: Plane, opacity: Plane) {
+        let opacities = opacity.values.span
+        let open = grid.means(SIMD2<Float>.zero) { index, sum in if opacities[index] < 1 { sum.x += 1 } }
+        let near = BoxWindow(width: grid.width, height: grid.height, radius: Self.cutReach).means(of: open)
         forEachMixedPixel(of: matte) { index, opacity, subject, background in
+            let block = index / matte.width / grid.factor * grid.width + index % matte.width / grid.factor
+            guard near[block].x > 0 else { return }
             let rest = photo.pixels.span.color(at: index) - subject * opacity - background * (1 - opacity)
             let color = (subject + rest * opacity).clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
             for channel in 0..<3 { photo.pixels[index * Raster.channels + channel] = UInt8(color[channel]) }

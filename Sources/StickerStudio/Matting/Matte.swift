@@ -31,9 +31,11 @@ package struct Matte {
     package var opacity: Plane { plane.sharpened() }
 
     /// The photo with the background's color taken out of the subject's edge.
-    package func subject(of photo: Raster) -> Raster {
+    ///
+    /// - Parameter opacity: what the subject is cut with; nil for this matte's own.
+    package func subject(of photo: Raster, cutWith opacity: Plane? = nil) -> Raster {
         var subject = photo
-        colors.uncover(&subject, matte: plane)
+        colors.uncover(&subject, matte: plane, opacity: opacity ?? self.opacity)
         return subject
     }
 
