@@ -89,7 +89,7 @@ struct HistoryTests {
         #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
     }
 
-    @Test("The same photo is recognised after that, made by nobody again, and keeps its place in the pack")
+    @Test("The same photo is recognised after that, is not made again, and keeps its place in the pack")
     func recognised() async throws {
         try await archive("a", photo: "p")
         try await archive("b", photo: "q")

@@ -115,7 +115,7 @@ struct OriginalsAgainTests {
         #expect(try await fixture.count(.done) == 1)
     }
 
-    @Test("What was set aside is put back by a retry even where nobody wrote down yet that it was moved")
+    @Test("A retry puts back a photo in the failed folder even if its move was not recorded yet")
     func retriedMeanwhile() async throws {
         try await originals.drop([("text.jpg", [1, 2, 3])])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }

@@ -105,7 +105,7 @@ struct OriginalsMoveTests {
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
-    @Test("What cannot be moved waits, is told once, and is moved when it can be")
+    @Test("An original that cannot be moved waits, is logged once, and is moved when it can be")
     func refused() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
