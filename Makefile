@@ -87,6 +87,7 @@ torture: setup build ## Kill, cut the power and refuse the disk at every call, f
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
 	@$(MAKE) --no-print-directory test-address test-thread
+	rm -rf .build/torture
 
 fuzz: setup ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600

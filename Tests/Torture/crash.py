@@ -1,4 +1,4 @@
-"""crash.py STICKERD short|long: SIGKILL at the calls that change something, through a run of 20 photos in each mode of
+"""crash.py STICKERD short|long: SIGKILL at the calls that change something, through a run of a dozen photos in each mode of
 `originals`, then an undisturbed run: nothing lost, nothing twice, nothing left over, the same bytes.
 
 A kill after one call is a kill before the next: the long form kills before every one, and in the middle of every write

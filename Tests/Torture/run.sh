@@ -1,6 +1,8 @@
 #!/bin/sh
 # run.sh short|long [STICKERD]: everything in this folder, and a line of figures for each part. The short form takes less
-# than five minutes, the long one hours. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE tells how far it is.
+# than five minutes, the long one hours; interrupted, the long form continues with the part it was at, as long as program and
+# tests are the same. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE shows progress, TORTURE_PARALLEL is the
+# number of rounds at a time.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}
@@ -12,20 +14,38 @@ done
 [ -x "$stickerd" ] || { echo "torture: no $stickerd: make build" >&2; exit 1; }
 export PYTHONDONTWRITEBYTECODE=1
 status=0
-for part in selfcheck crash faults library power; do
-    python3 "Tests/Torture/$part.py" "$stickerd" "$form" || { echo "FAILED: Tests/Torture/$part.py" >&2; status=1; }
+folder=Tests/Torture
+inputs=$(cat "$stickerd" $folder/*.* Tests/EndToEnd/torture.sh | sha256sum | cut -c 1-16)
+passed=.build/torture/$inputs
+mkdir -p "$passed"
+
+# part COMMAND...: runs it, unless it has passed in an interrupted long run; shows its figures.
+part() {
+    figures=$passed/$(printf '%s' "$form $*" | sed "s|$stickerd|stickerd|; s|[^a-z0-9.]|-|g")
+    if [ "$form" = long ] && [ -f "$figures" ]; then
+        sed 's/$/ (before the interruption)/' "$figures"
+    elif "$@" > "$figures.part"; then
+        mv "$figures.part" "$figures"
+        cat "$figures"
+    else
+        cat "$figures.part"
+        echo "FAILED: $*" >&2
+        status=1
+    fi
+}
+
+for name in selfcheck crash faults library power; do
+    part python3 $folder/$name.py "$stickerd" "$form"
 done
-flood() { python3 Tests/Torture/flood.py "$stickerd" "$@" || { echo "FAILED: Tests/Torture/flood.py $*" >&2; status=1; }; }
-soak() { python3 Tests/Torture/soak.py "$stickerd" "$@" || { echo "FAILED: Tests/Torture/soak.py $*" >&2; status=1; }; }
-python3 Tests/Torture/hostile.py "$stickerd" || { echo 'FAILED: Tests/Torture/hostile.py' >&2; status=1; }
-flood 1000
-soak --photos 600 --minutes 0.5
+part python3 $folder/hostile.py "$stickerd"
+part python3 $folder/flood.py "$stickerd" 1000
+part python3 $folder/soak.py "$stickerd" --photos 600 --minutes 0.5
 if [ "$form" = long ]; then
-    flood 100000
-    soak --photos 50000 --minutes 30
-    soak --photos 10000 --minutes 6 --originals archive
+    part python3 $folder/flood.py "$stickerd" 100000
+    part python3 $folder/soak.py "$stickerd" --photos 50000 --minutes 30
+    part python3 $folder/soak.py "$stickerd" --photos 10000 --minutes 6 --originals archive
     for mode in keep archive delete; do
-        STICKERD=$stickerd Tests/EndToEnd/torture.sh 30 $mode || { echo "FAILED: torture.sh 30 $mode" >&2; status=1; }
+        part env STICKERD="$stickerd" Tests/EndToEnd/torture.sh 30 $mode
     done
 fi
 exit $status
