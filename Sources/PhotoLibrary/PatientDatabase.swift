@@ -35,9 +35,6 @@ final class Patience: Sendable {
         var tell: @Sendable (String?) -> Void = { _ in }
     }
 
-    private static let first = Duration.milliseconds(200)
-    private static let longest = Duration.seconds(10)
-
     private let state = Mutex(State())
 
     /// - Parameter tell: called with what is wrong when the first call has to wait, and with nil when none does any more;
@@ -52,7 +49,7 @@ final class Patience: Sendable {
     }
 
     func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
-        var wait = Self.first
+        var backoff = Backoff(.library)
         var isWaiting = false
         // What works meanwhile, as reading does on a full disk, says nothing of this call.
         defer { if isWaiting { endWaiting() } }
@@ -63,8 +60,7 @@ final class Patience: Sendable {
                 if state.withLock(\.isEnded) { throw error }
                 if !isWaiting { beginWaiting(because: error) }
                 isWaiting = true
-                try await Task.sleep(for: wait)
-                wait = min(wait * 2, Self.longest)
+                try await Task.sleep(for: backoff.next())
             }
         }
     }
@@ -104,7 +100,7 @@ extension DatabaseError {
 extension PhotoLibrary {
     /// - Parameter tell: called with what is wrong when the disk begins to refuse the Library, and with nil when that is
     ///   over; must not block.
-    package func watchTrouble(_ tell: @escaping @Sendable (String?) -> Void) { database.patience.watch(tell) }
+    package func watchDisk(_ tell: @escaping @Sendable (String?) -> Void) { database.patience.watch(tell) }
 
     /// There is no time to wait for the disk any more: from here on its trouble is thrown.
     package func endPatience() { database.patience.end() }

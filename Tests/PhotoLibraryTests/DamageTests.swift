@@ -72,7 +72,7 @@ struct DamageTests {
     func patience() async throws {
         let fixture = try LibraryFixture(in: folder)
         let (told, teller) = AsyncStream.makeStream(of: String?.self)
-        fixture.library.watchTrouble { teller.yield($0) }
+        fixture.library.watchDisk { teller.yield($0) }
         let other = try otherConnection()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         async let waiting = fixture.arrive("a")

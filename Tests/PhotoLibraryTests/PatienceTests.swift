@@ -12,7 +12,7 @@ struct PatienceTests {
         let folder = try TemporaryFolder()
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let words = Words()
-        library.watchTrouble { words.add($0) }
+        library.watchDisk { words.add($0) }
         // Somebody else writes, for longer than SQLite waits by itself; WAL lets readers read meanwhile.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

@@ -36,13 +36,13 @@ struct AwayTests {
             }
             processor.wake()
             #expect(
-                try await eventually { fixture.obstacles.reasons.first?.contains("the inbox is not there") == true })
+                try await eventually { fixture.conditions.reasons.first?.contains("the inbox is not there") == true })
             // What the Inbox does, which has heard of it by now.
-            fixture.obstacles.set("away", for: Inbox.obstacle)
+            fixture.conditions.begin(.inboxAway, because: "away")
             #expect(try await fixture.count(.pending) == 1)
             if isReplaced { try rename("inbox", "mount point") }
             try rename("away", "inbox")
-            fixture.obstacles.clear(Inbox.obstacle)
+            fixture.conditions.end(.inboxAway)
             processor.wake()
             #expect(try await eventually { try await fixture.count(.done) == 2 })
         }
@@ -50,14 +50,14 @@ struct AwayTests {
 
     @Test("As long as the Inbox waits nothing is taken up and no original is moved")
     func waiting() async throws {
-        fixture.obstacles.set("away", for: Inbox.obstacle)
+        fixture.conditions.begin(.inboxAway, because: "away")
         try await fixture.arrive("a.png")
         try await fixture.processing { processor async throws in
             processor.wake()
             // Somebody else's turn proves that the Processor had its own.
             try await processor.update(PipelineFixture.settings)
             #expect(try await fixture.count(.pending) == 1)
-            fixture.obstacles.clear(Inbox.obstacle)
+            fixture.conditions.end(.inboxAway)
             try await fixture.drain(processor)
             #expect(try await fixture.count(.done) == 1)
         }

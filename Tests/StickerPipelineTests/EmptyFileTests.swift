@@ -15,7 +15,7 @@ struct EmptyFileTests {
         let originals = try Originals(
             inbox: fixture.folder["inbox"],
             folders: .init(archive: fixture.folder["archive"], failed: fixture.folder["failed"]),
-            library: fixture.library, outbox: fixture.outbox, obstacles: fixture.obstacles, logger: fixture.logger)
+            library: fixture.library, outbox: fixture.outbox, conditions: fixture.conditions, logger: fixture.logger)
         for name in ["archive", "failed"] { try fixture.folder.write([], to: "\(name)/.made") }
         try fixture.write([], to: "a.png")
         // Its writer has it open all the time.

@@ -35,7 +35,7 @@ struct FolderInTheWayTests {
             #expect(try await eventually(within: .seconds(15)) { try await fixture.isDrained() })
         }
         #expect(try await stickers() == ["a-\(digest.prefix(16)).png"])
-        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(fixture.conditions.reasons.isEmpty)
     }
 
     @Test("If folders have all its names, it takes one with a number")
@@ -89,6 +89,6 @@ struct FolderInTheWayTests {
         }
         #expect(try await stickers() == [name])
         #expect(try await fixture.library.stickerRecords(ofPack: name).count == 1)
-        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(fixture.conditions.reasons.isEmpty)
     }
 }

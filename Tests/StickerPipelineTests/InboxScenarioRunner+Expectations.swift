@@ -36,9 +36,9 @@ extension InboxScenarioRunner {
     }
 
     /// The inbox is waited for, for a reason that says so; or, without one, no longer.
-    func expectObstacle(_ text: String?, _ step: InboxScenario.Step) async throws {
+    func expectCondition(_ text: String?, _ step: InboxScenario.Step) async throws {
         let isSo = try await TestSupport.eventually {
-            text.map { text in obstacles.reasons.contains { $0.contains(text) } } ?? obstacles.reasons.isEmpty
+            text.map { text in conditions.reasons.contains { $0.contains(text) } } ?? conditions.reasons.isEmpty
         }
         #expect(isSo, "\(step)")
     }

@@ -12,7 +12,7 @@ actor InboxScenarioRunner {
 
     let folder: TemporaryFolder
     let log = InboxRecordedLog()
-    let obstacles = Obstacles()
+    let conditions: Conditions
     var rules = InboxRules(
         recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
         pollSeconds: 0.05...0.2,
@@ -23,6 +23,7 @@ actor InboxScenarioRunner {
     private var running: Task<Void, any Error>?
 
     init() throws {
+        conditions = Conditions(logger: Logger(label: "inbox") { [log] _ in log })
         folder = try TemporaryFolder()
         for name in ["inbox", "outside", "state"] { try makeFolder(folder[name]) }
     }
@@ -57,8 +58,8 @@ actor InboxScenarioRunner {
             try await expectIgnored(path(words[1], step), because: words[2...].joined(separator: " "), step)
         case ("count", 3): try await expectCount(of: words[1], words[2], step)
         case ("logged", 2...): try await expectLogged(words.dropFirst().joined(separator: " "), step)
-        case ("waits", 2...): try await expectObstacle(words.dropFirst().joined(separator: " "), step)
-        case ("goes-on", 1): try await expectObstacle(nil, step)
+        case ("waits", 2...): try await expectCondition(words.dropFirst().joined(separator: " "), step)
+        case ("goes-on", 1): try await expectCondition(nil, step)
         // What time and people do to files.
         case ("pass", 2): try await Task.sleep(for: .seconds(Double(words[1]) ?? 0))
         case ("quiet", 1): try await quiet()
@@ -85,7 +86,7 @@ actor InboxScenarioRunner {
         let ledger = InboxObservedLedger(library)
         let log = log
         let inbox = try Inbox(
-            folder: folder["inbox"], rules: rules, library: ledger, obstacles: obstacles,
+            folder: folder["inbox"], rules: rules, library: ledger, conditions: conditions,
             logger: Logger(label: "inbox") { _ in log },
             arrived: {})
         (self.ledger, self.inbox) = (ledger, inbox)

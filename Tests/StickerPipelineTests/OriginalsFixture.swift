@@ -30,7 +30,7 @@ struct OriginalsFixture {
             inbox: pipeline.folder["inbox"],
             folders: .init(archive: archive ?? pipeline.folder["archive"], failed: pipeline.folder["failed"]),
             library: pipeline.library, outbox: pipeline.outbox,
-            obstacles: pipeline.obstacles, logger: logger ?? pipeline.logger)
+            conditions: pipeline.conditions, logger: logger ?? pipeline.logger)
     }
 
     /// Does what is due, once.

@@ -90,13 +90,13 @@ struct OutboxAwayTests {
             processor.wake()
             #expect(
                 try await eventually {
-                    fixture.obstacles.reasons.first?.contains("not the disk the outbox was on") == true
+                    fixture.conditions.reasons.first?.contains("not the disk the outbox was on") == true
                 })
             #expect(try await fixture.count(.pending) == 1)
             try mount()
             #expect(try await eventually { try await fixture.count(.done) == 2 })
         }
-        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(fixture.conditions.reasons.isEmpty)
         #expect(said("The outbox is away") == 1)
         #expect(said("work-paused") == 1 && said("work-resumed") == 1)
         #expect(said("The outbox is back") == 1)

@@ -15,7 +15,7 @@ struct PipelineFixture {
     let folder: TemporaryFolder
     let library: PhotoLibrary
     let outbox: Outbox
-    let obstacles = Obstacles()
+    let conditions: Conditions
     let log = InboxRecordedLog()
 
     init(in folder: TemporaryFolder? = nil) throws {
@@ -26,6 +26,7 @@ struct PipelineFixture {
         }
         library = try PhotoLibrary(in: self.folder["state"], outbox: "/outbox")
         outbox = try Outbox(folder: self.folder["outbox"], library: library)
+        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log })
     }
 
     var logger: Logger {
@@ -97,7 +98,7 @@ struct PipelineFixture {
         settings.originals = originals
         let processor = try Processor(
             inbox: folder["inbox"], library: library, outbox: outbox, workers: pool, workerCount: count,
-            settings: settings, reader: reader, obstacles: obstacles, diskWaits: diskWaits, logger: logger
+            settings: settings, reader: reader, conditions: conditions, diskWaits: diskWaits, logger: logger
         ) {}
         async let workersEnd: Void = pool.run()
         async let processorEnd: Void = processor.run()

@@ -21,7 +21,7 @@ struct StandstillTests {
     }
 
     @Test("A photo that its worker keeps for too long is one, but not while the Library waits for its disk")
-    func obstacle() async throws {
+    func libraryWaits() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .hangs)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
@@ -31,9 +31,9 @@ struct StandstillTests {
                 #expect(try await eventually { try await fixture.count(.processing) == 1 })
                 try await endPatience(of: processor)
                 #expect(try await eventually { await processor.isStuck() })
-                fixture.obstacles.set("gone", for: Obstacles.library)
+                fixture.conditions.begin(.library, because: "gone")
                 #expect(await !processor.isStuck())
-                fixture.obstacles.clear(Obstacles.library)
+                fixture.conditions.end(.library)
                 #expect(await processor.isStuck())
                 // The worker would hang until its photo's time is over.
                 throw StopEarly()

@@ -28,11 +28,11 @@ struct TroubleTests {
             processor.wake()
             #expect(try await eventually { try await fixture.count(.done) == 1 && reader.failures >= 2 })
             #expect(try await fixture.count(.failed) == 0)
-            #expect(fixture.obstacles.reasons.first?.contains("a.png") == true)
+            #expect(fixture.conditions.reasons.first?.contains("a.png") == true)
             reader.fail("a.png", with: nil)
             #expect(try await eventually { try await fixture.count(.done) == 2 })
         }
-        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(fixture.conditions.reasons.isEmpty)
         #expect(said("A photo can be read again") == 1)
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b"])
@@ -48,13 +48,13 @@ struct TroubleTests {
         try await fixture.processing { processor async throws in
             processor.wake()
             #expect(try await eventually(within: .seconds(15)) { try await fixture.count(.done) == 2 })
-            #expect(try await eventually { fixture.obstacles.reasons.first?.contains("a.png") == true })
-            #expect(fixture.obstacles.reasons.first?.contains("lease") == true)
+            #expect(try await eventually { fixture.conditions.reasons.first?.contains("a.png") == true })
+            #expect(fixture.conditions.reasons.first?.contains("lease") == true)
             #expect(try await fixture.count(.failed) == 0)
             try lease.end()
             #expect(try await eventually { try await fixture.count(.done) == 3 })
         }
-        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(fixture.conditions.reasons.isEmpty)
         #expect(said("The system is short") == 0)
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])
@@ -72,13 +72,13 @@ struct TroubleTests {
         try await fixture.arrive("Cats/a.png")
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
-            #expect(try await eventually { !fixture.obstacles.reasons.isEmpty })
+            #expect(try await eventually { !fixture.conditions.reasons.isEmpty })
             #expect(
                 try await eventually {
                     try await fixture.library.forget([PipelineFixture.path("Cats/a.png")])
                     return try await fixture.isDrained()
                 })
-            #expect(try await eventually { fixture.obstacles.reasons.isEmpty })
+            #expect(try await eventually { fixture.conditions.reasons.isEmpty })
         }
     }
 
@@ -175,14 +175,14 @@ struct TroubleTests {
             try await processor.update(settings)
             processor.wake()
             #expect(try await eventually { said("The disk is nearly full") >= 2 })
-            #expect(fixture.obstacles.reasons.first?.contains("limits.minFreeBytes") == true)
+            #expect(fixture.conditions.reasons.first?.contains("limits.minFreeBytes") == true)
             #expect(try fixture.published().isEmpty)
             #expect(try await fixture.count(.pending) == 1)
             settings.minFreeBytes = 1
             try await processor.update(settings)
             #expect(try await eventually { try await fixture.count(.done) == 1 })
         }
-        #expect(fixture.obstacles.reasons.isEmpty)
+        #expect(fixture.conditions.reasons.isEmpty)
         #expect(said("There is room on the disk again") == 1)
     }
 

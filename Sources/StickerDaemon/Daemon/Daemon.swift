@@ -40,13 +40,9 @@ package struct Daemon: Sendable {
         let progress = StartProgress(notifier)
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         let reportBell = Wakeup()
-        let obstacles = Obstacles { reportBell.ring() }
-        library.watchTrouble { [logger] reason in
-            if let reason { obstacles.set(reason, for: Obstacles.library) } else { obstacles.clear(Obstacles.library) }
-            logger.log(
-                level: reason == nil ? .notice : .error,
-                "\(reason.map { _ in "The Library waits for the disk" } ?? "The Library can be used again")",
-                metadata: reason.map { ["reason": "\($0)"] })
+        let conditions = Conditions(logger: logger) { reportBell.ring() }
+        library.watchDisk { reason in
+            if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
         let outbox = try Outbox(folder: settings.outbox, library: library)
         if let aside = library.setAside {
@@ -72,24 +68,24 @@ package struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
         let workers = WorkerPool(
-            executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
+            executable: executable, count: settings.workerCount, conditions: conditions, logger: logger)
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
             logger: logger)
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originalsFolders, library: library, outbox: outbox,
-            obstacles: obstacles, logger: logger)
+            conditions: conditions, logger: logger)
         let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
-            workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing, conditions: conditions, logger: logger
         ) {
             packs.wake()
             originals.wake()
             reportBell.ring()
         }
         let inbox = try Inbox(
-            folder: settings.inbox, rules: settings.inboxRules, library: library, obstacles: obstacles, logger: logger
+            folder: settings.inbox, rules: settings.inboxRules, library: library, conditions: conditions, logger: logger
         ) {
             processor.wake()
             packs.wake()
@@ -98,7 +94,7 @@ package struct Daemon: Sendable {
         }
         try await inbox.prepare { progress.note() }
         let reporter = Reporter(
-            library: library, inbox: settings.inbox, obstacles: obstacles, logger: logger, notifier: notifier)
+            library: library, inbox: settings.inbox, conditions: conditions, logger: logger, notifier: notifier)
         try await reporter.sayReady()
 
         // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
@@ -111,7 +107,7 @@ package struct Daemon: Sendable {
             InboxService(inbox: inbox),
             HistoryService(history: history),
             LibraryService(library: library),
-            WatchdogService(processor: processor, inbox: inbox, obstacles: obstacles, notifier: notifier),
+            WatchdogService(processor: processor, inbox: inbox, conditions: conditions, notifier: notifier),
             ReloadService(
                 settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
                 inbox: inbox, processor: processor, packs: packs, history: history, reporter: reporter,

@@ -1,3 +1,4 @@
+import LinuxIO
 import Logging
 import PhotoLibrary
 import ServiceLifecycle
@@ -57,12 +58,11 @@ struct PackService: Service {
     let processor: Processor
     let logger: Logger
 
-    /// Between two looks while the outbox is away.
-    private static let awayInterval = Duration.seconds(2)
-
     func run() async throws {
+        var backoff = Backoff(.folderAway)
         while try await !audit(), !Task.isShuttingDownGracefully {
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.awayInterval) }
+            let wait = backoff.next()
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
         }
         try await whenShuttingDown {
             writer.stop()

@@ -11,7 +11,7 @@ package actor Reporter {
     private let inbox: FilePath
     private let logger: Logger
     private let notifier: ServiceNotifier
-    private let obstacles: Obstacles
+    private let conditions: Conditions
     private var lastSummary = ContinuousClock.now
     private var workedSinceSummary = false
     private var summarized: LibraryStatus?
@@ -20,11 +20,11 @@ package actor Reporter {
     private static let minInterval = Duration.milliseconds(500)
     private static let summaryInterval = Duration.seconds(3600)
 
-    /// - Parameter obstacles: what the status line says keeps work from going on.
+    /// - Parameter conditions: the status line shows the oldest one.
     package init(
-        library: PhotoLibrary, inbox: FilePath, obstacles: Obstacles, logger: Logger, notifier: ServiceNotifier
+        library: PhotoLibrary, inbox: FilePath, conditions: Conditions, logger: Logger, notifier: ServiceNotifier
     ) {
-        self.obstacles = obstacles
+        self.conditions = conditions
         self.library = library
         self.inbox = inbox
         self.logger = logger
@@ -82,7 +82,7 @@ package actor Reporter {
 
     private func line(_ status: LibraryStatus) -> String {
         let waiting = status.photos[.pending, default: 0] + status.photos[.processing, default: 0]
-        let reasons = obstacles.reasons
+        let reasons = conditions.reasons
         let more = reasons.count > 1 ? " (and \(reasons.count - 1) more)" : ""
         let trouble = reasons.first.map { " · waiting: \($0)\(more)" } ?? ""
         return "Watching \(inbox) · \(status.stickers) stickers, \(waiting) pending, "

@@ -8,7 +8,7 @@ import Systemd
 struct WatchdogService: Service {
     let processor: Processor
     let inbox: Inbox
-    let obstacles: Obstacles
+    let conditions: Conditions
     let notifier: ServiceNotifier
 
     /// How long other calls' waits for a disk excuse an Inbox that does not respond: on a saturated disk there is
@@ -26,7 +26,7 @@ struct WatchdogService: Service {
                 if answers { lastAnswer = .now }
                 let isExcused =
                     DiskWaits.shared.isWaiting && lastAnswer.duration(to: .now) < Self.longestExcuse
-                let goesRound = answers || obstacles.has(Obstacles.library) || isExcused
+                let goesRound = answers || conditions.has(.library) || isExcused
                 if goesRound, await !processor.isStuck() { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }

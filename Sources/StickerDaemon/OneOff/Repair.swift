@@ -14,7 +14,6 @@ package struct Repair: Sendable {
     private static let look = Duration.milliseconds(200)
     /// How long a running daemon has.
     private static let patience = Duration.seconds(60)
-    private static let failure = "repair"
 
     /// - Parameter executable: a stickerd binary for the workers.
     package init(settings: Settings, executable: FilePath, logger: Logger) {
@@ -73,13 +72,13 @@ package struct Repair: Sendable {
         _ = try await outbox.audit { error in
             logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
         }
-        let pool = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
+        let conditions = Conditions(logger: logger)
+        let pool = WorkerPool(executable: executable, count: settings.workerCount, conditions: conditions, logger: logger)
         let packs = PackWriter(library: library, outbox: outbox, settings: settings.packs, logger: logger)
         let changes = Wakeup()
-        let obstacles = Obstacles()
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: pool,
-            workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing, conditions: conditions, logger: logger
         ) {
             changes.ring()
         }
@@ -89,9 +88,8 @@ package struct Repair: Sendable {
                     do {
                         try await work()
                     } catch {
-                        // Nobody else ends the wait below.
-                        obstacles.set("\(error)", for: Self.failure)
-                        changes.ring()
+                        // Ends the wait below.
+                        changes.finish()
                         throw error
                     }
                 }
@@ -99,7 +97,7 @@ package struct Repair: Sendable {
             changes.ring()
             for await _ in changes {
                 // A full disk is not waited for.
-                if try await library.status().isDrained || !obstacles.reasons.isEmpty { break }
+                if try await library.status().isDrained || !conditions.reasons.isEmpty { break }
             }
             await processor.stop()
             await pool.stop()

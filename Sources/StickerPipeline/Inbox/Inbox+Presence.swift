@@ -6,10 +6,6 @@ import Systemd
 
 /// Whether the inbox is there, and the right folder: an unmounted one is not taken for an empty one.
 extension Inbox {
-    /// Named among the obstacles while the inbox is away.
-    package static let obstacle = "inbox place"
-    /// Between two looks while it is away, should no mount be told.
-    static let awayInterval = Duration.seconds(2)
     /// So many files are looked for in a folder that may be the inbox under another number.
     private static let witnesses = 64
     /// Folders in which a first photo is looked for.
@@ -23,9 +19,8 @@ extension Inbox {
         try await recognize(now)
         place = now
         coverage.mode = rules.mode
-        guard obstacles.has(Self.obstacle) else { return }
-        obstacles.clear(Self.obstacle)
-        logger.notice("The inbox is back", metadata: ["event": "\(JournalEvent.inboxBack.rawValue)"])
+        guard conditions.has(.inboxAway) else { return }
+        conditions.end(.inboxAway)
         arrived()
     }
 
@@ -53,15 +48,11 @@ extension Inbox {
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
         (troubled, halfRenames) = ([], [])
         (place, isFirstReading, emptySince) = (nil, true, nil)
-        let wasThere = !obstacles.has(Self.obstacle)
-        let isSaid = obstacles.reasons.contains("\(error)")
-        obstacles.set("\(error)", for: Self.obstacle)
-        if !isSaid { arrived() }
-        guard wasThere else { return }
-        logger.error(
-            "The inbox is away; work waits until it is back",
-            metadata: ["event": "\(JournalEvent.inboxAway.rawValue)", "reason": "\(error)"])
-        try await library.setScanning(false)
+        let wasThere = !conditions.has(.inboxAway)
+        let isKnown = conditions.reasons.contains("\(error)")
+        conditions.begin(.inboxAway, because: "\(error)")
+        if !isKnown { arrived() }
+        if wasThere { try await library.setScanning(false) }
     }
 
     func unwatchAll() {

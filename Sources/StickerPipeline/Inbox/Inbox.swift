@@ -22,7 +22,7 @@ package actor Inbox {
 
     let folder: FilePath
     let library: any InboxLedger
-    let obstacles: Obstacles
+    let conditions: Conditions
     let logger: Logger
     let arrived: @Sendable () -> Void
     let inotify: Inotify
@@ -40,7 +40,7 @@ package actor Inbox {
     var news = InboxNews()
     /// Renames of which only the first half was told.
     var halfRenames: Set<UInt32> = []
-    /// The folder that is watched; nil while the inbox is away.
+    /// The folder that is watched; nil while the inbox is away; its own where nil.
     var place: FolderPlace?
     /// Nothing was read yet since the inbox was found: what lies there long is ready.
     var isFirstReading = true
@@ -51,17 +51,18 @@ package actor Inbox {
     var troubled: Set<InboxPath> = []
     private var nextRescan = ContinuousClock.now
     private var pace = PollingPace()
+    private var away = Backoff(.folderAway)
 
     // The actor holds its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - obstacles: is told while the inbox is away, under `Inbox.obstacle`.
+    ///   - conditions: get `.inboxAway` while the inbox is away; its own where nil.
     ///   - arrived: called after files went into the queue or out of the inbox, and when that goes or comes back; must
     ///     not block.
     /// - Throws: `.unwatchable` where the system has no descriptor or thread to spare.
     package init(
-        folder: FilePath, rules: InboxRules, library: any InboxLedger, obstacles: Obstacles = Obstacles(),
+        folder: FilePath, rules: InboxRules, library: any InboxLedger, conditions: Conditions? = nil,
         logger: Logger, arrived: @escaping @Sendable () -> Void
     ) throws(InboxError) {
         do throws(Errno) {
@@ -72,7 +73,7 @@ package actor Inbox {
         }
         self.folder = folder
         self.library = library
-        self.obstacles = obstacles
+        self.conditions = conditions ?? Conditions(logger: logger)
         self.logger = logger
         self.arrived = arrived
         self.rules = rules
@@ -122,7 +123,7 @@ package actor Inbox {
 
     /// Until it is time to look for the inbox again.
     private func wait() throws {
-        _ = try next(timeout: Self.awayInterval)
+        _ = try next(timeout: away.next())
         adoptRules()
         answer()
     }

@@ -31,14 +31,13 @@ package actor Originals {
     private static let maxFailures = 16
     /// The most closed folders remembered.
     private static let maxClosed = 1000
-    private static let obstacle = "originals"
 
     private let lane: Lane
     private let inbox: FilePath
     private let folders: Folders
     private let library: PhotoLibrary
     private let outbox: Outbox
-    private let obstacles: Obstacles
+    private let conditions: Conditions
     private let logger: Logger
     private let news = Wakeup()
     private let isStopping = Atomic(false)
@@ -59,14 +58,14 @@ package actor Originals {
     /// - Parameter folders: must exist, as far as the mode needs them.
     /// - Throws: where the system has no thread to spare.
     package init(
-        inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, obstacles: Obstacles, logger: Logger
+        inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger
     ) throws(Errno) {
         lane = try Lane(name: "originals")
         self.inbox = inbox
         self.folders = folders
         self.library = library
         self.outbox = outbox
-        self.obstacles = obstacles
+        self.conditions = conditions
         self.logger = logger
     }
 
@@ -97,10 +96,9 @@ package actor Originals {
             since = .now
             closed = []
             if try await carryOutDue() {
-                if !backoff.isFresh { logger.notice("Photos can be moved out of the inbox again") }
                 backoff = Backoff()
                 told = []
-                obstacles.clear(Self.obstacle)
+                conditions.end(.originals)
                 recoverAside()
                 continue
             }
@@ -132,7 +130,7 @@ package actor Originals {
 
     /// Runs once, after all due work: files still aside then belong to no original that the Library knows.
     private func recoverAside() {
-        guard !hasRecovered, !obstacles.has(Inbox.obstacle) else { return }
+        guard !hasRecovered, !conditions.has(.inboxAway) else { return }
         hasRecovered = true
         do throws(Errno) {
             let recovery = try AsideRecovery.run(in: inbox) { isStopping.load(ordering: .relaxed) }
@@ -152,7 +150,7 @@ package actor Originals {
     /// False where something could not be done, which is tried again later.
     private func carryOutDue() async throws -> Bool {
         // What is not in an inbox that is away has not been removed.
-        guard !obstacles.has(Inbox.obstacle) else { return true }
+        guard !conditions.has(.inboxAway) else { return true }
         var failures = 0
         var refusals = 0
         while failures < Self.maxFailures, refusals < Self.batch {
@@ -262,9 +260,9 @@ package actor Originals {
                 stickerd may not write to it; chmod g+w, and chgrp to its group where that is another
                 """
             }
-        if isFirst { obstacles.set(reason, for: Self.obstacle) }
+        if isFirst { conditions.begin(.originals, because: reason, isLogged: false) }
         guard cause == nil ? told.insert(original.path.folder).inserted : isFirst && backoff.isFresh && pauseEnd == nil
         else { return }
-        logger.error("Photos cannot be moved out of the inbox; trying again", metadata: ["reason": "\(reason)"])
+        logger.error("\(Condition.originals.beginning)", metadata: ["reason": "\(reason)"])
     }
 }

@@ -5,12 +5,12 @@ import SystemPackage
 extension Outbox {
     /// Whether the outbox is there, and its file system and the Library's leave `bytes` free.
     ///
-    /// - Throws: `Trouble` or `OutboxError` where not: nothing should be begun.
+    /// - Throws: `ConditionError` or `OutboxError` where not: nothing should be begun.
     func requireRoom(_ bytes: Int) async throws {
         _ = try await open()
         for (folder, free) in try [folder, library.folder].map({ ($0, try self.free(at: $0)) }) where free < bytes {
-            throw Trouble(
-                .space,
+            throw ConditionError(
+                .diskFull,
                 "\(folder): only \(free >> 20) MB are free; limits.minFreeBytes wants \(bytes >> 20) MB to stay so")
         }
     }

@@ -21,16 +21,14 @@ package actor PackWriter {
     private static let maxDelayWhenDrained = Duration.milliseconds(700)
     /// How often a longer rest is interrupted to see whether the queue is empty.
     private static let look = Duration.milliseconds(100)
-    /// Wait after an archive found no room on the disk.
-    private static let roomPause = Duration.seconds(60)
-    /// Wait after the outbox refused an index.
-    private static let troublePause = Duration.seconds(5)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let logger: Logger
     private let news = Wakeup()
     private let pause = Pause()
+    private var refusals = Backoff(.packIndex)
+    private var missingRoom = Backoff(.packArchive)
     private var settings: PackSettings
     /// What the last `pack.json` of each pack said, by pack name.
     private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
@@ -88,9 +86,10 @@ package actor PackWriter {
         for await _ in news {
             try await rest()
             if try await writeNews() { continue }
-            // The other packs do not wait; this rings at nobody once the writer has stopped.
+            // The other packs do not wait. No effect after `stop`.
+            let wait = refusals.next()
             Task { [news] in
-                try? await Task.sleep(for: Self.troublePause)
+                try? await Task.sleep(for: wait)
                 news.ring()
             }
         }
@@ -134,7 +133,7 @@ package actor PackWriter {
                 logger.error("A pack's index cannot be written; trying again", metadata: ["reason": "\(error)"])
             }
         }
-        // Nobody needs for a while what thousands of stickers took.
+        // Thousands of stickers leave a large heap behind; while idle it belongs to the kernel.
         if try await library.status().isDrained { FreedMemory.giveBack() }
         let time = start.duration(to: .now)
         logger.debug(
@@ -220,7 +219,7 @@ package actor PackWriter {
         if try await outbox.has(archive, inPack: pack) { return false }
         let wait = ContinuousClock.now.duration(to: nextArchive)
         guard wait <= .zero else { return comeBack(to: pack, after: wait) }
-        guard try await hasRoom(for: archive, ofPack: pack) else { return comeBack(to: pack, after: Self.roomPause) }
+        guard try await hasRoom(for: archive, ofPack: pack) else { return comeBack(to: pack, after: missingRoom.next()) }
         let start = ContinuousClock.now
         try await outbox.publish(archive, inPack: pack)
         nextArchive = start.advanced(by: start.duration(to: .now) * Self.archiveRestFactor)
@@ -233,7 +232,7 @@ package actor PackWriter {
             try await outbox.requireRoom(settings.minFreeBytes + archive.size)
             withoutRoom.remove(ExactName(pack))
             return true
-        } catch is Trouble {
+        } catch is ConditionError {
             guard withoutRoom.insert(ExactName(pack)).inserted else { return false }
             logger.warning(
                 "There is no room for a pack's archive; it is written when there is",
@@ -245,7 +244,7 @@ package actor PackWriter {
     /// Has the pack written once more, later. Always false.
     private func comeBack(to pack: String, after wait: Duration) -> Bool {
         guard awaited.insert(ExactName(pack)).inserted else { return false }
-        // Rings at nobody once the writer has stopped.
+        // No effect after `stop`.
         Task { [weak self] in
             try? await Task.sleep(for: wait)
             await self?.callUp(pack)

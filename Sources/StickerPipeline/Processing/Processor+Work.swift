@@ -11,7 +11,7 @@ import Systemd
 extension Processor {
     /// Makes, recognises or refuses one photo, and writes down how it ended.
     ///
-    /// - Throws: `OutboxError`, `Trouble` or `Stopping` where the file should go back to the queue; anything else is
+    /// - Throws: `OutboxError`, `ConditionError` or `Stopping` where the file should go back to the queue; anything else is
     ///   fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         let resolution = try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier)
@@ -44,7 +44,7 @@ extension Processor {
 
     /// The file could not be opened as it was claimed.
     ///
-    /// - Throws: `Trouble` where the file should go back to the queue.
+    /// - Throws: `ConditionError` where the file should go back to the queue.
     func setAside(_ claim: Claim, _ error: PhotoReadError) async throws {
         switch error {
         case .gone, .changed:
@@ -57,11 +57,13 @@ extension Processor {
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
         case .away:
-            throw Trouble(.inbox, error.reason)
+            throw ConditionError(.inboxUnreadable, error.reason)
         case .leased:
-            throw Trouble(.leased(claim.file), "\(claim.path): \(error.reason)")
+            throw ConditionError(
+                .lease(claim.file, inPack: ExactName(claim.pack)), "\(claim.path): \(error.reason)")
         case .trouble(let cause):
-            throw Trouble(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
+            throw ConditionError(
+                cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
     }
 
@@ -77,7 +79,7 @@ extension Processor {
             files = try reply.files(in: body)
         } catch {
             if error.code == .unavailable { throw Stopping() }
-            if error.code == .unreadable { throw Trouble(.photo(claim.file), "\(claim.path): \(error)") }
+            if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
             // What was written to while it was looked at comes in anew when the writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {

@@ -4,7 +4,6 @@ import PhotoCodecs
 package import PhotoLibrary
 import StickerStudio
 package import SystemPackage
-import Systemd
 
 /// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
 ///
@@ -30,8 +29,7 @@ package actor Processor {
     private var busy = 0
     /// What is in hand is one photo that must be alone.
     private var hasSuspect = false
-    private var holds = Holds()
-    private let obstacles: Obstacles
+    private let conditions: Conditions
     private let diskWaits: DiskWaits
     private var lastMove = ContinuousClock.now
     private var partsSeen = 0
@@ -44,12 +42,12 @@ package actor Processor {
     /// - Parameters:
     ///   - workerCount: how many processes `workers` keeps.
     ///   - reader: who opens the photos; one of its own where nil.
-    ///   - obstacles: is told what makes photos wait.
-    ///   - changes: called after each change of a file's state, and of an obstacle.
+    ///   - conditions: decides which photos are held, and learns what is refused; its own where nil.
+    ///   - changes: called after each change of a file's state, and when work is stopped by a condition.
     /// - Throws: where the system has no thread to spare for a reader.
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
-        settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, obstacles: Obstacles = Obstacles(),
+        settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, conditions: Conditions? = nil,
         diskWaits: DiskWaits = .shared, logger: Logger, changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
         self.inbox = inbox
@@ -57,7 +55,7 @@ package actor Processor {
         self.outbox = outbox
         self.workers = workers
         self.settings = settings
-        self.obstacles = obstacles
+        self.conditions = conditions ?? Conditions(logger: logger)
         self.diskWaits = diskWaits
         self.logger = logger
         self.changes = changes
@@ -85,7 +83,7 @@ package actor Processor {
     /// Whether files are in progress, but none was claimed, partly read or ended for longer than one may take. Waiting
     /// for a disk or the first worker does not count.
     package func isStuck() async -> Bool {
-        let isWaiting = await workers.isAwaited || obstacles.has(Obstacles.library) || diskWaits.isWaiting
+        let isWaiting = await workers.isAwaited || conditions.has(.library) || diskWaits.isWaiting
         if isWaiting || partsSeen != reader.partsRead {
             partsSeen = reader.partsRead
             lastMove = .now
@@ -123,15 +121,17 @@ package actor Processor {
 
     /// Claims what there is room for and starts the work on it.
     private func takeUp(in group: inout DiscardingTaskGroup) async throws {
-        forgetHolds(endedBefore: .now - Holds.forgottenAfter)
+        conditions.forget(dueBefore: .now - Conditions.forgottenAfter)
         // What may change while this waits for the answer about room is asked last.
-        while busy < width, try await hasRoom(), !stopping, failure == nil, !isInboxAway, !holds.holdsAll, !hasSuspect {
+        while busy < width, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
+            let held = conditions.held
+            guard !held.all else { return }
             let (asked, isIdle) = (ContinuousClock.now, busy == 0)
             let claims = try await library.claim(
-                limit: width - busy, exceptPacks: holds.packs, exceptFiles: holds.photos, isIdle: isIdle)
+                limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files, isIdle: isIdle)
             if claims.isEmpty {
-                // Whoever was held until then would have been among them.
-                if isIdle { forgetHolds(endedBefore: asked) }
+                // A photo that was held until then would have been claimed, if it were still there.
+                if isIdle { conditions.forget(dueBefore: asked) }
                 return
             }
             for claim in claims {
@@ -159,19 +159,17 @@ package actor Processor {
         }
     }
 
-    private var isInboxAway: Bool { obstacles.has(Inbox.obstacle) }
-
     /// Whether the disks have room for what would be begun now.
     private func hasRoom() async throws -> Bool {
         do {
             try await outbox.requireRoom(settings.minFreeBytes)
-            accept(.space)
-            accept(.outbox)
+            conditions.end(.diskFull)
+            conditions.end(.outboxAway)
             return true
-        } catch let trouble as Trouble {
-            hold(trouble.cause, because: trouble.reason)
+        } catch let error as ConditionError {
+            hold(error.condition, because: error.reason)
         } catch let error as OutboxError {
-            hold(error.isAway ? .outbox : .space, because: "\(error)")
+            hold(error.isAway ? .outboxAway : .diskFull, because: "\(error)")
         }
         changes()
         return false
@@ -216,16 +214,19 @@ package actor Processor {
     private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
         do {
             try await work()
-            for cause in [.pack(ExactName(claim.pack)), .photo(claim.file), .leased(claim.file), .shortage]
-                as [Holds.Cause]
-            { accept(cause) }
-            if hasPhoto { accept(.inbox) }
+            let pack = ExactName(claim.pack)
+            let met: [Condition] = [.pack(pack), .photo(claim.file), .lease(claim.file, inPack: pack), .shortage]
+            for condition in met { conditions.end(condition) }
+            if hasPhoto {
+                conditions.end(.inboxUnreadable)
+                conditions.end(.leases(inPack: pack))
+            }
         } catch let error as OutboxError {
             try await library.release(claim)
-            hold(error.cause(inPack: claim.pack), because: "\(error)")
-        } catch let trouble as Trouble {
-            // Held before it waits again: nobody may take it up in between.
-            hold(holds.cause(of: trouble.cause), because: trouble.reason)
+            hold(error.condition(inPack: claim.pack), because: "\(error)")
+        } catch let error as ConditionError {
+            // Held before it is released: otherwise it could be claimed again in between.
+            hold(error.condition, because: error.reason)
             try await library.release(claim)
         } catch is Stopping {
             return try await library.release(claim)
@@ -233,31 +234,13 @@ package actor Processor {
         changes()
     }
 
-    private func hold(_ cause: Holds.Cause, because reason: String) {
-        guard let (length, isFirst) = holds.refuse(cause) else { return }
-        obstacles.set(reason, for: cause.key)
-        logger.log(
-            level: isFirst ? .error : .debug, "\(cause.beginning)",
-            metadata: [
-                "event": "\(JournalEvent.workPaused.rawValue)", "reason": "\(reason)",
-                "seconds": "\(length.components.seconds)",
-            ])
-        // Outlives a stop by a minute at most, and then rings at nobody.
+    private func hold(_ condition: Condition, because reason: String) {
+        guard let wait = conditions.refuse(condition, because: reason) else { return }
+        // Outlives a stop by a minute at most, and has no effect then.
         Task { [wakeup] in
-            try? await Task.sleep(for: length)
+            try? await Task.sleep(for: wait)
             wakeup.ring()
         }
-    }
-
-    /// Holds that nobody waits for any more, because their photos have left the inbox, are no obstacles.
-    private func forgetHolds(endedBefore limit: ContinuousClock.Instant) {
-        for cause in holds.forget(endedBefore: limit) { obstacles.clear(cause.key) }
-    }
-
-    private func accept(_ cause: Holds.Cause) {
-        guard holds.accept(cause) else { return }
-        obstacles.clear(cause.key)
-        logger.notice("\(cause.end)", metadata: ["event": "\(JournalEvent.workResumed.rawValue)"])
     }
 }
 

@@ -8,7 +8,7 @@ import SystemPackage
 /// It runs on a thread of its own, because waiting for a worker blocks.
 actor WorkerConnection {
     /// What goes wrong between the two processes, as opposed to what the worker says of the photo.
-    enum Trouble: Error {
+    enum ExchangeError: Error {
         /// The worker ended before it was given the photo.
         case notTaken
         case died
@@ -59,7 +59,7 @@ actor WorkerConnection {
     /// - Parameter descriptor: the photo, borrowed for the length of the call.
     func exchange(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
-    ) throws(Trouble) -> (WorkerReply, [UInt8]) {
+    ) throws(ExchangeError) -> (WorkerReply, [UInt8]) {
         do {
             // Bytes that come before the photo are no reply to it; a socket whose peer is gone is readable, too.
             guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
@@ -69,7 +69,7 @@ actor WorkerConnection {
             throw .notTaken
         }
         do {
-            guard let message = try socket.receive(timeout: timeout) else { throw Trouble.died }
+            guard let message = try socket.receive(timeout: timeout) else { throw ExchangeError.died }
             guard !message.hasDescriptor else { throw WorkerError.invalidReply("a descriptor came with it") }
             guard var reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(message.header)) else {
                 throw WorkerError.invalidReply("it cannot be decoded")

@@ -9,7 +9,7 @@ package import SystemPackage
 package actor WorkerPool {
     private let executable: FilePath
     private let count: Int
-    private let obstacles: Obstacles
+    private let conditions: Conditions
     private let logger: Logger
     private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
@@ -30,16 +30,16 @@ package actor WorkerPool {
     /// Longest time from a process's start to its readiness.
     private static let startTimeout = Duration.seconds(30)
     /// How long a place stays empty after a process that ended sooner than this.
-    private static let restartDelay = Duration.seconds(1)
+    private static let restartDelay = RetryPolicy.workerRestart.longest
 
     /// - Parameters:
     ///   - executable: a stickerd binary; it is started with the argument `worker`.
-    ///   - obstacles: is told when the system lets no worker start.
-    package init(executable: FilePath, count: Int, obstacles: Obstacles = Obstacles(), logger: Logger) {
+    ///   - conditions: get `.workers` while the system lets no worker start; its own where nil.
+    package init(executable: FilePath, count: Int, conditions: Conditions? = nil, logger: Logger) {
         precondition(count > 0)
         self.executable = executable
         self.count = count
-        self.obstacles = obstacles
+        self.conditions = conditions ?? Conditions(logger: logger)
         self.logger = logger
     }
 
@@ -92,7 +92,7 @@ package actor WorkerPool {
             let body: [UInt8]
             inHand += 1
             defer { inHand -= 1 }
-            do throws(WorkerConnection.Trouble) {
+            do throws(WorkerConnection.ExchangeError) {
                 (reply, body) = try await connection.exchange(request, descriptor: descriptor, timeout: timeout)
             } catch {
                 switch error {
@@ -141,10 +141,8 @@ extension WorkerPool {
                 try await runOne()
                 backoff = Backoff()
             } catch let error as Errno where error.isTransient {
-                // It lasts as long as it lasts; photos wait for the workers that are left.
-                let level: Logger.Level = obstacles.has(Obstacles.workers) ? .debug : .error
-                obstacles.set("a worker cannot be started: \(error)", for: Obstacles.workers)
-                logger.log(level: level, "Cannot start a worker just now", metadata: ["reason": "\(error)"])
+                // Photos wait for the workers that are left.
+                conditions.begin(.workers, because: "a worker cannot be started: \(error)")
                 await pause.sleep(for: backoff.next())
                 continue
             } catch {
@@ -194,10 +192,7 @@ extension WorkerPool {
         alive[ObjectIdentifier(connection)] = connection
         guard let gaps = await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
         failedStarts = 0
-        if obstacles.has(Obstacles.workers) {
-            obstacles.clear(Obstacles.workers)
-            logger.notice("Workers can be started again")
-        }
+        conditions.end(.workers)
         warn(of: gaps)
         offer(connection)
     }

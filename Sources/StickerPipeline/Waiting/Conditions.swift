@@ -1,0 +1,140 @@
+import LinuxIO
+package import Logging
+import PhotoLibrary
+import Synchronization
+import Systemd
+
+/// The conditions that keep work from going on just now: the one place where they begin and end, from which photos are
+/// held, the journal is written, and status lines are made.
+package final class Conditions: Sendable {
+    private struct Entry {
+        let condition: Condition
+        var reason: String
+        var backoff: Backoff
+        /// When the next try is due; nil for a condition that lasts until it is ended.
+        var nextTry: ContinuousClock.Instant?
+    }
+
+    /// How long after its next try was due a condition without a try counts as ended.
+    static let forgottenAfter = Duration.seconds(300)
+
+    /// In the order in which they began.
+    private let entries = Mutex<[Entry]>([])
+    private let logger: Logger
+    private let onChange: @Sendable () -> Void
+
+    /// - Parameter onChange: called, from any thread, when `reasons` has changed.
+    package init(logger: Logger, onChange: @escaping @Sendable () -> Void = {}) {
+        self.logger = logger
+        self.onChange = onChange
+    }
+
+    // MARK: Beginning and end
+
+    /// A condition begins, or goes on for another reason, until `end`.
+    ///
+    /// - Parameters:
+    ///   - reason: one line for people; names the file and the cure where there is one.
+    ///   - isLogged: false if the caller logs more than this could.
+    package func begin(_ condition: Condition, because reason: String, isLogged: Bool = true) {
+        let (isFirst, isNews) = entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.condition == condition }) else {
+                entries.append(Entry(condition: condition, reason: reason, backoff: Backoff(), nextTry: nil))
+                return (true, true)
+            }
+            defer { entries[index].reason = reason }
+            return (false, !entries[index].reason.isExactly(reason))
+        }
+        if isNews, isLogged { log(condition, reason, isFirst: isFirst) }
+        if isNews { onChange() }
+    }
+
+    /// A try was refused: there is another one after a while.
+    ///
+    /// - Returns: the time until the next try, or nil if one is already scheduled.
+    func refuse(_ refused: Condition, because reason: String) -> Duration? {
+        let refusal: (Condition, Duration, isFirst: Bool)? = entries.withLock { entries in
+            let condition = Self.escalated(refused, entries)
+            let index = entries.firstIndex { $0.condition == condition }
+            if let index, let next = entries[index].nextTry, next > .now { return nil }
+            var entry = index.map { entries[$0] } ?? Entry(condition: condition, reason: reason, backoff: Backoff())
+            let wait = entry.backoff.next()
+            entry.reason = reason
+            entry.nextTry = .now.advanced(by: wait)
+            if let index { entries[index] = entry } else { entries.append(entry) }
+            return (condition, wait, index == nil)
+        }
+        guard let (condition, wait, isFirst) = refusal else { return nil }
+        log(condition, reason, isFirst: isFirst, wait)
+        onChange()
+        return wait
+    }
+
+    /// What was refused works.
+    package func end(_ condition: Condition) {
+        let wasThere = entries.withLock { entries in
+            let count = entries.count
+            entries.removeAll { $0.condition == condition }
+            return entries.count < count
+        }
+        guard wasThere else { return }
+        onChange()
+        logger.notice("\(condition.end)", metadata: condition.events.map { ["event": "\($0.end.rawValue)"] })
+    }
+
+    /// Ends conditions without a word that were not tried again since then, though their time had come: the photos that
+    /// they stopped have left the inbox.
+    func forget(dueBefore limit: ContinuousClock.Instant) {
+        let isNews = entries.withLock { entries in
+            let count = entries.count
+            entries.removeAll { $0.nextTry.map { $0 < limit } ?? false }
+            return entries.count < count
+        }
+        if isNews { onChange() }
+    }
+
+    // MARK: What is stopped
+
+    package func has(_ condition: Condition) -> Bool {
+        entries.withLock { $0.contains { $0.condition == condition } }
+    }
+
+    /// One line for each condition, the oldest first.
+    package var reasons: [String] { entries.withLock { $0.map(\.reason) } }
+
+    /// What must not be claimed right now.
+    struct Held: Equatable {
+        var all = false
+        var packs: Set<ExactName> = []
+        var files: Set<Int64> = []
+    }
+
+    var held: Held {
+        let now = ContinuousClock.now
+        return entries.withLock { entries in
+            entries.reduce(into: Held()) { held, entry in
+                if let next = entry.nextTry, next <= now { return }
+                switch entry.condition.scope {
+                case .allPhotos: held.all = true
+                case .pack(let pack): held.packs.insert(pack)
+                case .file(let file): held.files.insert(file)
+                case .elsewhere: break
+                }
+            }
+        }
+    }
+
+    private static func escalated(_ condition: Condition, _ entries: [Entry]) -> Condition {
+        guard let (limit, other) = condition.escalation, !entries.contains(where: { $0.condition == condition }),
+            entries.count(where: { $0.condition.isSameKind(as: condition) }) >= limit
+        else { return condition }
+        return other
+    }
+
+    private func log(_ condition: Condition, _ reason: String, isFirst: Bool, _ wait: Duration? = nil) {
+        var metadata: Logger.Metadata = ["reason": "\(reason)"]
+        if let events = condition.events { metadata["event"] = "\(events.beginning.rawValue)" }
+        if let wait { metadata["seconds"] = "\(wait.components.seconds)" }
+        logger.log(level: isFirst ? .error : .debug, "\(condition.beginning)", metadata: metadata)
+    }
+}

@@ -1,0 +1,91 @@
+import Logging
+import PhotoLibrary
+import Synchronization
+import Systemd
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Conditions")
+struct ConditionsTests {
+    private let log = InboxRecordedLog()
+    private let calls = Counter()
+    private let conditions: Conditions
+
+    init() {
+        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }) { [calls] in
+            calls.count.add(1, ordering: .relaxed)
+        }
+    }
+
+    @Test("Each new reason is reported once, and so is the end")
+    func reported() {
+        conditions.end(.library)
+        #expect(calls.value == 0)
+        conditions.begin(.library, because: "full")
+        conditions.begin(.library, because: "full")
+        #expect(calls.value == 1)
+        conditions.begin(.library, because: "gone")
+        #expect(calls.value == 2 && conditions.reasons == ["gone"])
+        conditions.end(.library)
+        conditions.end(.library)
+        #expect(calls.value == 3 && conditions.reasons.isEmpty)
+        #expect(log.said.count { $0.contains(Condition.library.beginning) } == 2)
+        #expect(log.said.count { $0.contains(Condition.library.end) } == 1)
+    }
+
+    @Test("A refusal holds what it concerns until the next try, and later refusals wait longer")
+    func scopes() throws {
+        let cats = ExactName("Cats")
+        let first = try #require(conditions.refuse(.photo(7), because: "EIO"))
+        #expect(conditions.refuse(.photo(7), because: "EIO") == nil)
+        #expect(first >= .milliseconds(800) && first <= .milliseconds(1200))
+        _ = conditions.refuse(.pack(cats), because: "read-only")
+        #expect(conditions.held == Conditions.Held(all: false, packs: [cats], files: [7]))
+        _ = conditions.refuse(.diskFull, because: "1 MB free")
+        #expect(conditions.held.all)
+        conditions.end(.diskFull)
+        #expect(conditions.reasons == ["EIO", "read-only"])
+    }
+
+    @Test("A condition whose photos are gone is forgotten, and holds nothing any more")
+    func forgotten() {
+        _ = conditions.refuse(.photo(7), because: "EIO")
+        conditions.begin(.inboxAway, because: "unmounted")
+        conditions.forget(dueBefore: .now + .seconds(2))
+        #expect(conditions.reasons == ["unmounted"])
+        #expect(conditions.held == Conditions.Held(all: true))
+    }
+
+    @Test("More unreadable photos than are held one by one stop the inbox")
+    func manyUnreadable() {
+        for file in 0..<Int64(17) { _ = conditions.refuse(.photo(file), because: "EIO") }
+        #expect(conditions.has(.inboxUnreadable))
+        #expect(conditions.held.all && conditions.held.files.count == 16)
+    }
+
+    @Test("More leased photos than are held one by one stop their pack, and no other")
+    func manyLeased() {
+        let cats = ExactName("Cats")
+        for file in 0..<Int64(300) { _ = conditions.refuse(.lease(file, inPack: cats), because: "leased") }
+        #expect(!conditions.held.all && conditions.held.files.count == 256)
+        #expect(conditions.held.packs == [cats])
+    }
+
+    @Test("Every condition that stops photos writes the journal's events, with different words for each")
+    func messages() {
+        let cats = ExactName("Cats")
+        let all: [Condition] = [
+            .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage, .library, .workers, .originals,
+            .pack(cats), .leases(inPack: cats), .photo(1), .lease(1, inPack: cats),
+        ]
+        #expect(Set(all.map(\.beginning)).count == all.count)
+        for condition in all where condition.scope != .elsewhere { #expect(condition.events != nil) }
+    }
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
+        var value: Int { count.load(ordering: .relaxed) }
+    }
+}
