@@ -3,6 +3,7 @@ import PhotoCodecs
 import PhotoColors
 import StickerPipeline
 import StickerStudio
+import SystemPackage
 
 /// What the settings mean to the floors below.
 extension Settings {
@@ -20,6 +21,13 @@ extension Settings {
         guard sticker.shadow.opacity > 0 else { return nil }
         return StickerShadow(
             opacity: sticker.shadow.opacity, radius: sticker.shadow.radius, offset: sticker.shadow.offset)
+    }
+
+    /// - Parameter executable: a stickerd binary for the workers.
+    func pipeline(executable: FilePath) -> Pipeline.Settings {
+        Pipeline.Settings(
+            inbox: inbox, outbox: outbox, originals: originalsFolders, processing: processing, packs: packs,
+            executable: executable, workerCount: workerCount)
     }
 
     var processing: ProcessorSettings {

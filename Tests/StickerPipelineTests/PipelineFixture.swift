@@ -88,18 +88,31 @@ struct PipelineFixture {
         return files
     }
 
+    /// The parts as the daemon has them, none of them running.
+    func pipeline(
+        workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
+        originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared
+    ) throws -> Pipeline {
+        var processing = Self.settings
+        processing.originals = originals
+        let settings = Pipeline.Settings(
+            inbox: folder["inbox"], outbox: folder["outbox"],
+            originals: .init(archive: folder["archive"], failed: folder["failed"]), processing: processing,
+            packs: PackSettings(name: "Test", identifier: "test", publisher: "", colorCount: 5),
+            executable: try executable ?? StickerdBinary.path, workerCount: count)
+        return try Pipeline(
+            settings, library: library, outbox: outbox, conditions: conditions, reader: reader, diskWaits: diskWaits,
+            logger: logger)
+    }
+
     /// Runs a Processor with real workers while `body` does.
     func processing(
         workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
         originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared, _ body: (Processor) async throws -> Void
     ) async throws {
-        let pool = WorkerPool(executable: try executable ?? StickerdBinary.path, count: count, logger: logger)
-        var settings = Self.settings
-        settings.originals = originals
-        let processor = try Processor(
-            inbox: folder["inbox"], library: library, outbox: outbox, workers: pool, workerCount: count,
-            settings: settings, reader: reader, conditions: conditions, diskWaits: diskWaits, logger: logger
-        ) {}
+        let pipeline = try pipeline(
+            workers: count, executable: executable, reader: reader, originals: originals, diskWaits: diskWaits)
+        let (pool, processor) = (pipeline.workers, pipeline.processor)
         async let workersEnd: Void = pool.run()
         async let processorEnd: Void = processor.run()
         do {

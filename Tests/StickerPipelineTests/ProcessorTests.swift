@@ -166,15 +166,11 @@ struct ProcessorTests {
         }
         try await takeNames(of: "a.png")
         try await fixture.arrive("a.png", "b.png")
-        let pool = WorkerPool(executable: try StickerdBinary.path, count: 1, logger: fixture.logger)
-        let processor = try Processor(
-            inbox: fixture.folder["inbox"], library: fixture.library, outbox: fixture.outbox, workers: pool,
-            workerCount: 1, settings: PipelineFixture.settings, logger: fixture.logger
-        ) {}
-        async let workersEnd: Void = pool.run()
-        await #expect(throws: LibraryError.self) { try await processor.run() }
+        let pipeline = try fixture.pipeline()
+        async let workersEnd: Void = pipeline.workers.run()
+        await #expect(throws: LibraryError.self) { try await pipeline.processor.run() }
         #expect(try await fixture.count(.done) == 1)
-        await pool.stop()
+        await pipeline.workers.stop()
         try await workersEnd
     }
 

@@ -68,12 +68,9 @@ struct StandstillTests {
     func start() async throws {
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
-        // Nobody starts its workers: as if all of them took for ever.
-        let pool = WorkerPool(executable: "/bin/false", count: 1, logger: fixture.logger)
-        let processor = try Processor(
-            inbox: fixture.folder["inbox"], library: fixture.library, outbox: fixture.outbox, workers: pool,
-            workerCount: 1, settings: PipelineFixture.settings, logger: fixture.logger
-        ) {}
+        // Its workers are never started, as if that took forever.
+        let pipeline = try fixture.pipeline(executable: "/bin/false")
+        let (pool, processor) = (pipeline.workers, pipeline.processor)
         async let end: Void = processor.run()
         #expect(try await eventually { await pool.isAwaited })
         try await endPatience(of: processor)

@@ -8,7 +8,7 @@ package import SystemPackage
 import Systemd
 import UnixSignals
 
-/// The daemon: wires the floors together and runs them until it is told to stop.
+/// The daemon: recovers, wires the pipeline, and runs it until a signal stops it.
 package struct Daemon: Sendable {
     private let settings: Settings
     private let loadSettings: @Sendable () throws(SettingsError) -> Settings
@@ -17,8 +17,8 @@ package struct Daemon: Sendable {
     private let notifier = ServiceNotifier()
 
     /// - Parameters:
-    ///   - settings: checked, their folders made.
-    ///   - loadSettings: reads them anew, for SIGHUP.
+    ///   - settings: checked; their folders exist.
+    ///   - loadSettings: reads them again, for SIGHUP.
     ///   - executable: a stickerd binary for the workers.
     package init(
         settings: Settings, executable: FilePath, logger: Logger,
@@ -30,21 +30,43 @@ package struct Daemon: Sendable {
         self.loadSettings = loadSettings
     }
 
-    /// Runs until SIGTERM or SIGINT, on a terminal also until that is closed. The photos in hand are finished first.
+    /// Runs until SIGTERM or SIGINT, on a terminal also until that is closed. The photos in progress are finished first.
     ///
     /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
     package func run() async throws {
-        // A terminal that is closed sends SIGHUP, and means the end.
+        // Closing a terminal sends SIGHUP, which then means the end.
         let isOnTerminal = isatty(STDERR_FILENO) == 1
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         let reportBell = Wakeup()
         let conditions = Conditions(logger: logger) { reportBell.ring() }
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
+        let outbox = try Outbox(folder: settings.outbox, library: library)
+        try await recover(library, outbox, conditions, progress)
+        // Trapped before the process is recorded: commands send these signals to it, and untrapped they would end it.
+        let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
+        try await library.recordProcess(ProcessIdentity.current())
+        let pipeline = try Pipeline(
+            settings.pipeline(executable: executable), library: library, outbox: outbox, conditions: conditions,
+            logger: logger
+        ) { reportBell.ring() }
+        let inbox = try pipeline.makeInbox(settings.inboxRules)
+        try await inbox.prepare { progress.note() }
+        let reporter = Reporter(
+            library: library, inbox: settings.inbox, conditions: conditions, logger: logger, notifier: notifier)
+        try await reporter.sayReady()
+        try await run(
+            try services(pipeline, inbox, reporter, reportBell, reloads), until: stopSignals, library: library)
+        try library.close()
+    }
+
+    /// Brings the Library to where work can begin, whatever the last process left.
+    private func recover(
+        _ library: PhotoLibrary, _ outbox: Outbox, _ conditions: Conditions, _ progress: StartProgress
+    ) async throws {
         library.watchDisk { reason in
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
-        let outbox = try Outbox(folder: settings.outbox, library: library)
         if let aside = library.setAside {
             logger.error(
                 "The Library was damaged; a new one is made from the outbox", metadata: ["damaged": "\(aside)"])
@@ -64,60 +86,37 @@ package struct Daemon: Sendable {
         }
         library.adopt(settings.whenPhotoRemoved)
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
-        // Trapped before anybody can know whom to tell: untrapped they would end the process.
-        let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
-        try await library.recordProcess(ProcessIdentity.current())
-        let workers = WorkerPool(
-            executable: executable, count: settings.workerCount, conditions: conditions, logger: logger)
-        let packs = PackWriter(
-            library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
-            logger: logger)
-        let originals = try Originals(
-            inbox: settings.inbox, folders: settings.originalsFolders, library: library, outbox: outbox,
-            conditions: conditions, logger: logger)
-        let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
-        let processor = try Processor(
-            inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
-            workerCount: settings.workerCount, settings: settings.processing, conditions: conditions, logger: logger
-        ) {
-            packs.wake()
-            originals.wake()
-            reportBell.ring()
-        }
-        let inbox = try Inbox(
-            folder: settings.inbox, rules: settings.inboxRules, library: library, conditions: conditions, logger: logger
-        ) {
-            processor.wake()
-            packs.wake()
-            originals.wake()
-            reportBell.ring()
-        }
-        try await inbox.prepare { progress.note() }
-        let reporter = Reporter(
-            library: library, inbox: settings.inbox, conditions: conditions, logger: logger, notifier: notifier)
-        try await reporter.sayReady()
+    }
 
-        // Stopped in reverse: first nothing new comes in, then what is in hand is finished, then it is written up.
-        let services: [any Service] = [
-            WorkerService(pool: workers),
-            PackService(writer: packs, outbox: outbox, processor: processor, logger: logger),
-            OriginalsService(originals: originals, processor: processor),
+    /// In the order of their start. They stop in reverse: first nothing new comes in, then the photos in progress are
+    /// finished, then their packs are written.
+    private func services(
+        _ pipeline: Pipeline, _ inbox: Inbox, _ reporter: Reporter, _ reportBell: Wakeup,
+        _ reloads: UnixSignalsSequence
+    ) throws -> [any Service] {
+        let history = HistoryKeeper(library: pipeline.library, days: settings.history.days, logger: logger)
+        return [
+            WorkerService(pool: pipeline.workers),
+            PackService(pipeline: pipeline, logger: logger),
+            OriginalsService(originals: pipeline.originals, processor: pipeline.processor),
             ReporterService(reporter: reporter, bell: reportBell),
-            ProcessorService(processor: processor),
+            ProcessorService(processor: pipeline.processor),
             InboxService(inbox: inbox),
             HistoryService(history: history),
-            LibraryService(library: library),
-            WatchdogService(processor: processor, inbox: inbox, conditions: conditions, notifier: notifier),
+            LibraryService(library: pipeline.library),
+            WatchdogService(
+                processor: pipeline.processor, inbox: inbox, conditions: pipeline.conditions, notifier: notifier),
             ReloadService(
-                settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
-                inbox: inbox, processor: processor, packs: packs, history: history, reporter: reporter,
-                notifier: notifier, logger: logger
-            ),
+                settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, pipeline: pipeline,
+                inbox: inbox, history: history, reporter: reporter, notifier: notifier, logger: logger),
         ]
+    }
+
+    private func run(_ services: [any Service], until stopSignals: StopSignals, library: PhotoLibrary) async throws {
         var lifecycleLogger = logger
-        // It tells of every service it starts and stops, which is our own affair.
+        // It logs each service that it starts and stops, which users need not know.
         lifecycleLogger.logLevel = .error
-        // A service that fails lets the others finish: the photos in hand are not to blame.
+        // A service that fails lets the others finish: the photos in progress are not to blame.
         let configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
@@ -126,13 +125,12 @@ package struct Daemon: Sendable {
         // Cancelled when the group has ended.
         async let _ = stopSignals.stop(group, library: library, logger: logger)
         try await group.run()
-        try library.close()
     }
 }
 
 extension Daemon {
-    /// What a process that ended on `error` should say: a Library that can never be used with these settings is not
-    /// worth a restart.
+    /// The exit status of a process that ended on `error`: no restart helps a Library that cannot be used with these
+    /// settings.
     package static func exitStatus(for error: any Error) -> Int32 {
         guard let error = error as? LibraryError else { return ExitStatus.failure }
         return error.code == .otherOutbox || error.code == .newer ? ExitStatus.configuration : ExitStatus.failure

@@ -53,9 +53,7 @@ struct InboxService: Service {
 }
 
 struct PackService: Service {
-    let writer: PackWriter
-    let outbox: Outbox
-    let processor: Processor
+    let pipeline: Pipeline
     let logger: Logger
 
     func run() async throws {
@@ -65,24 +63,24 @@ struct PackService: Service {
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
         }
         try await whenShuttingDown {
-            writer.stop()
+            pipeline.packs.stop()
         } whileRunning: {
-            try await writer.run()
+            try await pipeline.packs.run()
         }
     }
 
     /// False where the outbox is away: what cannot be looked at is not missing.
     private func audit() async throws -> Bool {
         do {
-            let missing = try await outbox.audit { error in
+            let missing = try await pipeline.outbox.audit { error in
                 logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
             }
             guard missing > 0 else { return true }
             logger.notice("Stickers are gone from the outbox and are made again", metadata: ["photos": "\(missing)"])
-            processor.wake()
+            pipeline.processor.wake()
             return true
         } catch let error as OutboxError where error.isAway {
-            // The Processor tells of it.
+            // The Processor meets the same condition and logs it.
             return false
         }
     }

@@ -11,27 +11,22 @@ actor ReloadService: Service {
     private var settings: Settings
     private let reader: SettingsReader
     private let reloads: UnixSignalsSequence
-    private let library: PhotoLibrary
+    private let pipeline: Pipeline
     private let inbox: Inbox
-    private let processor: Processor
-    private let packs: PackWriter
     private let history: HistoryKeeper
     private let reporter: Reporter
     private let notifier: ServiceNotifier
     private let logger: Logger
 
     init(
-        settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
-        processor: Processor, packs: PackWriter, history: HistoryKeeper, reporter: Reporter,
-        notifier: ServiceNotifier, logger: Logger
+        settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, pipeline: Pipeline, inbox: Inbox,
+        history: HistoryKeeper, reporter: Reporter, notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
         self.reader = reader
         self.reloads = reloads
-        self.library = library
+        self.pipeline = pipeline
         self.inbox = inbox
-        self.processor = processor
-        self.packs = packs
         self.history = history
         self.reporter = reporter
         self.notifier = notifier
@@ -43,8 +38,8 @@ actor ReloadService: Service {
             notifier.reloading()
             try await reload()
             // Also what `stickerd remake`, `retry` or `verify --repair` put into the queue or found wrong.
-            processor.wake()
-            try await packs.lookAgain()
+            pipeline.processor.wake()
+            try await pipeline.packs.lookAgain()
             try await reporter.sayReloaded()
         }
     }
@@ -66,10 +61,10 @@ actor ReloadService: Service {
 
     private func apply(_ reload: SettingsReload) async {
         do {
-            library.adopt(settings.whenPhotoRemoved)
+            pipeline.library.adopt(settings.whenPhotoRemoved)
             inbox.apply(settings.inboxRules)
-            try await processor.update(settings.processing)
-            try await packs.update(settings.packs)
+            try await pipeline.processor.update(settings.processing)
+            try await pipeline.packs.update(settings.packs)
             await history.update(days: settings.history.days)
         } catch {
             return logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])

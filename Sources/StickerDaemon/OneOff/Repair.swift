@@ -72,18 +72,13 @@ package struct Repair: Sendable {
         _ = try await outbox.audit { error in
             logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
         }
-        let conditions = Conditions(logger: logger)
-        let pool = WorkerPool(executable: executable, count: settings.workerCount, conditions: conditions, logger: logger)
-        let packs = PackWriter(library: library, outbox: outbox, settings: settings.packs, logger: logger)
         let changes = Wakeup()
-        let processor = try Processor(
-            inbox: settings.inbox, library: library, outbox: outbox, workers: pool,
-            workerCount: settings.workerCount, settings: settings.processing, conditions: conditions, logger: logger
-        ) {
-            changes.ring()
-        }
+        let pipeline = try Pipeline(
+            settings.pipeline(executable: executable), library: library, outbox: outbox,
+            conditions: Conditions(logger: logger), logger: logger
+        ) { changes.ring() }
         try await withThrowingDiscardingTaskGroup { group in
-            for work in [pool.run, processor.run] as [@Sendable () async throws -> Void] {
+            for work in [pipeline.workers.run, pipeline.processor.run] as [@Sendable () async throws -> Void] {
                 group.addTask {
                     do {
                         try await work()
@@ -97,13 +92,13 @@ package struct Repair: Sendable {
             changes.ring()
             for await _ in changes {
                 // A full disk is not waited for.
-                if try await library.status().isDrained || !conditions.reasons.isEmpty { break }
+                if try await library.status().isDrained || !pipeline.conditions.reasons.isEmpty { break }
             }
-            await processor.stop()
-            await pool.stop()
+            await pipeline.processor.stop()
+            await pipeline.workers.stop()
         }
-        packs.stop()
-        try await packs.run()
+        pipeline.packs.stop()
+        try await pipeline.packs.run()
         try library.close()
     }
 }

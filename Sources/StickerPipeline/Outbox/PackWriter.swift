@@ -219,7 +219,9 @@ package actor PackWriter {
         if try await outbox.has(archive, inPack: pack) { return false }
         let wait = ContinuousClock.now.duration(to: nextArchive)
         guard wait <= .zero else { return comeBack(to: pack, after: wait) }
-        guard try await hasRoom(for: archive, ofPack: pack) else { return comeBack(to: pack, after: missingRoom.next()) }
+        guard try await hasRoom(for: archive, ofPack: pack) else {
+            return comeBack(to: pack, after: missingRoom.next())
+        }
         let start = ContinuousClock.now
         try await outbox.publish(archive, inPack: pack)
         nextArchive = start.advanced(by: start.duration(to: .now) * Self.archiveRestFactor)

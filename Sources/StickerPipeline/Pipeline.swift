@@ -1,0 +1,98 @@
+package import LinuxIO
+package import Logging
+package import PhotoLibrary
+package import SystemPackage
+
+/// All parts between inbox and outbox, wired once, for the daemon, for `verify --repair` and for tests.
+///
+/// Nothing runs yet: whoever builds it runs the parts it needs, and stops them in the order of `Processor`, `Originals`,
+/// `PackWriter`, `WorkerPool`.
+package struct Pipeline: Sendable {
+    package struct Settings: Sendable {
+        package var inbox: FilePath
+        package var outbox: FilePath
+        package var originals: Originals.Folders
+        package var processing: ProcessorSettings
+        package var packs: PackSettings
+        /// A stickerd binary; it is started with the argument `worker`.
+        package var executable: FilePath
+        /// At least 1.
+        package var workerCount: Int
+
+        package init(
+            inbox: FilePath, outbox: FilePath, originals: Originals.Folders, processing: ProcessorSettings,
+            packs: PackSettings, executable: FilePath, workerCount: Int
+        ) {
+            self.inbox = inbox
+            self.outbox = outbox
+            self.originals = originals
+            self.processing = processing
+            self.packs = packs
+            self.executable = executable
+            self.workerCount = workerCount
+        }
+    }
+
+    package let library: PhotoLibrary
+    package let conditions: Conditions
+    /// The one that stickers are published through; `packs` has another, so that no sticker waits for an archive.
+    package let outbox: Outbox
+    package let workers: WorkerPool
+    package let packs: PackWriter
+    package let originals: Originals
+    package let processor: Processor
+    private let folder: FilePath
+    private let logger: Logger
+    private let changes: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - reader: opens the photos; one of the Processor's own where nil.
+    ///   - changes: called, from any thread, when a status line may have changed; must not block.
+    /// - Throws: where the system has no thread to spare.
+    package init(
+        _ settings: Settings, library: PhotoLibrary, outbox: Outbox, conditions: Conditions,
+        reader: (any PhotoOpening)? = nil, diskWaits: DiskWaits = .shared, logger: Logger,
+        changes: @escaping @Sendable () -> Void = {}
+    ) throws {
+        self.library = library
+        self.outbox = outbox
+        self.conditions = conditions
+        self.logger = logger
+        self.changes = changes
+        folder = settings.inbox
+        let workers = WorkerPool(
+            executable: settings.executable, count: settings.workerCount, conditions: conditions, logger: logger)
+        let packs = PackWriter(
+            library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
+            logger: logger)
+        let originals = try Originals(
+            inbox: settings.inbox, folders: settings.originals, library: library, outbox: outbox,
+            conditions: conditions, logger: logger)
+        processor = try Processor(
+            inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
+            workerCount: settings.workerCount, settings: settings.processing, reader: reader, conditions: conditions,
+            diskWaits: diskWaits, logger: logger
+        ) {
+            packs.wake()
+            originals.wake()
+            changes()
+        }
+        self.workers = workers
+        self.packs = packs
+        self.originals = originals
+    }
+
+    /// The inbox whose photos go through this pipeline. Not part of it from the start: a repair has none, and an inotify
+    /// instance is scarce (inotify(7), `max_user_instances`).
+    ///
+    /// - Throws: `.unwatchable` where the system has no descriptor or thread to spare.
+    package func makeInbox(_ rules: InboxRules) throws(InboxError) -> Inbox {
+        try Inbox(folder: folder, rules: rules, library: library, conditions: conditions, logger: logger) {
+            [processor, packs, originals, changes] in
+            processor.wake()
+            packs.wake()
+            originals.wake()
+            changes()
+        }
+    }
+}
