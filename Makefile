@@ -24,7 +24,7 @@ swift := $(as_owner) $(SWIFT)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
-	gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
+	architecture-picture gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,7 @@ run: setup build ## Run the daemon here: photos into ./inbox, stickers out of ./
 
 # One after the other: tests that wait for the kernel must not starve behind those that calculate.
 test: setup ## Test everything: debug, release, gallery, palettes, and the installed service under systemd
+	$(as_owner) Docs/architecture.py --check
 	$(swift) test --no-parallel
 	$(swift) build -c release
 	$(swift) test -c release --no-parallel --disable-testable-imports
@@ -64,6 +65,9 @@ test-browser: setup build ## Test the gallery of a running daemon in Chromium
 test-palettes: setup build ## Have programs that are not ours read the palettes; compare the gallery's colors with ours
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
+
+architecture-picture: setup ## Draw the modules and their dependencies
+	$(as_owner) Docs/architecture.py
 
 gallery-picture: setup build ## Draw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
