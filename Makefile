@@ -14,7 +14,7 @@ catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
 sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
-build_packages := libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
+build_packages := libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
 test_packages := chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv util-linux
 # Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))

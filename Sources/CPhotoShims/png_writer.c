@@ -42,7 +42,7 @@ static void append(png_structp png, png_bytep bytes, size_t count) {
 
 static void flush_nothing(png_structp png) { (void)png; }
 
-static bool start(photo_png_writer *writer, uint32_t width, uint32_t height, bool gray) {
+static bool start(photo_png_writer *writer, uint32_t width, uint32_t height) {
     if (setjmp(writer->escape) != 0) return false;
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, exit_with_error, print_nothing);
     if (writer->png == NULL) return false;
@@ -50,19 +50,18 @@ static bool start(photo_png_writer *writer, uint32_t width, uint32_t height, boo
     if (writer->info == NULL) return false;
     png_set_write_fn(writer->png, writer, append, flush_nothing);
     png_set_user_limits(writer->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_IHDR(writer->png, writer->info, width, height, 8, gray ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGBA,
-        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(writer->png, writer->info, width, height, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     // Measured on photos of 512 by 512: a sixth of the time of libpng's defaults for 9 % more bytes.
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
     png_set_compression_strategy(writer->png, Z_RLE);
-    if (!gray) png_set_sRGB(writer->png, writer->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(writer->png, writer->info);
     return true;
 }
 
-photo_png_writer *photo_png_begin(uint32_t width, uint32_t height, bool gray) {
+photo_png_writer *photo_png_begin(uint32_t width, uint32_t height) {
     photo_png_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL || start(writer, width, height, gray)) return writer;
+    if (writer == NULL || start(writer, width, height)) return writer;
     photo_png_free(writer);
     return NULL;
 }

@@ -4,13 +4,7 @@ package import PhotoRaster
 package enum PNGEncoder {
     /// 8-bit RGBA, never a palette, marked as sRGB; no other ancillary chunk. Throws `.outOfMemory` only.
     package static func encode(_ raster: Raster) throws(CodecError) -> [UInt8] {
-        var writer = try PNGWriter(width: raster.width, height: raster.height, isGray: false)
-        let rowLength = raster.width * Raster.channels
-        let pixels = raster.pixels.span
-        for y in 0..<raster.height {
-            try writer.append(row: pixels.extracting(y * rowLength..<(y + 1) * rowLength))
-        }
-        return try writer.finish()
+        try PNGFile.encode(raster)
     }
 
     /// 8-bit grey, without ancillary chunks, asking for one row after the other from the top: `row` is given the row's
@@ -19,7 +13,7 @@ package enum PNGEncoder {
     package static func encodeGray(
         width: Int, height: Int, row: (Int, inout MutableSpan<UInt8>) -> Void
     ) throws(CodecError) -> [UInt8] {
-        var writer = try PNGWriter(width: width, height: height, isGray: true)
+        var writer = try PNGWriter(width: width, height: height)
         var line = [UInt8](repeating: 0, count: width)
         for y in 0..<height {
             var span = line.mutableSpan

@@ -1,18 +1,17 @@
 internal import CPhotoShims
-import PhotoRaster
 
-/// Owns one PNG while it is written row by row; freed when it goes, finished or not.
+/// Owns one 8-bit grey PNG while it is written row by row; freed when it goes, finished or not.
 @safe struct PNGWriter: ~Copyable {
     private let writer: OpaquePointer
     private let rowLength: Int
 
     /// Throws `.outOfMemory` only. Both sides must be positive.
-    init(width: Int, height: Int, isGray: Bool) throws(CodecError) {
+    init(width: Int, height: Int) throws(CodecError) {
         precondition(width > 0 && height > 0)
         // A new writer that belongs to this value alone.
-        guard let writer = unsafe photo_png_begin(UInt32(width), UInt32(height), isGray) else { throw .outOfMemory }
+        guard let writer = unsafe photo_png_begin(UInt32(width), UInt32(height)) else { throw .outOfMemory }
         unsafe self.writer = writer
-        rowLength = isGray ? width : width * Raster.channels
+        rowLength = width
     }
 
     // The one owner frees it once.

@@ -84,11 +84,15 @@ photo_result photo_decode_webp(photo_source source, photo_limits limits, photo_r
 photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_request request);
 void photo_result_free(photo_result *result);
 
-/// A PNG growing in memory, row by row: 8-bit RGBA, or 8-bit grey.
+/// Writes `height` rows of `width` RGBA pixels, each filtered (Sub in the first, Paeth in the others) and behind its
+/// filter's number: `height * (1 + width * 4)` bytes. PNG specification, section 9.2.
+void photo_png_filter(const uint8_t *pixels, size_t width, size_t height, uint8_t *out);
+
+/// An 8-bit grey PNG growing in memory, row by row.
 typedef struct photo_png_writer photo_png_writer;
 
 /// NULL when there is no memory, or a side is 0 or beyond what PNG can say.
-photo_png_writer *photo_png_begin(uint32_t width, uint32_t height, bool gray);
+photo_png_writer *photo_png_begin(uint32_t width, uint32_t height);
 /// Takes the next row. False when there is no memory; the writer is then of no more use.
 bool photo_png_row(photo_png_writer *writer, const uint8_t *row);
 /// Ends the file after its last row; the bytes belong to the writer. False as above.
