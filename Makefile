@@ -24,7 +24,7 @@ swift := $(as_owner) $(SWIFT)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
-	architecture-picture gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
+	architecture-picture docs gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ test-palettes: setup build ## Have programs that are not ours read the palettes;
 
 architecture-picture: setup ## Draw the modules and their dependencies
 	$(as_owner) Docs/architecture.py
+
+docs: setup ## Compile the modules' documentation into .build/docs; a warning fails
+	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs
 
 gallery-picture: setup build ## Draw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \

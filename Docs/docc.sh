@@ -1,0 +1,29 @@
+#!/bin/sh
+# docc.sh [OUTPUT]: compiles the documentation comments of every module, into OUTPUT/MODULE where it is given. A warning is an
+# error. The toolchain's own docc: the plugin would enter every build of the package.
+set -eu
+cd "$(dirname "$0")/.."
+swift=${SWIFT:-swift}
+output=${1:-}
+$swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > /dev/null 2>&1
+graphs=$($swift build --show-bin-path)/../symbolgraph
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+for module in Sources/*/; do
+    module=$(basename "$module")
+    # Only Swift libraries: the shims' C is read beside its callers, and the command line has no interface.
+    case $module in C[A-Z]*) continue ;; esac
+    [ -f "$graphs/$module.symbols.json" ] || continue
+    rm -rf "$work/graphs"
+    mkdir "$work/graphs"
+    cp "$graphs/$module.symbols.json" "$work/graphs"
+    docc convert --additional-symbol-graph-dir "$work/graphs" --fallback-display-name "$module" \
+        --fallback-bundle-identifier "stickerd.$module" --output-path "${output:-$work}/$module" --warnings-as-errors \
+        > "$work/log" 2>&1 || {
+        echo "docc: $module" >&2
+        grep -v '^Error: An error was encountered' "$work/log" >&2
+        status=1
+    }
+done
+exit $status
