@@ -72,10 +72,10 @@ package struct Settings: Sendable {
     package struct Shadow: Sendable {
         /// 0 for no shadow at all, 1 for black.
         package internal(set) var opacity = 0.0
-        /// How far it fades out around the sticker.
         /// The distance over which it fades out.
-        /// How far it lies below the sticker; above it if negative.
+        package internal(set) var radius = 12
         /// The distance below the sticker; negative values move it up.
+        package internal(set) var offset = 4
     }
 
     /// The colors extracted from each photo.
