@@ -1,10 +1,10 @@
-# The targets people use: run, test, install. `make help` lists them all.
+# Main targets: run, test, install. `make help` lists all.
 SHELL := /bin/sh
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# systemd looks for units below /usr and /usr/local only.
+# systemd searches for units only below /usr and /usr/local.
 unitprefix := $(if $(filter /usr /usr/local,$(PREFIX)),$(PREFIX),/usr/local)
 bindir := $(DESTDIR)$(PREFIX)/bin
 docdir := $(DESTDIR)$(PREFIX)/share/doc/stickerd
@@ -16,7 +16,7 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
 build_packages := libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
 test_packages := chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv util-linux
-# Under sudo the build stays with the one who called it, whose files and whose toolchain it is.
+# Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
 swift := $(as_owner) $(SWIFT)
@@ -29,9 +29,9 @@ swift := $(as_owner) $(SWIFT)
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install what is missing to build and test (Debian packages)
+setup: ## Install missing Debian packages for building and testing
 	@$(swift) --version > /dev/null 2>&1 || { \
-		echo 'No Swift toolchain here. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
+		echo 'No Swift toolchain found. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 	@missing=; for package in $(build_packages) $(test_packages); do \
 		dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
@@ -44,25 +44,25 @@ setup: ## Install what is missing to build and test (Debian packages)
 build: ## Build .build/release/stickerd
 	$(swift) build -c release
 
-run: setup build ## Run the daemon here: photos into ./inbox, stickers out of ./outbox
-	@echo 'Drop photos into $(CURDIR)/inbox and look at $(CURDIR)/outbox; Ctrl-C stops.'
+run: setup build ## Run the daemon here, with ./inbox and ./outbox
+	@echo 'Drop photos into $(CURDIR)/inbox; stickers appear in $(CURDIR)/outbox. Ctrl-C stops.'
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
-# One after the other: tests that wait for the kernel must not starve behind those that calculate.
-test: setup ## Test everything: debug, release, gallery, palettes, and the installed service under systemd
+# --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
+test: setup ## Run all tests: debug, release, gallery, palettes, and the installed service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(swift) test --no-parallel
 	$(swift) build -c release
 	$(swift) test -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end
 
-test-torture: setup build ## Kill, cut the power and refuse the disk, a few dozen times each (all of it: make torture)
+test-torture: setup build ## Test kills, power cuts and disk errors, a few dozen times each (all: make torture)
 	Tests/Torture/run.sh short .build/release/stickerd
 
 test-browser: setup build ## Test the gallery of a running daemon in Chromium
 	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
 
-test-palettes: setup build ## Have programs that are not ours read the palettes; compare the gallery's colors with ours
+test-palettes: setup build ## Read the palettes with other programs; compare the gallery's colors with the daemon's
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
 
@@ -76,7 +76,7 @@ gallery-picture: setup build ## Draw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
 		.build/release/stickerd Docs/gallery.png'
 
-test-end-to-end: setup build ## Test the installed service under this machine's systemd, and disks that come and go (needs root)
+test-end-to-end: setup build ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
 	Tests/EndToEnd/run.sh
 	Tests/EndToEnd/mounts.sh
 
@@ -89,7 +89,7 @@ test-address: setup ## Run the C code, then the tests, under the address sanitiz
 	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
-torture: setup build ## Kill, cut the power and refuse the disk at every call, for hours; have GIMP read palettes; sanitizers
+torture: setup build ## Test kills, power cuts and disk errors at every call, for hours; palettes in GIMP; sanitizers
 	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
@@ -99,17 +99,17 @@ torture: setup build ## Kill, cut the power and refuse the disk at every call, f
 fuzz: setup ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600
 
-bench: setup build ## Measure, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
+bench: setup build ## Measure performance, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
 	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd \
 		$(if $(PHOTOS),--photos '$(PHOTOS)') $(BENCH_FLAGS)
 
-# A service must not need the toolchain, so what is installed brings Swift's libraries along.
+# The service must run without the toolchain, so Swift's libraries are linked statically.
 install-build: setup
 	$(swift) build -c release --static-swift-stdlib --scratch-path .build-install --product stickerd
 
 install: install-build install-files ## Install the service (PREFIX, DESTDIR)
 
-# Below DESTDIR nothing is started, created or reloaded: that is for the package's own scripts.
+# With DESTDIR, nothing is started, created or reloaded: the package's own scripts do that.
 install-files:
 	install -D -m 755 .build-install/release/stickerd '$(bindir)/stickerd'
 	install -d '$(unitdir)' '$(userunitdir)'
@@ -127,7 +127,7 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Start it with: systemctl enable --now stickerd'
 endif
 
-uninstall: ## Remove the service; photos, stickers, settings and the user stay
+uninstall: ## Remove the service; keep photos, stickers, settings and the user
 ifeq ($(DESTDIR),)
 	@[ ! -d /run/systemd/system ] || systemctl disable --now stickerd || :
 endif
@@ -138,7 +138,7 @@ endif
 ifeq ($(DESTDIR),)
 	journalctl --update-catalog
 	@[ ! -d /run/systemd/system ] || systemctl daemon-reload
-	@echo 'Removed. /var/lib/stickerd, /etc/stickerd and the user stickerd are still there.'
+	@echo 'Removed. /var/lib/stickerd, /etc/stickerd and the user stickerd were kept.'
 endif
 
 format: ## Format the sources

@@ -1,9 +1,9 @@
-/** Puts the parts together, and keeps the reader's place among them. */
+/** Connects the page's parts, and keeps the reader's place when the view changes. */
 class App {
   static views = ['carousel', 'grid', 'colors'];
-  /** A page opened as a file is not loaded anew this soon after the reader did something. */
+  /** How soon after the reader's last action a page opened as a file may reload. */
   static restMilliseconds = 1500;
-  /** A place is kept once the reader has been there this long: browsers limit how often. */
+  /** How long the reader must stay at a place before it is saved: browsers limit how often it may be. */
   static keepMilliseconds = 300;
 
   constructor() {
@@ -50,7 +50,7 @@ class App {
     return performance.now() - this.lastTouch > App.restMilliseconds && getSelection().isCollapsed;
   }
 
-  /** As many colors of the photo as the pack tells; kept for the cards that come back. */
+  /** As many of the photo's colors as the pack sets; cached for cards that are shown again. */
   scheme(item) {
     if (!item.photo) return [];
     let scheme = this.schemes.get(item.photo);
@@ -61,13 +61,13 @@ class App {
     return scheme;
   }
 
-  /** Another revision, under the reader's eyes. */
+  /** Applies another revision while the page is open. */
   change(contents) {
     const old = this.contents;
     this.key = contents.nearest(this.whereabouts);
     this.update(contents, this.grid.focusKey);
     const added = contents.stickers.length - old.stickers.length;
-    if (added > 0) DOM.announce(`${Format.count(added, 'new sticker')}; ${contents.pending} waiting`);
+    if (added > 0) DOM.announce(`${Format.count(added, 'new sticker')}; ${contents.pending} pending`);
   }
 
   update(contents, focusKey) {
@@ -95,7 +95,7 @@ class App {
     this.history.update(contents, this.count, this.key);
   }
 
-  /** The item in front is another one. */
+  /** Another item is in front. */
   choose(key) {
     this.key = key;
     this.caption();
@@ -176,7 +176,7 @@ class App {
     } else if (this.view === 'grid' && event.target === document.body) this.grid.key(event);
   }
 
-  /** Somebody typed another address, or went back. */
+  /** Follows an address that the reader typed or went back to. */
   follow() {
     const { view, key } = Memory.place();
     if (this.contents.places.has(key)) this.key = key;

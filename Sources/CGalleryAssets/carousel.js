@@ -1,9 +1,9 @@
-/** One sticker per view. Every item has a slide, but only those near the reader's place have something in them. */
+/** One sticker per view. Every item has a slide, but only those near the reader's place have content. */
 class Carousel {
-  /** How many slides on either side are filled. */
+  /** How many slides on either side have content. */
   static margin = 2;
 
-  /** - onTurn: called with the item that has come to the front. */
+  /** - onTurn: called with the item that is now in front. */
   constructor(scheme, onTurn) {
     this.scheme = scheme;
     this.onTurn = onTurn;
@@ -12,7 +12,7 @@ class Carousel {
     this.slides = new Map();
     this.filled = new Set();
     this.index = 0;
-    /** Where a smooth motion is going; null where there is none. */
+    /** The target of a smooth scroll; null if there is none. */
     this.target = null;
 
     this.track.addEventListener('scroll', () => this.look(), { passive: true });
@@ -21,7 +21,7 @@ class Carousel {
     }
     DOM.find('previous').addEventListener('click', () => this.turn(-1));
     DOM.find('next').addEventListener('click', () => this.turn(1));
-    // A turned phone: the same slide, at another width.
+    // If a phone is rotated: the same slide, at another width.
     new ResizeObserver(() => this.jump()).observe(this.track);
   }
 
@@ -45,7 +45,7 @@ class Carousel {
     this.show(key);
   }
 
-  /** Without a motion. */
+  /** Shows an item without animation. */
   show(key) {
     this.index = this.contents.places.get(key) ?? 0;
     this.jump();
@@ -86,7 +86,7 @@ class Carousel {
     if (Math.abs(this.track.scrollLeft - left) >= 1) this.track.scrollTo({ left, behavior });
   }
 
-  /** Where the reader has scrolled to. */
+  /** Finds the slide that the reader scrolled to. */
   look() {
     const width = this.track.clientWidth;
     if (width === 0 || !this.contents?.items.length) return;
@@ -121,7 +121,7 @@ class Carousel {
     slide.setAttribute('aria-roledescription', 'slide');
     slide.classList.add('filled');
     const card = Card.of(item, this.scheme(item));
-    // Brightness is added, not multiplied: white light on top (carousel.css says how).
+    // Brightness is added, not multiplied, by white light on top (see carousel.css).
     card.append(DOM.make('div', { class: 'light' }));
     slide.append(card);
   }
@@ -134,7 +134,7 @@ class Carousel {
   }
 }
 
-/** A rounded card with a photo's gradient, and the sticker on it, or what is to be said where there is none. */
+/** A rounded card with a photo's gradient, and on it the sticker, or the text for a photo without one. */
 const Card = {
   of(item, colors) {
     const card = DOM.make('div', { class: `card ${item.kind}` }, Card.backdrop(colors));
@@ -144,7 +144,7 @@ const Card = {
         alt: `Sticker: ${item.name}`, draggable: 'false',
       }));
     } else {
-      const text = item.kind === 'waiting' ? 'Becoming a sticker…' : Contents.excuse(item);
+      const text = item.kind === 'waiting' ? 'Making a sticker…' : Contents.excuse(item);
       card.append(DOM.make('div', { class: 'message' },
         DOM.make('div', { class: 'mark', 'aria-hidden': 'true' }), DOM.make('p', {}, text)));
     }

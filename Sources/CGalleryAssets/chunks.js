@@ -1,9 +1,9 @@
 /**
- * A long list in chunks, whose insides the browser skips while they are out of sight (`content-visibility`). For 5,000
- * elements one by one, finding out which are in sight would take longer than a frame.
+ * A long list in chunks, whose contents the browser skips while they are out of view (`content-visibility`). For 5,000
+ * separate elements, finding out which are in view would take longer than a frame.
  */
 class Chunks {
-  /** A multiple of every number of columns in the style sheets, so that rows end where chunks do. */
+  /** A multiple of every number of columns in the style sheets, so that chunks end at the end of a row. */
   static size = 120;
 
   constructor(list) {
@@ -11,7 +11,7 @@ class Chunks {
     this.all = [];
   }
 
-  /** As `DOM.sync` does it: what need not move stays, with focus and scroll position. */
+  /** Like `DOM.sync`: elements that need not move stay, with focus and scroll position. */
   fill(elements) {
     const parts = [];
     for (let start = 0; start < elements.length; start += Chunks.size) parts.push(elements.slice(start, start + Chunks.size));

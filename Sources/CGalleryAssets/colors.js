@@ -1,15 +1,15 @@
 /**
- * The colors of a photo, computed from the sample that the page carries, as the daemon computes them from the same
- * sample: the steps of the module PhotoColors in their order, number by number. A change here is a change there, and
- * Tests/Palettes compares them. The roots are made of basic arithmetic, which rounds alike everywhere; Math.pow and
- * Math.cbrt do not.
+ * The colors of a photo, computed from the sample in the page as the daemon computes them from the same sample: the
+ * steps of the module PhotoColors in the same order and with the same numbers. Change both together; Tests/Palettes
+ * compares them. Roots are computed by basic arithmetic, which rounds the same on every machine; Math.pow and Math.cbrt
+ * do not.
  */
 'use strict';
 
 const Colors = (() => {
   const maxEntries = 24;
   const whole = 10000;
-  /** Colors nearer to each other than this look the same. */
+  /** Colors that are closer than this look the same. */
   const sameColor = 0.02;
 
   // CSS Color 4's names without the synonyms: cyan, magenta and the spellings with "grey".
@@ -122,11 +122,11 @@ const Colors = (() => {
 
   // Samples and schemes.
 
-  /** Heaviest first; of equal weights the smaller hex first. */
+  /** Largest weight first; for equal weights the smaller hex first. */
   const byWeight = (first, second) =>
     first.weight === second.weight ? (first.hex < second.hex ? -1 : 1) : second.weight - first.weight;
 
-  /** [{hex, weight}] with weights in 1/10,000; empty for what is no sample. */
+  /** [{hex, weight}] with weights in 1/10,000; empty if the text is not a sample. */
   const decodeSample = (text) => {
     const entries = /^(?:[0-9a-f]{10})+$/.test(text ?? '') ? text.match(/.{10}/g) : [];
     const sample = entries.map((entry) => ({
@@ -147,7 +147,7 @@ const Colors = (() => {
     clusters.splice(second, 1);
   };
 
-  /** Joins what looks the same, then by Ward's criterion, until there are `count`. */
+  /** Merges colors that look the same, then by Ward's criterion, until there are `count`. */
   const agglomerate = (clusters, count) => {
     while (clusters.length > 1) {
       let nearest = { first: 0, second: 1, distance: Infinity };
@@ -178,7 +178,7 @@ const Colors = (() => {
       .map(({ hex, weight }) => ({ hex, weight: weight / whole }));
   };
 
-  /** Always four, from the top leading to the bottom trailing corner. */
+  /** Always four colors, from the top leading to the bottom trailing corner. */
   const gradient = (colors) => {
     const heaviest = colors.length === 0 ? ['#e0e0e0'] : colors.slice(0, 4).map(({ hex }) => hex);
     let stops = heaviest
@@ -210,7 +210,7 @@ const Colors = (() => {
     return { name, center, chroma: chromaOf(center) };
   });
 
-  /** The same limits as in `CSSColorName`, which says why. */
+  /** The same limits as in `CSSColorName`, which gives the reasons. */
   const leastTint = 0.02;
   const leastColor = 0.04;
   const white = 0.9;
@@ -271,14 +271,14 @@ const Colors = (() => {
     return { white: roundedDown(1.05 / (luminance + 0.05)), black: roundedDown((luminance + 0.05) / 0.05) };
   };
 
-  /** What pack.json says of a color. */
+  /** A color's entry in pack.json. */
   const facts = (hex, weight) => ({
     hex, weight, name: nameOf(hex), oklch: oklch(hex), contrast: contrast(hex), complement: complement(hex),
   });
 
   // CSS.
 
-  /** Lower-case ASCII letters, digits and single hyphens of any text. */
+  /** A text reduced to lower-case ASCII letters, digits and single hyphens. */
   const identifier = (text) => {
     let result = '';
     for (const character of text) {
@@ -335,7 +335,7 @@ const Colors = (() => {
     },
   });
 
-  /** The palette format "json" for some schemes, each with its photo's name: a group for each. */
+  /** Schemes in the palette format "json", with each one's photo name: one group per scheme. */
   const tokens = (entries) => {
     const groups = {};
     for (const { colors, name } of entries) {

@@ -1,9 +1,9 @@
 /**
- * What the page's data block says, as the items that are shown: the stickers in order of arrival, then the photos that
- * wait, then those that have none.
+ * The page's data block as a list of items: the stickers in order of arrival, then the pending photos, then those
+ * without a sticker.
  *
- * An item: {key, kind: 'sticker' | 'waiting' | 'without', name, photo, subject, …}; its key stays the same from revision
- * to revision.
+ * An item: {key, kind: 'sticker' | 'waiting' | 'without', name, photo, subject, …}; its key stays the same in every
+ * revision.
  */
 class Contents {
   static opening = '<script type="application/json" id="contents">';
@@ -12,10 +12,10 @@ class Contents {
     return new Contents(DOM.find('contents').textContent);
   }
 
-  /** Of another revision of the page, as text; null if that is no such page. */
+  /** The contents of another revision of the page, given as text; null if it is not such a page. */
   static ofPage(html) {
     const start = html.indexOf(Contents.opening);
-    // No entry can hold a closing tag.
+    // Entries are escaped, so none can contain a closing tag.
     const end = html.indexOf('</' + 'script>', start);
     if (start < 0 || end < 0) return null;
     try {
@@ -47,14 +47,14 @@ class Contents {
     return this.items[this.places.get(key)];
   }
 
-  /** Where a reader is who was at such an item before: a photo that waited may have become a sticker meanwhile. */
+  /** The place of a reader who was at this item: a pending photo may have become a sticker meanwhile. */
   nearest({ key, name, index = 0 }) {
     if (this.places.has(key)) return key;
     const same = this.items.findLast((item) => item.name === name);
     return (same ?? this.items[Math.min(index, this.items.length - 1)])?.key;
   }
 
-  /** A path of the data block as an address: file names may hold anything. */
+  /** A path of the data block as an address: file names may contain any character. */
   static address(path) {
     return path.split('/').map(encodeURIComponent).join('/');
   }
@@ -64,7 +64,7 @@ class Contents {
     return JSON.stringify(a) === JSON.stringify(b);
   }
 
-  /** Why there is no sticker, as a sentence. */
+  /** The reason why there is no sticker, as a sentence. */
   static excuse(item) {
     return `Unable to extract a sticker from this photo: ${item.reason || 'no reason is known'}`;
   }

@@ -1,8 +1,8 @@
-/** The few things every part of the page does with elements. All text goes in as text: nothing here parses HTML. */
+/** Element functions that every part of the page uses. All text is inserted as text: nothing here parses HTML. */
 const DOM = {
   find: (id) => document.getElementById(id),
 
-  /** Attributes whose value is null are left out, and true stands for an empty one. */
+  /** Attributes with the value null are left out; true means an empty value. */
   make(tag, attributes = {}, ...children) {
     return DOM.fill(document.createElement(tag), attributes, children);
   },
@@ -19,16 +19,16 @@ const DOM = {
     return element;
   },
 
-  /** A name in its own direction, whatever the text around it has. */
+  /** A name in its own text direction, independent of the text around it. */
   name: (text) => DOM.make('bdi', {}, text),
 
-  /** Sets custom properties; the policy of the page forbids `style` attributes, not this. */
+  /** Sets custom properties; the page's policy forbids `style` attributes, but not this. */
   paint(element, properties) {
     for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value);
     return element;
   },
 
-  /** Makes `elements` the children of `parent` and moves only what must move: focus and scroll position stay. */
+  /** Makes `elements` the children of `parent`, moving only those out of order: focus and scroll position stay. */
   sync(parent, elements) {
     const wanted = new Set(elements);
     for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -39,7 +39,7 @@ const DOM = {
     }
   },
 
-  /** Says something to a screen reader. */
+  /** Announces a text to screen readers. */
   announce(text) {
     DOM.find('announcer').textContent = text;
   },
@@ -48,14 +48,14 @@ const DOM = {
 
   prefersLessMotion: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 
-  /** What an arrow key means in the reading direction: -1, 1 or 0. */
+  /** The direction of an arrow key in reading order: -1, 1 or 0. */
   step(key) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
     return DOM.isRightToLeft() ? -step : step;
   },
 };
 
-/** Numbers as the page writes them. */
+/** The page's number formats. */
 const Format = {
   bytes(count) {
     if (count < 1000) return `${count} B`;

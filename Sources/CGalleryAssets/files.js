@@ -1,6 +1,6 @@
-/** Takes files out of the page: into the downloads, into the clipboard, or to another app. */
+/** Saves files, copies text, and shares files with other apps. */
 const Files = {
-  /** A page opened as a file may not read its neighbors (https://html.spec.whatwg.org, "opaque origin"). */
+  /** A page opened as a file may not read other files (https://html.spec.whatwg.org, "opaque origin"). */
   canRead: location.protocol !== 'file:',
 
   /** How many files are fetched at once. */
@@ -15,17 +15,17 @@ const Files = {
 
   async fetch(item) {
     const response = await fetch(Contents.address(item.file));
-    if (!response.ok) throw new Error(`${item.file} is not there any more`);
+    if (!response.ok) throw new Error(`${item.file} no longer exists`);
     return new Uint8Array(await response.arrayBuffer());
   },
 
-  /** Calls `use(item, bytes)` in order, while the next few are on their way. */
+  /** Calls `use(item, bytes)` in order, while the next few files are being fetched. */
   async fetchAll(items, use) {
     const ahead = [];
     for (let index = 0; index < items.length; index += 1) {
       while (ahead.length < Files.lanes && index + ahead.length < items.length) {
         const request = Files.fetch(items[index + ahead.length]);
-        // Waited for below; until then nobody else would take its error.
+        // Awaited below; an error before that must not count as unhandled.
         request.catch(() => {});
         ahead.push(request);
       }
@@ -48,7 +48,7 @@ const Files = {
     await navigator.share({ files });
   },
 
-  /** Has `link` lead to a file beside the page; where that cannot be downloaded, in another tab: the gallery stays. */
+  /** Links to a file next to the page; if it cannot be downloaded, in another tab, so that the gallery stays open. */
   link(link, file) {
     link.href = Contents.address(file);
     link.download = file;
@@ -59,7 +59,7 @@ const Files = {
   save(blob, name) {
     const url = URL.createObjectURL(blob);
     DOM.make('a', { href: url, download: name }).click();
-    // The download has its own hold on the blob once it has begun.
+    // A download that has begun keeps its own reference to the blob.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   },
 
@@ -67,10 +67,10 @@ const Files = {
     Files.save(new Blob([text], { type }), name);
   },
 
-  /** A name that every file system takes. */
+  /** A name that is valid on every file system. */
   safeName: (name) => name.replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ').trim().slice(0, 80) || 'stickers',
 
-  /** Elsewhere than on https and localhost there is only the old command for it. */
+  /** Except on https and localhost, only the old copy command is available. */
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
 #include "CGalleryAssets.h"
 
-// clang takes #embed in every mode and tracks the files; the package keeps its C standard for these lines.
+// clang supports #embed in every mode and tracks the embedded files; only these lines need the C23 extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char template[] = {
@@ -17,7 +17,7 @@ static const unsigned char style[] = {
 #embed "colors.css"
 };
 
-// One script from many: each file declares what the ones below it use.
+// One script from several files: each declares what the files after it use.
 static const unsigned char script[] = {
 #embed "colors.js"
     ,

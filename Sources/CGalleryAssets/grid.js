@@ -1,6 +1,6 @@
-/** The whole pack at a glance: choose some, and take them along. */
+/** The whole pack: select stickers, and download or share them. */
 class Grid {
-  /** - onOpen: called with the key of a sticker that is to be looked at. */
+  /** - onOpen: called with the key of a sticker to open. */
   constructor(selection, onOpen, onSelect) {
     this.selection = selection;
     this.onOpen = onOpen;
@@ -21,7 +21,7 @@ class Grid {
     DOM.find('share').addEventListener('click', () => this.share());
   }
 
-  /** Builds nothing before it is looked at. */
+  /** Creates no elements before the view is shown. */
   update(contents, focusKey) {
     this.contents = contents;
     this.order = contents.stickers.map((item) => item.key);
@@ -56,7 +56,7 @@ class Grid {
     DOM.find('others').hidden = others.length === 0;
     const kinds = new Set(others.map((tile) => tile.item.kind));
     DOM.find('others-title').textContent = [
-      kinds.has('waiting') ? 'Still to come' : null, kinds.has('without') ? 'Without a sticker' : null,
+      kinds.has('waiting') ? 'Pending' : null, kinds.has('without') ? 'Without a sticker' : null,
     ].filter(Boolean).join(' · ');
     this.mark();
   }
@@ -72,7 +72,7 @@ class Grid {
     return tile;
   }
 
-  /** On a tint of what the photo has most of, with which its sample begins. */
+  /** The background is a tint of the photo's largest color, the first one in its sample. */
   static frame(item, ...children) {
     const frame = DOM.make('div', { class: 'frame' }, ...children);
     if (!item.photo) return frame;
@@ -81,7 +81,7 @@ class Grid {
   }
 
   placeholder(item) {
-    const text = item.kind === 'waiting' ? 'Becoming a sticker…' : Contents.excuse(item);
+    const text = item.kind === 'waiting' ? 'Making a sticker…' : Contents.excuse(item);
     const tile = DOM.make('li', { class: `tile ${item.kind}` },
       Grid.frame(item, DOM.make('div', { class: 'mark', 'aria-hidden': 'true' })),
       DOM.make('div', {}, DOM.make('p', {}, DOM.name(item.name)), DOM.make('p', { class: 'quiet' }, text)));
@@ -95,7 +95,7 @@ class Grid {
     this.focusKey = key;
     this.select(() => {
       if (event.shiftKey) this.selection.range(key, this.order);
-      // A finger has no modifier keys.
+      // A touch screen has no modifier keys.
       else if (event.ctrlKey || event.metaKey || event.pointerType === 'touch') this.selection.toggle(key);
       else this.selection.single(key);
     });
@@ -139,7 +139,7 @@ class Grid {
     this.onSelect();
   }
 
-  /** The tiles' marks; the one that Tab reaches is where the reader was last. */
+  /** Updates the tiles' marks; Tab reaches the tile where the reader was last. */
   mark() {
     for (const [key, tile] of this.tiles) {
       const isSelected = String(this.selection.has(key));
@@ -149,7 +149,7 @@ class Grid {
     }
   }
 
-  /** What can be done with what is selected. */
+  /** Updates the actions for the selection. */
   tell() {
     const { archive, stickers } = this.contents;
     const { size } = this.selection;
@@ -188,10 +188,10 @@ class Grid {
       return;
     }
     if (!Files.canRead) {
-      this.note('This page is open as a file, and browsers let no such page read the pictures beside it. '
+      this.note('This page is open as a file, and browsers do not let such a page read the images next to it. '
         + (this.contents.archive
-          ? 'Take the whole pack’s ZIP instead, or the pictures right out of this folder; on a web server, a selection works too.'
-          : 'Take the pictures right out of this folder; on a web server, a selection works too.'));
+          ? 'Download the whole pack’s ZIP instead, or copy the images from this folder. On a web server, selections work too.'
+          : 'Copy the images from this folder. On a web server, selections work too.'));
       return;
     }
     await this.busy(DOM.find('download'), async () => {
@@ -210,8 +210,8 @@ class Grid {
     try {
       await work();
     } catch (error) {
-      // Whoever closes the share sheet knows that.
-      if (error.name !== 'AbortError') this.note(`That did not work: ${error.message}`);
+      // AbortError: the reader closed the share sheet.
+      if (error.name !== 'AbortError') this.note(`Something went wrong: ${error.message}`);
     }
     button.disabled = this.selection.size === 0;
   }

@@ -1,4 +1,4 @@
-/** The schemes of all photos, those without a sticker too; each is drawn when it comes into view. */
+/** The schemes of all photos, also of those without a sticker; each is drawn when it comes into view. */
 class SchemeHistory {
   constructor(favorites, onChoose) {
     this.favorites = favorites;
@@ -66,7 +66,7 @@ class SchemeHistory {
     return row;
   }
 
-  /** A favorite looks as it was marked, the others as the slider says. */
+  /** A favorite keeps the look it was marked with; the others follow the slider. */
   look(item) {
     const { of = 'photo', count = this.count } = this.favorites.get(item.key) ?? {};
     return { sample: item[of] ?? item.photo, count };

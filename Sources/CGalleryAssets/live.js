@@ -1,16 +1,16 @@
 /**
- * Keeps an open page up to date. From a server it watches the revision that `pack.json` begins with, and then reads the
- * page's own new data; a page opened as a file can read neither, so it loads itself anew while anything is pending.
+ * Keeps an open page up to date. From a server, it watches the revision at the beginning of `pack.json`, and then reads
+ * the page's new data; a page opened as a file can read neither, so it reloads itself while photos are pending.
  */
 class Live {
   static interval = { pending: 1500, idle: 5000, failed: 15_000, file: 3000 };
-  /** How often a page is looked at again that waits only for its pack's archive. */
+  /** How often a page reloads if it waits only for its pack's ZIP. */
   static maxExtraLooks = 5;
-  /** `revision` stands near the beginning; the rest of a large index is not read. */
+  /** `revision` is near the beginning; the rest of a large index is not read. */
   static maxHeadCharacters = 1000;
   static looksKey = `stickerd looks ${location.pathname}`;
 
-  /** - onChange: called with the new contents; - isIdle: whether the reader is in the middle of nothing. */
+  /** - onChange: called with the new contents; - isIdle: whether a reload would not interrupt the reader. */
   constructor(contents, onChange, isIdle) {
     this.contents = contents;
     this.onChange = onChange;
@@ -30,7 +30,7 @@ class Live {
 
   schedule(delay) {
     clearTimeout(this.timer);
-    // Nobody looks: the next look comes with the reader.
+    // No polling while hidden; the page polls when it becomes visible.
     if (document.hidden) return;
     const usual = this.contents.pending > 0 ? Live.interval.pending : Live.interval.idle;
     this.timer = setTimeout(() => this.look(), delay ?? (Files.canRead ? usual : Live.interval.file));
@@ -45,7 +45,7 @@ class Live {
     try {
       if (await this.isBehind()) await this.read();
     } catch {
-      // The server is away, or the file is being replaced.
+      // The server is unreachable, or the file is being replaced.
       delay = Live.interval.failed;
     }
     this.schedule(delay);
@@ -94,7 +94,7 @@ class Live {
     const response = await fetch(location.pathname, { cache: 'no-store' });
     const contents = response.ok ? Contents.ofPage(await response.text()) : null;
     if (!contents) throw new Error('No page');
-    // Another version of the page itself.
+    // The page's own code is another version.
     if (contents.build !== this.contents.build) location.reload();
     if (contents.revision > this.contents.revision) this.extraLooks = 0;
     const isNew = contents.json !== this.contents.json;

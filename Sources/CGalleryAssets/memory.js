@@ -1,6 +1,6 @@
 /**
- * What the browser keeps: the reader's place for as long as the tab lives (also across the reloads of a page opened as a
- * file), and the favorites for good. A browser may refuse either, and then it is forgotten; nothing else changes.
+ * State stored by the browser: the reader's place for the life of the tab (also across reloads of a page opened as a
+ * file), and the favorites permanently. A browser may refuse either; then that state is lost, and nothing else changes.
  */
 const Memory = {
   placeKey: `stickerd place ${location.pathname}`,
@@ -23,12 +23,12 @@ const Memory = {
   },
 
   /**
-   * The address says the view and the item, so that it can be shared; the rest is kept beside it. The slash keeps it from
-   * being some element's id, to which the browser would scroll.
+   * The address contains the view and the item, so that it can be shared; the rest is stored separately. The slash
+   * prevents the address from being an element's ID, to which the browser would scroll.
    */
   place() {
     const kept = Memory.read('sessionStorage', Memory.placeKey) ?? {};
-    // The address may be a little behind; only one that somebody has changed says more than what was kept.
+    // The address may be slightly out of date; it overrides the stored place only if the reader changed it.
     if (kept.address === location.hash) return kept;
     const [view, ...key] = location.hash.slice('#/'.length).split('/');
     if (!App.views.includes(view)) return kept;
@@ -39,18 +39,18 @@ const Memory = {
     }
   },
 
-  /** On its way out a page may not change its address any more. */
+  /** While a page is being left, it may no longer change its address. */
   keepPlace(place, isLeaving) {
     try {
       if (!isLeaving) history.replaceState(null, '', `#/${place.view}${place.key ? `/${encodeURIComponent(place.key)}` : ''}`);
     } catch {
-      // Some browsers allow no such thing to a page opened as a file, or not so often.
+      // Some browsers forbid this to a page opened as a file, or limit how often it may be done.
     }
     Memory.write('sessionStorage', Memory.placeKey, { ...place, address: location.hash });
   },
 };
 
-/** The schemes marked by the reader: for each photo at most one, {key, name, of, count}. */
+/** The schemes that the reader marked, at most one per photo: {key, name, of, count}. */
 class Favorites {
   constructor(pack) {
     this.storageKey = `stickerd favorites ${pack}`;
@@ -66,7 +66,7 @@ class Favorites {
     return this.entries.get(key);
   }
 
-  /** False where the browser does not keep it beyond this visit. */
+  /** Returns false if the browser does not keep it beyond this visit. */
   set(key, entry) {
     if (entry) this.entries.set(key, { key, ...entry });
     else this.entries.delete(key);

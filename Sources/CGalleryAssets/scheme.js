@@ -1,8 +1,8 @@
-/** The colors of one photo: as many as the slider says, found anew from its sample at every move. */
+/** The colors of one photo: as many as the slider says, recomputed from its sample at every change. */
 class SchemeView {
   static counts = { least: 3, most: 10 };
 
-  /** - onChange: called when the reader has chosen something else. */
+  /** - onChange: called when the reader has chosen another scheme. */
   constructor(favorites, onChange) {
     this.favorites = favorites;
     this.onChange = onChange;
@@ -13,14 +13,14 @@ class SchemeView {
       DOM.find(`of-${of}`).addEventListener('change', () => this.choose({ of }));
     }
     DOM.find('favorite').addEventListener('click', () => this.toggleFavorite());
-    DOM.find('copy-css').addEventListener('click', () => this.copy(this.css, 'The CSS is in the clipboard'));
+    DOM.find('copy-css').addEventListener('click', () => this.copy(this.css, 'CSS copied to the clipboard'));
     DOM.find('save-css').addEventListener('click', () => Files.saveText(this.css, `${this.fileName}.css`, 'text/css'));
     DOM.find('save-json').addEventListener('click', () => {
       Files.saveText(Colors.tokens([this.entry]), `${this.fileName}.tokens.json`, 'application/json');
     });
     DOM.find('swatches').addEventListener('click', (event) => {
       const { hex } = event.target.closest('button')?.dataset ?? {};
-      if (hex) this.copy(hex, `${hex} is in the clipboard`);
+      if (hex) this.copy(hex, `${hex} copied to the clipboard`);
     });
   }
 
@@ -40,7 +40,7 @@ class SchemeView {
     this.onChange();
   }
 
-  /** Of the photo where the subject's are asked for and nobody knows them. */
+  /** The photo's colors, if the subject's were requested but are unknown. */
   get side() {
     return this.item.subject ? this.of : 'photo';
   }
@@ -62,7 +62,7 @@ class SchemeView {
     return Files.safeName(this.item.name);
   }
 
-  /** The sticker stays while its background changes. */
+  /** Keeps the sticker's element while its background changes. */
   frame(item) {
     DOM.find('color-card').replaceChildren(...Card.of(item, []).childNodes);
     DOM.find('color-card').className = `card ${item.kind}`;
@@ -82,8 +82,8 @@ class SchemeView {
     DOM.find('swatches').replaceChildren(...facts.map((color) => SchemeView.row(color)));
     for (const id of ['copy-css', 'save-css', 'save-json', 'favorite']) DOM.find(id).disabled = !facts.length;
     this.slider.disabled = !facts.length;
-    if (!facts.length) this.note('The colors of this photo are not known yet.');
-    else if (facts.length < this.count) this.note(`Only ${Format.count(facts.length, 'color')} here can be told apart.`);
+    if (!facts.length) this.note('This photo’s colors are not available yet.');
+    else if (facts.length < this.count) this.note(`Only ${Format.count(facts.length, 'color')} here can be distinguished.`);
     else this.note('');
     this.drawFavorite();
   }
@@ -113,7 +113,7 @@ class SchemeView {
 
   async copy(text, message) {
     const copied = await Files.copy(text);
-    this.note(copied ? `${message}.` : 'This browser lets no page write to the clipboard.');
+    this.note(copied ? `${message}.` : 'Clipboard access is blocked.');
   }
 
   note(text) {
@@ -126,7 +126,7 @@ class SchemeView {
     if (this.favorites.has(this.item.key)) {
       this.favorites.set(this.item.key, null);
       this.drawFavorite();
-    } else if (!this.keepFavorite()) this.note('This browser keeps nothing: the favorite is gone with this page.');
+    } else if (!this.keepFavorite()) this.note('This browser does not store favorites: this one is lost when the page is closed.');
     this.onChange();
   }
 

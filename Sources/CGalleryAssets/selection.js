@@ -1,4 +1,4 @@
-/** Which of the listed keys are selected, as in any file manager: one, a range from the last one clicked, or all. */
+/** The selected keys of a list, as in a file manager: one, a range from the last one clicked, or all. */
 class Selection {
   constructor(keys = []) {
     this.keys = new Set(keys);
@@ -13,7 +13,7 @@ class Selection {
     return this.keys.has(key);
   }
 
-  /** Only this one; none, if it was the only one. */
+  /** Selects only this key; clears the selection if it was the only one. */
   single(key) {
     const wasOnly = this.size === 1 && this.has(key);
     this.keys.clear();
@@ -26,7 +26,7 @@ class Selection {
     this.anchor = key;
   }
 
-  /** From the anchor to `key`; `order` has all keys as they are shown. */
+  /** Selects from the anchor to `key`; `order` has all keys as shown. */
   range(key, order) {
     const from = Math.max(0, order.indexOf(this.anchor));
     const to = order.indexOf(key);
@@ -42,7 +42,7 @@ class Selection {
     this.anchor = null;
   }
 
-  /** Forgets what is not there any more. */
+  /** Deselects keys that no longer exist. */
   keep(order) {
     const there = new Set(order);
     this.keys = new Set([...this.keys].filter((key) => there.has(key)));

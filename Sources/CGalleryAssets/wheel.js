@@ -1,7 +1,7 @@
-/** A scheme as a wheel: outside a wedge for each color in proportion to its weight, inside, opposite it, its complement. */
+/** A scheme as a wheel: outside, a wedge per color in proportion to its weight; inside, its complement opposite it. */
 const Wheel = {
   size: 240,
-  /** From the middle, in the wheel's own units. */
+  /** Radii in the wheel's own units. */
   rings: { colors: [70, 116], complements: [34, 64] },
 
   draw(scheme, facts) {
@@ -22,7 +22,7 @@ const Wheel = {
     return wheel;
   },
 
-  /** Between two turns (0 is up, clockwise). */
+  /** From one angle to another, in turns (0 is up, clockwise). */
   wedge([inner, outer], start, end, fill, title) {
     const label = DOM.svg('title', {}, title);
     if (end - start > 0.9999) {

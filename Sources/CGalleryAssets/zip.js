@@ -1,6 +1,6 @@
 /**
- * Writes ZIP archives whose entries are stored as they are: stickers are compressed already. PKWARE's APPNOTE 6.3.10,
- * sections 4.3 and 4.4, without ZIP64.
+ * Writes ZIP files with stored entries: stickers are already compressed. PKWARE's APPNOTE 6.3.10, sections 4.3 and 4.4,
+ * without ZIP64.
  */
 class Zip {
   static maxEntries = 0xffff;
@@ -24,7 +24,7 @@ class Zip {
     return ~crc >>> 0;
   }
 
-  /** The file's bytes go into a blob at once, which the browser may keep on disk. */
+  /** Puts the file's bytes into a blob at once, which the browser may keep on disk. */
   add(name, bytes, date) {
     const encoded = new TextEncoder().encode(name);
     const common = Zip.record(
@@ -67,7 +67,7 @@ class Zip {
     return bytes;
   }
 
-  /** MS-DOS time below, date above, in the reader's time zone: the format knows no other. */
+  /** MS-DOS time in the low bits, date above, in the reader's time zone: the format has no other. */
   static time(date) {
     if (Number.isNaN(date.getTime()) || date.getFullYear() < 1980) return (1 << 21) | (1 << 16);
     const day = ((date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate();

@@ -6,14 +6,14 @@
 #include <lcms2.h>
 #include <lcms2_plugin.h>
 
-// A profile says itself how large its tables are; a real one of CMYK with 17 grid points has half a megabyte.
+// The profile itself determines how large its tables are; a real CMYK profile with 17 grid points has half a megabyte.
 enum { MAX_ALLOCATION = 32 << 20 };
 
 struct color_transform {
     color_kind kind;
     cmsContext context;
     cmsHTRANSFORM handle;
-    /// Of COLOR_GRAY: the color of every grey.
+    /// For COLOR_GRAY: the color of every gray level.
     uint8_t grays[256][3];
 };
 
@@ -86,7 +86,7 @@ static bool open_handle(color_transform *transform, const uint8_t *bytes, size_t
     return transform->handle != NULL;
 }
 
-/// Whether the profile says something, and something that can be: white has to stay brighter than black.
+/// Whether the profile changes colors, and is plausible: white must stay brighter than black.
 static bool is_worth_it(const color_transform *transform) {
     enum { STEP = 17, SIDE = 256 / STEP + 1 };
     if (transform->kind == COLOR_CMYK || transform->kind == COLOR_CMYK_INVERTED) {
@@ -141,7 +141,7 @@ color_transform *color_transform_open_primaries(color_primaries primaries) {
         {primaries.green_x, primaries.green_y, 1},
         {primaries.blue_x, primaries.blue_y, 1},
     };
-    // The curve of IEC 61966-2.1 as a parametric one of type 4.
+    // The curve of IEC 61966-2.1 as a parametric curve of type 4.
     static const cmsFloat64Number curve_parameters[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
     cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, 4, curve_parameters);
     cmsHPROFILE profile = curve == NULL

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Turns a photo's own colors into sRGB, as its embedded ICC profile says.
+/// Converts a photo's colors into sRGB, using its embedded ICC profile.
 typedef struct color_transform color_transform;
 
-/// What the profile is of: the way the photo stores its colors.
+/// How the photo stores its colors, which the profile must match.
 typedef enum color_kind {
     /// RGBA with equal red, green and blue.
     COLOR_GRAY,
@@ -15,12 +15,12 @@ typedef enum color_kind {
     COLOR_RGB,
     /// Four inks, 255 full.
     COLOR_CMYK,
-    /// Four inks, 0 full: as Adobe writes them.
+    /// Four inks, 0 full: Adobe's convention.
     COLOR_CMYK_INVERTED,
 } color_kind;
 
-/// NULL where nothing is to be done: no profile, one that is sRGB within a step or two, that is broken, makes no sense,
-/// or is not of this kind of colors.
+/// NULL if no conversion is needed or possible: no profile, a profile that equals sRGB within a step or two, is damaged
+/// or implausible, or is for another kind of colors.
 color_transform *color_transform_open(const uint8_t *profile, size_t count, color_kind kind);
 
 /// Chromaticities of the white point and of the primaries.
@@ -31,8 +31,8 @@ typedef struct color_primaries {
 /// For RGBA with other primaries than sRGB's and its tone curve. NULL as above.
 color_transform *color_transform_open_primaries(color_primaries primaries);
 
-/// Turns `count` pixels of four bytes each into RGBA in place; alpha stays, that of CMYK becomes 255.
+/// Converts `count` pixels of four bytes each into RGBA in place; alpha stays, and becomes 255 for CMYK.
 void color_transform_apply(const color_transform *transform, uint8_t *pixels, size_t count);
 
-/// NULL is let pass.
+/// Accepts NULL.
 void color_transform_close(color_transform *transform);

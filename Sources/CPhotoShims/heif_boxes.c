@@ -5,7 +5,7 @@
 
 enum { MAX_BOXES = 64, MAX_META_BYTES = 4 << 20, HEAD = 8, FULL_HEAD = 4 };
 
-/// What is left of a box's content (ISO/IEC 14496-12, 4.2).
+/// The rest of a box's content (ISO/IEC 14496-12, 4.2).
 typedef struct box {
     char type[4];
     const uint8_t *bytes;
@@ -20,7 +20,7 @@ static uint64_t number(const uint8_t *bytes, int count) {
 
 static bool is(const box *box, const char *type) { return memcmp(box->type, type, sizeof box->type) == 0; }
 
-/// Takes the next box off the front of `rest`. Boxes within meta have no use for 64-bit sizes.
+/// Removes the next box from the front of `rest`. Boxes within meta need no 64-bit sizes.
 static bool next_box(box *rest, box *next) {
     if (rest->count < HEAD) return false;
     uint64_t size = number(rest->bytes, 4);
@@ -85,7 +85,7 @@ static bool has_grid(box meta) {
         if (!is(&info, "infe") || info.count == 0) continue;
         int info_id_bytes = info.bytes[0] > 2 ? 4 : 2;
         if (!skip(&info, FULL_HEAD) || info.count < (size_t)info_id_bytes + 6) continue;
-        // Between the two stands the number of the item's protection.
+        // The item's protection index is between the two.
         if (number(info.bytes, info_id_bytes) == id) return memcmp(info.bytes + info_id_bytes + 2, "grid", 4) == 0;
     }
     return false;

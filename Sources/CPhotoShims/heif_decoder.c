@@ -10,15 +10,15 @@
 
 enum { COMPONENTS = 4 };
 
-/// One component of the decoded picture; chroma and alpha may be smaller than the picture.
+/// One component of the decoded image; chroma and alpha may be smaller than the image.
 typedef struct heif_plane {
     const uint8_t *bytes;
     int stride, width, height, bits;
-    /// Where in the plane's row each column of the region is.
+    /// For each column of the region, its index in the plane's row.
     uint32_t *columns;
 } heif_plane;
 
-/// All that one decoding owns. libheif hands its address back to every callback.
+/// All state of one decoding. libheif passes its address to every callback.
 typedef struct heif_job {
     photo_source source;
     photo_limits limits;
@@ -94,7 +94,7 @@ void photo_codecs_prepare(void) { heif_init(NULL); }
 static bool open_picture(heif_job *job) {
     job->context = heif_context_alloc();
     if (job->context == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    // One photo per core: tiles are decoded here, one after the other.
+    // One photo per core: tiles are decoded in this thread, one after another.
     heif_context_set_max_decoding_threads(job->context, 0);
     if (!succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
         || !succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle)))
@@ -102,8 +102,8 @@ static bool open_picture(heif_job *job) {
     int width = heif_image_handle_get_width(job->handle), height = heif_image_handle_get_height(job->handle);
     if (width <= 0 || height <= 0) return fail(job, PHOTO_CORRUPT, "it has no size");
     if (!photo_accept_size(&job->result, &job->limits, (uint32_t)width, (uint32_t)height)) return false;
-    // Measured, for 8 bits and color at half the size: what is put together from tiles is there once, and once more
-    // turned; of other pictures libde265, dav1d and aom have up to eight bytes a pixel.
+    // Measured, for 8 bits and color at half the size: tiled images are in memory once, and once more rotated; for
+    // other images libde265, dav1d and aom use up to eight bytes per pixel.
     uint64_t bytes_per_pixel = heif_is_tiled(&job->source) ? 3 : 8;
     if (heif_image_handle_has_alpha_channel(job->handle)) bytes_per_pixel += 2;
     if (heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8) bytes_per_pixel *= 2;
@@ -113,14 +113,14 @@ static bool open_picture(heif_job *job) {
 static bool decode(heif_job *job) {
     job->options = heif_decoding_options_alloc();
     if (job->options == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    // As the codec has it: libheif's own way to RGB would take four times the memory.
+    // The codec's own format: libheif's conversion to RGB would take four times the memory.
     if (!succeeds(job, heif_decode_image(job->handle, &job->image, heif_colorspace_undefined, heif_chroma_undefined,
                            job->options)))
         return false;
     if (heif_image_get_primary_width(job->image) == (int)job->result.photo_width
         && heif_image_get_primary_height(job->image) == (int)job->result.photo_height)
         return true;
-    return fail(job, PHOTO_CORRUPT, "its picture has another size than it says");
+    return fail(job, PHOTO_CORRUPT, "the image's size differs from the header's");
 }
 
 static bool open_plane(heif_job *job, heif_plane *plane, enum heif_channel channel, photo_region region) {
@@ -133,7 +133,7 @@ static bool open_plane(heif_job *job, heif_plane *plane, enum heif_channel chann
     plane->columns = malloc(region.width * sizeof *plane->columns);
     if (plane->columns == NULL) return false;
     uint64_t width = job->result.photo_width, width_in_plane = (uint64_t)plane->width;
-    // Two columns share one of chroma at half the width, which is rounded up.
+    // Two columns share one of chroma at half the width, rounded up.
     uint64_t share = (width + width_in_plane - 1) / width_in_plane;
     for (uint32_t x = 0; x < region.width; x++) {
         uint64_t column = (region.x + x) / share;
@@ -177,7 +177,7 @@ static color_transform *open_colors(heif_job *job, color_kind kind, const struct
 }
 
 static void finish(heif_job *job, bool is_rgb, bool is_gray) {
-    // It is allocated where libheif reports values that it does not know, too.
+    // libheif also allocates it when it reports unknown values.
     struct heif_color_profile_nclx *owned = NULL;
     bool is_known = heif_image_get_nclx_color_profile(job->image, &owned).code == heif_error_Ok;
     const struct heif_color_profile_nclx *nclx = is_known ? owned : NULL;
@@ -201,17 +201,17 @@ static bool shrink(heif_job *job) {
     bool is_gray = heif_image_get_chroma_format(job->image) == heif_chroma_monochrome;
     for (int index = 0; index < (is_gray ? 1 : 3); index++)
         if (!open_plane(job, &job->planes[index], is_rgb ? rgb[index] : ycc[index], region))
-            return fail(job, PHOTO_UNSUPPORTED, "its samples are of an unusual kind");
+            return fail(job, PHOTO_UNSUPPORTED, "its sample format is unusual");
     if (heif_image_has_channel(job->image, heif_channel_Alpha)
         && !open_plane(job, &job->planes[3], heif_channel_Alpha, region))
-        return fail(job, PHOTO_UNSUPPORTED, "its alpha is of an unusual kind");
+        return fail(job, PHOTO_UNSUPPORTED, "its alpha format is unusual");
 
     job->row = malloc((size_t)region.width * COMPONENTS);
     if (job->row == NULL
         || !block_averager_open(&job->averager, region.width, region.height, job->request.working_side, false))
         return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     memset(job->row, 255, (size_t)region.width * COMPONENTS);
-    // Averaging first and turning into RGB afterwards comes to the same, as the turning is linear.
+    // Averaging before converting to RGB gives the same result, because the conversion is linear.
     for (uint32_t y = 0; y < region.height; y++) {
         for (int index = 0; index < COMPONENTS; index++)
             if (job->planes[index].bytes != NULL)

@@ -6,7 +6,7 @@
 
 #include "jpeg_job.h"
 
-// Its list of codes depends on what jpeglib.h says of this build.
+// Its list of codes depends on the build options in jpeglib.h.
 #include <jerror.h>
 
 enum { BUFFER_SIZE = 64 * 1024 };
@@ -18,7 +18,7 @@ _Noreturn static void give_up(jpeg_job *job) { longjmp(job->escape, 1); }
 static photo_status status_of(int message_code) {
     switch (message_code) {
     case JERR_OUT_OF_MEMORY: return PHOTO_OUT_OF_MEMORY;
-    // libjpeg asks for a file to swap to when `max_memory_to_use` is not enough; this build has none.
+    // libjpeg needs a backing store if `max_memory_to_use` is not enough; this build has none.
     case JERR_NO_BACKING_STORE: return PHOTO_OVER_MEMORY;
     case JERR_IMAGE_TOO_BIG: return PHOTO_OVER_LIMIT;
     case JERR_BAD_PRECISION:
@@ -49,9 +49,8 @@ static void exit_with_error(j_common_ptr info) {
     give_up(job);
 }
 
-// The rule for damage: picture data that is missing or does not decode ends the photo, for what libjpeg would put in
-// its place is grey or noise. What says nothing about the picture (stray bytes between segments, a missing end marker,
-// odd versions) is let pass.
+// Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise.
+// Damage that does not affect the image (stray bytes between segments, a missing end marker, odd versions) is ignored.
 static void take_message(j_common_ptr info, int level) {
     if (level >= 0) return;
     switch (info->err->msg_code) {
@@ -62,7 +61,7 @@ static void take_message(j_common_ptr info, int level) {
         jpeg_job *job = job_of(info);
         char text[JMSG_LENGTH_MAX];
         info->err->format_message(info, text);
-        if (job->ran_out) snprintf(text, sizeof text, "the file ends before the picture does");
+        if (job->ran_out) snprintf(text, sizeof text, "the file is truncated");
         photo_fail(&job->result, PHOTO_CORRUPT, "%s", text);
         give_up(job);
     }
@@ -72,7 +71,7 @@ static void take_message(j_common_ptr info, int level) {
 
 static void print_nothing(j_common_ptr info) { (void)info; }
 
-// A file of a few kilobytes may hold thousands of empty scans, each of which costs a walk over the whole picture.
+// A file of a few kilobytes may have thousands of empty scans, each of which costs a pass over the whole image.
 static void watch_progress(j_common_ptr info) {
     jpeg_job *job = job_of(info);
     if (job->info.input_scan_number <= (int)job->limits.max_scans) return;
@@ -93,7 +92,7 @@ boolean jpeg_job_read_more(j_decompress_ptr info) {
     }
     job->offset += (uint64_t)got;
     if (got == 0) {
-        // An end marker in place of what is missing brings libjpeg to its own end (libjpeg.txt, "I/O suspension").
+        // An end marker in place of missing data ends libjpeg's decoding (libjpeg.txt, "I/O suspension").
         job->ran_out = true;
         job->buffer[0] = 0xFF;
         job->buffer[1] = JPEG_EOI;
@@ -118,7 +117,7 @@ static void stop_reading(j_decompress_ptr info) { (void)info; }
 
 // MARK: Output
 
-/// The smallest scale that still covers the working side: libjpeg computes only the DCT coefficients it needs.
+/// The smallest scale that still covers the working side: libjpeg computes only the DCT coefficients that it needs.
 static void choose_scale(jpeg_job *job, photo_region region) {
     uint32_t longer = region.width > region.height ? region.width : region.height;
     job->info.scale_denom = 8;
@@ -127,7 +126,7 @@ static void choose_scale(jpeg_job *job, photo_region region) {
         job->info.scale_num++;
 }
 
-/// The region in pixels of the scaled picture, rounded outward.
+/// The region in pixels of the scaled image, rounded outward.
 static photo_region scale_region(const jpeg_job *job, photo_region region) {
     uint64_t scale = job->info.scale_num;
     uint64_t right = ((region.x + (uint64_t)region.width) * scale + 7) / 8;
@@ -138,8 +137,8 @@ static photo_region scale_region(const jpeg_job *job, photo_region region) {
     return scaled;
 }
 
-/// Leaves out what lies beside the region and above it. Returns the column where the rows begin now: libjpeg cuts at
-/// whole blocks. One column more on either side keeps the interpolated color at the cut as it is in the whole picture.
+/// Skips what is left of, right of and above the region. Returns the column at which rows begin: libjpeg cuts at whole
+/// blocks. One more column on either side keeps the interpolated color at the cut the same as in the whole image.
 static uint32_t crop(jpeg_job *job, photo_region region) {
     j_decompress_ptr info = &job->info;
     JDIMENSION left = region.x > 0 ? region.x - 1 : 0;
@@ -153,7 +152,7 @@ static uint32_t crop(jpeg_job *job, photo_region region) {
     return left;
 }
 
-/// CMYK to RGB by the plain formula. Adobe's files hold the complement of what they mean.
+/// Converts CMYK to RGB without a profile. Adobe's files store complements.
 static void turn_to_rgba(uint8_t *row, uint32_t width, bool complement) {
     uint8_t flip = complement ? 0 : 255;
     for (uint32_t x = 0; x < width; x++, row += 4) {
@@ -177,7 +176,7 @@ static void read_rows(jpeg_job *job, photo_region region) {
     for (uint32_t y = 0; y < region.height; y++) {
         jpeg_read_scanlines(info, &job->row, 1);
         uint8_t *row = job->row + (size_t)(region.x - left) * 4;
-        // Inks cannot be averaged by alpha, which they do not have: they are turned into colors first.
+        // Inks have no alpha to average by: they are converted into colors first.
         if (is_cmyk && job->colors != NULL)
             color_transform_apply(job->colors, row, region.width);
         else if (is_cmyk)
@@ -210,8 +209,8 @@ static void read_picture(jpeg_job *job) {
 
     jpeg_start_decompress(info);
     if (job->ran_out && jpeg_has_multiple_scans(info)) {
-        // Without the end marker nobody can tell whether scans are missing.
-        photo_fail(&job->result, PHOTO_CORRUPT, "the file ends before the picture does");
+        // Without the end marker, missing scans cannot be detected.
+        photo_fail(&job->result, PHOTO_CORRUPT, "the file is truncated");
         give_up(job);
     }
     region = scale_region(job, region);

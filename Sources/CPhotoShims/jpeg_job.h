@@ -8,17 +8,17 @@
 #include "block_averager.h"
 #include "photo_result.h"
 
-/// The pieces of an ICC profile, which may come in any order (ICC.1:2010, annex B.4), by their numbers from 1 on.
+/// The parts of an ICC profile, which may come in any order (ICC.1:2010, annex B.4), by their numbers from 1 on.
 typedef struct jpeg_profile_pieces {
     uint8_t *bytes[256];
     uint16_t counts[256];
     uint8_t total;
     size_t sum;
-    /// The pieces contradict each other, or are too many: there is no profile.
+    /// The parts contradict each other, or are too many: the profile is ignored.
     bool is_broken;
 } jpeg_profile_pieces;
 
-/// All that one decoding owns. libjpeg hands its address back to every callback (`client_data`).
+/// All state of one decoding. libjpeg passes its address to every callback (`client_data`).
 typedef struct jpeg_job {
     struct jpeg_decompress_struct info;
     struct jpeg_error_mgr errors;
@@ -29,7 +29,7 @@ typedef struct jpeg_job {
     photo_limits limits;
     photo_request request;
     uint64_t offset;
-    /// The file ended where libjpeg wanted more.
+    /// The file ended where libjpeg expected more data.
     bool ran_out;
     uint8_t *buffer;
     uint8_t *row;
@@ -42,15 +42,15 @@ typedef struct jpeg_job {
 
 static inline jpeg_job *job_of(void *info) { return ((j_common_ptr)info)->client_data; }
 
-/// Refills the buffer. Leaves by longjmp where the file cannot be read.
+/// Refills the buffer. Exits by longjmp if the file cannot be read.
 boolean jpeg_job_read_more(j_decompress_ptr info);
-/// Passes over input, at hand or not.
+/// Skips input, buffered or not.
 void jpeg_job_skip(j_decompress_ptr info, long count);
 
-/// Keeps the first Exif block; the rest of APP1 is passed over.
+/// Keeps the first Exif block; skips the rest of APP1.
 boolean jpeg_take_app1(j_decompress_ptr info);
-/// Keeps the pieces of an ICC profile; the rest of APP2 is passed over.
+/// Keeps the parts of an ICC profile; skips the rest of APP2.
 boolean jpeg_take_app2(j_decompress_ptr info);
-/// Puts the pieces together; NULL where they make no whole profile. Allocated by malloc.
+/// Joins the parts; NULL if they are no complete profile. Allocated by malloc.
 uint8_t *jpeg_join_profile(jpeg_job *job, size_t *count);
 void jpeg_free_pieces(jpeg_profile_pieces *pieces);

@@ -3,7 +3,7 @@
 
 #include "jpeg_job.h"
 
-// `jpeg_save_markers` would hold every APP1 and APP2 segment there is, however many.
+// `jpeg_save_markers` would keep every APP1 and APP2 segment in memory, without limit.
 
 static uint8_t next_byte(j_decompress_ptr info) {
     jpeg_job *job = job_of(info);

@@ -12,7 +12,8 @@
 
 int64_t photo_file_size(int descriptor) {
     struct stat status;
-    // fstat(2) itself: glibc 2.33 to 2.38 calls newfstatat(2), which takes a path and is forbidden to a worker.
+    // The raw system call: fstat(3) of glibc 2.33 to 2.38 calls newfstatat(2), which takes a path and is forbidden to a
+    // worker.
     if (syscall(SYS_fstat, descriptor, &status) != 0) return -errno;
     return S_ISREG(status.st_mode) ? status.st_size : -ENOTSUP;
 }
@@ -75,7 +76,7 @@ void photo_fail(photo_result *result, photo_status status, const char *format, .
     result->status = status;
     vsnprintf(result->message, sizeof result->message, format, arguments);
     va_end(arguments);
-    // Libraries quote names out of the file.
+    // Libraries quote names from the file.
     for (char *next = result->message; *next != 0; next++)
         if (*next < ' ' || *next > '~') *next = '?';
 }

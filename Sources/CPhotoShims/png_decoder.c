@@ -9,7 +9,7 @@
 
 enum { MAX_KEPT_CHUNKS = 16, MAX_ALLOCATION = 2 * PHOTO_MAX_PROFILE_BYTES };
 
-/// All that one decoding owns. libpng hands its address back to every callback.
+/// All state of one decoding. libpng passes its address to every callback.
 typedef struct png_job {
     png_structp png;
     png_infop info;
@@ -38,8 +38,8 @@ static void print_nothing(png_structp png, png_const_charp text) {
     (void)text;
 }
 
-// libpng 1.6.39 warns of a chunk beyond its limit, and makes room for all of it nevertheless. A row has at most a tenth
-// of this.
+// libpng 1.6.39 only warns about a chunk beyond its limit, and allocates memory for all of it. A row has at most a
+// tenth of this limit.
 static void *allocate(png_structp png, png_alloc_size_t count) {
     (void)png;
     return count > MAX_ALLOCATION ? NULL : malloc(count);
@@ -60,11 +60,11 @@ static void read_bytes(png_structp png, png_bytep buffer, size_t count) {
     if (got < 0)
         photo_fail(&job->result, PHOTO_UNREADABLE, "%s", strerror((int)-got));
     else
-        photo_fail(&job->result, PHOTO_CORRUPT, "the file ends before the picture does");
+        photo_fail(&job->result, PHOTO_CORRUPT, "the file is truncated");
     give_up(job);
 }
 
-// What says nothing about the pixels as they are taken here is passed over unread: text may inflate to any size.
+// Chunks without effect on the decoded pixels are skipped unread: text may inflate to any size.
 static void leave_out_chunks(png_structp png) {
     static const png_byte names[] =
         "bKGD\0cHRM\0gAMA\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
@@ -81,7 +81,7 @@ static void take_exif(png_job *job, png_infop info) {
     job->result.exif_count = count;
 }
 
-// Every pass holds every step-th column of the picture from `first` on: those inside the region are `count` from the
+// Every pass has every step-th column of the image from `first` on: those inside the region are `count`, from the
 // `skipped`-th on.
 static void add_row(png_job *job, photo_region region, uint32_t y, uint32_t first, uint32_t step) {
     uint32_t skipped = first < region.x ? (region.x - first + step - 1) / step : 0;
@@ -110,13 +110,13 @@ static void read_rows(png_job *job, photo_region region, bool interlaced) {
     block_averager_finish(&job->averager);
 }
 
-/// The profile must be asked for before the transformations change what the header says.
+/// The profile must be read before the transformations change the header's values.
 static void open_colors(png_job *job) {
     png_charp name = NULL;
     int compression = 0;
     png_bytep profile = NULL;
     png_uint_32 count = 0;
-    // Where both are there, sRGB is what the picture is.
+    // If both are present, sRGB takes precedence.
     if (png_get_valid(job->png, job->info, PNG_INFO_sRGB) != 0
         || png_get_iCCP(job->png, job->info, &name, &compression, &profile, &count) == 0)
         return;
@@ -137,7 +137,7 @@ static void read_picture(png_job *job) {
     }
     png_structp png = job->png;
     png_set_read_fn(png, job, read_bytes);
-    // The size is judged below, before any row is allocated: libpng would call a large photo corrupt.
+    // The size is checked below, before any row is allocated: libpng would report a large photo as corrupt.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png, PHOTO_MAX_PROFILE_BYTES);
     png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
@@ -154,7 +154,7 @@ static void read_picture(png_job *job) {
     png_set_scale_16(png);
     png_set_gray_to_rgb(png);
     png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
-    // Without png_set_interlace_handling the passes come one after the other, so nothing is held but the blocks.
+    // Without png_set_interlace_handling the passes come one after another, so only the blocks are in memory.
     bool interlaced = png_get_interlace_type(png, job->info) != PNG_INTERLACE_NONE;
     png_read_update_info(png, job->info);
     uint64_t held = block_averager_bytes(region.width, region.height, job->request.working_side, interlaced);
@@ -187,7 +187,7 @@ photo_result photo_decode_png(photo_source source, photo_limits limits, photo_re
     if (setjmp(job.escape) == 0) {
         read_picture(&job);
     } else if (job.result.pixels != NULL && job.result.status != PHOTO_UNREADABLE) {
-        // The picture is whole; only what follows it is broken.
+        // The image is complete; only data after it is damaged.
         job.result.status = PHOTO_OK;
         job.result.message[0] = 0;
     }

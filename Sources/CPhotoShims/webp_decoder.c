@@ -9,12 +9,12 @@
 
 enum { BUFFER_SIZE = 64 * 1024, MAX_CHUNKS = 256, MAX_EXIF_BYTES = 64 * 1024 };
 
-/// All that one decoding owns.
+/// All state of one decoding.
 typedef struct webp_job {
     photo_source source;
     photo_limits limits;
     photo_request request;
-    /// The picture's own chunk, and its alpha's; of an animation, those of its first frame.
+    /// The image's own chunk, and its alpha's; for an animation, those of its first frame.
     riff_chunk picture, alpha, profile, exif;
     bool has_animation;
     uint8_t *buffer;
@@ -32,11 +32,11 @@ static void keep_first(riff_chunk *kept, const riff_chunk *chunk) {
     if (kept->offset == 0) *kept = *chunk;
 }
 
-/// Finds the chunks that matter (RFC 9649). Of an animation only the first frame is looked into.
+/// Finds the chunks that are needed (RFC 9649). In an animation, only in the first frame.
 static bool find_chunks(webp_job *job) {
     uint8_t head[12];
     if (photo_source_read(&job->source, 0, head, sizeof head) != (ssize_t)sizeof head)
-        return fail(job, PHOTO_CORRUPT, "the file ends before the picture does");
+        return fail(job, PHOTO_CORRUPT, "the file is truncated");
     uint64_t end = (uint64_t)riff_number(head + 4, 4) + 8;
     if (end > job->source.count) end = job->source.count;
     uint64_t position = sizeof head;
@@ -48,17 +48,17 @@ static bool find_chunks(webp_job *job) {
         if (riff_is(&chunk, "EXIF")) keep_first(&job->exif, &chunk);
         if (!riff_is(&chunk, "ANMF") || job->has_animation) continue;
         job->has_animation = true;
-        // Place, size, duration and flags of the frame stand before its own chunks.
+        // The frame's position, size, duration and flags precede its own chunks.
         uint64_t inner = chunk.offset + 16, inner_end = chunk.offset + chunk.count;
         for (; count < MAX_CHUNKS && riff_next(&job->source, &inner, inner_end, &chunk); count++) {
             if (riff_is(&chunk, "VP8 ") || riff_is(&chunk, "VP8L")) keep_first(&job->picture, &chunk);
             if (riff_is(&chunk, "ALPH")) keep_first(&job->alpha, &chunk);
         }
     }
-    return job->picture.offset > 0 || fail(job, PHOTO_CORRUPT, "no picture in it");
+    return job->picture.offset > 0 || fail(job, PHOTO_CORRUPT, "it has no image");
 }
 
-/// The chunk's content, or NULL where it is missing, cut off or larger than `limit`.
+/// The chunk's content, or NULL if it is missing, truncated or larger than `limit`.
 static uint8_t *read_chunk(const webp_job *job, const riff_chunk *chunk, size_t limit) {
     if (chunk->offset == 0 || chunk->count == 0 || chunk->count > limit) return NULL;
     uint8_t *bytes = malloc(chunk->count);
@@ -74,7 +74,7 @@ static void take_exif(webp_job *job) {
     size_t skipped = job->exif.count > 6 && memcmp(bytes, "Exif\0", 6) == 0 ? 6 : 0;
     job->result.exif = bytes;
     job->result.exif_count = job->exif.count - skipped;
-    // Some writers repeat the name that JPEG puts before it.
+    // Some writers keep the prefix that JPEG requires.
     memmove(bytes, bytes + skipped, job->result.exif_count);
 }
 
@@ -84,11 +84,11 @@ static bool read_size(webp_job *job) {
     if (count < 0) return fail(job, PHOTO_UNREADABLE, strerror((int)-count));
     WebPBitstreamFeatures *features = &job->config.input;
     if (WebPGetFeatures(head, (size_t)count, features) != VP8_STATUS_OK)
-        return fail(job, PHOTO_CORRUPT, "its picture has no proper head");
+        return fail(job, PHOTO_CORRUPT, "its image has no valid header");
     if (!photo_accept_size(&job->result, &job->limits, (uint32_t)features->width, (uint32_t)features->height))
         return false;
-    // Lossy pictures are decoded row by row; what libwebp holds whole are the pixels of lossless ones, the alpha of
-    // lossy ones twice, and in the worst case the file.
+    // Lossy images are decoded row by row; libwebp keeps in memory the pixels of lossless ones, the alpha of lossy ones
+    // twice, and in the worst case the file.
     uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
     bool is_lossless = riff_is(&job->picture, "VP8L");
     bool has_alpha = !is_lossless && job->alpha.offset > 0;
@@ -98,7 +98,7 @@ static bool read_size(webp_job *job) {
 
 static bool open_decoder(webp_job *job) {
     photo_region region = photo_region_of(&job->result, &job->request);
-    // libwebp cuts at even columns and rows.
+    // libwebp crops at even columns and rows.
     region.width += region.x % 2;
     region.height += region.y % 2;
     region.x -= region.x % 2;
@@ -135,7 +135,7 @@ static VP8StatusCode feed(webp_job *job, const uint8_t *bytes, size_t count) {
     return WebPIAppend(job->decoder, bytes, count);
 }
 
-/// Feeds a chunk, its head included.
+/// Feeds a chunk, its header included.
 static VP8StatusCode feed_chunk(webp_job *job, const riff_chunk *chunk) {
     uint64_t position = chunk->offset - 8;
     uint64_t left = 8 + (uint64_t)chunk->count + chunk->count % 2;
@@ -146,7 +146,7 @@ static VP8StatusCode feed_chunk(webp_job *job, const riff_chunk *chunk) {
             fail(job, PHOTO_UNREADABLE, strerror((int)-got));
             return VP8_STATUS_USER_ABORT;
         }
-        // Where the file ends, libwebp is left wanting.
+        // At the end of the file, libwebp reports missing data.
         if (got == 0) break;
         position += (uint64_t)got;
         left -= (uint64_t)got;
@@ -159,14 +159,14 @@ static void put(uint8_t *bytes, uint32_t number, int count) {
     for (int index = 0; index < count; index++) bytes[index] = (uint8_t)(number >> (8 * index));
 }
 
-// What libwebp gets is a still picture put together anew from the chunks found: animations it would not take, and
-// profiles and metadata it would only keep.
+// libwebp receives a still image rebuilt from the chunks found: it would reject animations, and keep profiles and
+// metadata in memory.
 static bool feed_picture(webp_job *job) {
     bool has_alpha = job->alpha.offset > 0 && riff_is(&job->picture, "VP8 ");
     uint8_t head[30] = "RIFF\0\0\0\0WEBPVP8X\x0A\0\0\0\x10";
     uint64_t size = 4 + 18 + 8 + (uint64_t)job->picture.count + job->picture.count % 2
         + (has_alpha ? 8 + (uint64_t)job->alpha.count + job->alpha.count % 2 : 0);
-    // Eight less than the most a 32-bit size can be is what libwebp still takes.
+    // libwebp accepts sizes up to eight less than the 32-bit maximum.
     if (size > 0xFFFFFFF6) return fail(job, PHOTO_CORRUPT, "its chunks are too long");
     put(head + 4, (uint32_t)size, 4);
     put(head + 24, job->result.photo_width - 1, 3);
@@ -176,7 +176,7 @@ static bool feed_picture(webp_job *job) {
         status = feed(job, head, sizeof head);
         if (status == VP8_STATUS_SUSPENDED) status = feed_chunk(job, &job->alpha);
     } else {
-        // The simple form, which for lossless pictures may have alpha, too.
+            // The simple form, in which lossless images may have alpha, too.
         put(head + 4, (uint32_t)size - 18, 4);
         status = feed(job, head, 12);
     }
@@ -185,10 +185,10 @@ static bool feed_picture(webp_job *job) {
     switch (status) {
     case VP8_STATUS_OK: return true;
     case VP8_STATUS_OUT_OF_MEMORY: return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    case VP8_STATUS_UNSUPPORTED_FEATURE: return fail(job, PHOTO_UNSUPPORTED, "a feature libwebp does not know");
+    case VP8_STATUS_UNSUPPORTED_FEATURE: return fail(job, PHOTO_UNSUPPORTED, "libwebp does not support a feature");
     case VP8_STATUS_SUSPENDED:
-    case VP8_STATUS_NOT_ENOUGH_DATA: return fail(job, PHOTO_CORRUPT, "the file ends before the picture does");
-    default: return fail(job, PHOTO_CORRUPT, "its picture does not decode");
+    case VP8_STATUS_NOT_ENOUGH_DATA: return fail(job, PHOTO_CORRUPT, "the file is truncated");
+    default: return fail(job, PHOTO_CORRUPT, "its image cannot be decoded");
     }
 }
 
@@ -207,7 +207,7 @@ static void finish(webp_job *job) {
 photo_result photo_decode_webp(photo_source source, photo_limits limits, photo_request request) {
     webp_job job = {.source = source, .limits = limits, .request = request};
     if (WebPInitDecoderConfig(&job.config) == 0) {
-        fail(&job, PHOTO_UNSUPPORTED, "another libwebp than this was built with");
+        fail(&job, PHOTO_UNSUPPORTED, "libwebp's version differs from the one at build time");
     } else if (find_chunks(&job) && read_size(&job)) {
         take_exif(&job);
         if (request.working_side > 0 && open_decoder(&job) && feed_picture(&job)) finish(&job);

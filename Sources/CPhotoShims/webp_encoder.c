@@ -14,7 +14,7 @@ static void put(uint8_t *bytes, uint32_t number, int count) {
     for (int index = 0; index < count; index++) bytes[index] = (uint8_t)(number >> (8 * index));
 }
 
-/// The same bytes every time. NULL when there is no memory.
+/// Always the same bytes. NULL if out of memory.
 static uint8_t *make_srgb_profile(uint32_t *count) {
     cmsHPROFILE profile = cmsCreate_sRGBProfile();
     uint8_t *bytes = NULL;
@@ -25,12 +25,12 @@ static uint8_t *make_srgb_profile(uint32_t *count) {
         bytes = NULL;
     }
     if (profile != NULL) cmsCloseProfile(profile);
-    // The time it was made (ICC.1:2010, 7.2.8).
+    // The creation time (ICC.1:2010, 7.2.8).
     if (bytes != NULL) memset(bytes + 24, 0, 12);
     return bytes;
 }
 
-/// The extended form of what libwebp wrote, with an sRGB profile before the picture (RFC 9649, 2.7).
+/// Converts libwebp's output to the extended format, with an sRGB profile before the image (RFC 9649, 2.7).
 static uint8_t *add_profile(const WebPMemoryWriter *written, uint32_t width, uint32_t height, size_t *count) {
     uint32_t profile_count = 0;
     uint8_t *profile = make_srgb_profile(&profile_count);
@@ -69,7 +69,7 @@ uint8_t *photo_encode_webp(
     WebPMemoryWriterInit(&written);
     picture.width = (int)width;
     picture.height = (int)height;
-    // Otherwise importing would halve the color already, and not as sharply.
+    // Otherwise the import would already halve the color resolution, and with less sharpness.
     picture.use_argb = 1;
     picture.writer = WebPMemoryWrite;
     picture.custom_ptr = &written;

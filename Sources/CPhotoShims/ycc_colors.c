@@ -26,7 +26,7 @@ void ycc_to_rgb(uint8_t *pixels, size_t count, int matrix, bool is_full_range) {
             continue;
         }
         if (matrix == 0) {
-            // Green, blue and red themselves.
+            // The channels are green, blue and red.
             float blue = (pixels[1] - black) * luma_scale, red = (pixels[2] - black) * luma_scale;
             pixels[0] = rounded(red), pixels[1] = rounded(luma), pixels[2] = rounded(blue);
             continue;

@@ -1,6 +1,6 @@
 #include "CSubjectWeights.h"
 
-// clang takes #embed in every mode and tracks the file; the package keeps its C standard for this one line.
+// clang supports #embed in every mode and tracks the embedded file; only this line needs the C23 extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 _Alignas(64) static const unsigned char weights[] = {

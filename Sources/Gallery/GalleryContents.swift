@@ -1,13 +1,13 @@
 package import PhotoColors
 
-/// Everything one pack's page says beside the stickers themselves, which `GalleryPage` takes one by one. Names, files
+/// Everything on one pack's page except the stickers themselves, which `GalleryPage` takes one by one. Names, files
 /// and reasons are untrusted text: the page escapes them.
 ///
-/// Paths are plain, not percent-encoded, separated by `/`, and relative to the folder that the page is in.
+/// Paths are plain, not percent-encoded, separated by `/`, and relative to the page's folder.
 package struct GalleryContents: Sendable {
     package struct Pack: Sendable {
         package var name: String
-        /// Tells packs apart: the page keeps its reader's favorites under it.
+        /// Distinguishes packs: the page stores its reader's favorites under it.
         package var identifier: String
         package var publisher: String
 
@@ -22,7 +22,7 @@ package struct GalleryContents: Sendable {
     package struct Archive: Sendable {
         package var file: String
         package var bytes: Int
-        /// How many it holds, which may be fewer than the page shows while more come in.
+        /// How many it contains, which may be fewer than the page shows while more arrive.
         package var stickers: Int
 
         package init(file: String, bytes: Int, stickers: Int) {
@@ -46,21 +46,21 @@ package struct GalleryContents: Sendable {
 
     /// `width` and `height` are the sticker's, in pixels, `bytes` is the length of its file.
     package struct Sticker: Sendable {
-        /// Stays with the sticker from revision to revision: by it an open page keeps its reader's place.
+        /// The same in every revision: an open page uses it to keep its reader's place.
         package var id: String
         package var file: String
-        /// A small picture of it; nil where there is none, and `file` is shown instead.
+        /// A small version of it; nil if there is none, and `file` is shown instead.
         package var thumbnail: String?
         package var width: Int
         package var height: Int
         package var bytes: Int
-        /// The stem of the photo's file, as it stands in the name of the sticker's; else the stem of that.
+        /// The stem of the photo's file, as in the sticker's name; otherwise the sticker's stem.
         package var name: String
         /// ISO 8601.
         package var added: String
-        /// Colors of the whole photo; nil where nobody knows them.
+        /// Colors of the whole photo; nil if unknown.
         package var photo: PhotoColorSample?
-        /// Colors of the subject alone; nil likewise.
+        /// Colors of the subject alone; nil if unknown.
         package var subject: PhotoColorSample?
 
         package init(
@@ -80,9 +80,9 @@ package struct GalleryContents: Sendable {
         }
     }
 
-    /// A photo that is still in the queue or in hand.
+    /// A photo that is pending or in progress.
     package struct Waiting: Sendable {
-        /// The name of the photo's file, ending included.
+        /// The name of the photo's file, with its extension.
         package var name: String
 
         package init(name: String) {
@@ -92,11 +92,11 @@ package struct GalleryContents: Sendable {
 
     /// A photo that has no subject, or failed.
     package struct Without: Sendable {
-        /// The name of the photo's file, ending included.
+        /// The name of the photo's file, with its extension.
         package var name: String
-        /// One line for a person; may be empty.
+        /// A one-line message; may be empty.
         package var reason: String
-        /// Colors of the whole photo; nil where nobody knows them.
+        /// Colors of the whole photo; nil if unknown.
         package var photo: PhotoColorSample?
 
         package init(name: String, reason: String, photo: PhotoColorSample?) {
@@ -106,22 +106,22 @@ package struct GalleryContents: Sendable {
         }
     }
 
-    /// That of the `pack.json` that the page goes with.
+    /// The revision of the page's `pack.json`.
     package var revision: Int
     /// ISO 8601.
     package var updated: String
     package var pack: Pack
-    /// How many colors the page shows at first.
+    /// How many colors the page shows initially.
     package var colorCount: Int
-    /// Nil where the page's folder has none.
+    /// Nil if the page's folder has no ZIP.
     package var archive: Archive?
     package var packs: [Link]
-    /// Photos that are not done, of `total`.
+    /// Photos that are not finished, of `total`.
     package var pending: Int
-    /// `pending`, and the photos that are done, with a sticker or without: what progress is measured by.
+    /// `pending`, and the finished photos, with a sticker or without, for the progress bar.
     package var total: Int
     package var stickerCount: Int
-    /// The sticker that stands for the pack in link previews and browser tabs; nil where there is none yet.
+    /// The sticker that represents the pack in link previews and browser tabs; nil if there is none yet.
     package var cover: Sticker?
     /// May list fewer than `pending`.
     package var waiting: [Waiting]

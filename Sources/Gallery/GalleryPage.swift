@@ -1,10 +1,10 @@
 import Foundation
 import LinuxIO
 
-/// A pack's page: one HTML file that needs nothing but the stickers beside it, from a web server or as a file.
+/// A pack's page: one HTML file that needs only the stickers next to it, from a web server or as a file.
 ///
-/// It is written in pieces, so that no more than a few stickers are in memory at a time: `opening`, any number of
-/// `stickers`, `closing`. The same contents give the same bytes, UTF-8.
+/// It is written in pieces, so that only a few stickers are in memory at a time: `opening`, any number of `stickers`,
+/// `closing`. The same contents give the same bytes, in UTF-8.
 package struct GalleryPage {
     package static let fileName = "index.html"
 
@@ -12,14 +12,14 @@ package struct GalleryPage {
     private let baseURL: String?
     private var json = PageJSON()
 
-    /// - Parameter baseURL: where the page's folder is on the web, for link previews, which need whole addresses; nil
-    ///   leaves them out.
+    /// - Parameter baseURL: the web address of the page's folder, for link previews, which require absolute addresses;
+    ///   nil leaves them out.
     package init(_ contents: GalleryContents, baseURL: String?) {
         self.contents = contents
         self.baseURL = baseURL
     }
 
-    /// - Throws: `Errno` where SHA-256 finds no memory, nothing else.
+    /// - Throws: `Errno` if SHA-256 cannot allocate memory; nothing else.
     package mutating func opening() throws -> [UInt8] {
         let style = try Self.source(PageTemplate.style)
         let script = try Self.source(PageTemplate.script)
@@ -53,8 +53,8 @@ package struct GalleryPage {
         return json.take() + PageTemplate.end
     }
 
-    /// The style and the script of this page and no other, pictures and requests to its own folder's server only; no
-    /// sink takes text for HTML (Trusted Types). 'self' is the page's folder tree where it is opened as a file.
+    /// Allows only this page's own style and script, and images and requests only from its own folder's server; no sink
+    /// accepts text as HTML (Trusted Types). 'self' is the page's folder tree if it is opened as a file.
     private static func policy(style: String, script: String) -> String {
         [
             "default-src 'none'", "style-src \(style)", "script-src \(script)", "img-src 'self' data:",
@@ -69,7 +69,7 @@ package struct GalleryPage {
         return "'sha256-\(Data(digest.bytes).base64EncodedString())'"
     }
 
-    /// The first sticker; without one an empty address, so that no browser asks the server for a favicon.
+    /// The first sticker; without one, an empty address, so that no browser requests a favicon from the server.
     private var icon: String {
         contents.cover.map { HTMLText.address($0.thumbnail ?? $0.file) } ?? "data:,"
     }

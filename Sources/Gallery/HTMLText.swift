@@ -1,4 +1,4 @@
-/// Untrusted text on its way into HTML.
+/// Escapes untrusted text for HTML.
 enum HTMLText {
     /// For element content and quoted attributes.
     static func escape(_ text: String) -> String {

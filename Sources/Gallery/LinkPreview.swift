@@ -1,8 +1,8 @@
-/// What a messenger shows of a link to the page: Open Graph's tags (https://ogp.me).
+/// The preview that messengers show for a link to the page: Open Graph tags (https://ogp.me).
 struct LinkPreview {
     private let tags: [(property: String, content: String)]
 
-    /// - Parameter baseURL: of the page's folder, with or without a slash at its end.
+    /// - Parameter baseURL: the page's folder, with or without a trailing slash.
     init(_ contents: GalleryContents, baseURL: String) {
         let folder = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
         let count = contents.stickerCount

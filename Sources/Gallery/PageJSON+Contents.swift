@@ -1,9 +1,9 @@
 import PhotoColors
 
 extension PageJSON {
-    /// The page's data block up to its stickers; `contents.js` reads it.
+    /// The page's data block before its stickers; `contents.js` reads it.
     ///
-    /// - Parameter build: stands for the page's own style and script; an open page that finds another loads itself anew.
+    /// - Parameter build: identifies the page's style and script; an open page that finds another value reloads itself.
     mutating func opening(_ contents: GalleryContents, build: String) {
         open("{") { json in
             json.member("build", build)
@@ -44,7 +44,7 @@ extension PageJSON {
         }
     }
 
-    /// The data block's end, behind the last sticker.
+    /// The end of the data block, after the last sticker.
     mutating func closing() {
         close("]")
         close("}")

@@ -1,12 +1,12 @@
-/// JSON in the making that can stand inside an HTML `<script>`: whatever a string holds, no tag, no comment and no
-/// character reference comes out of it. It is written piece by piece and taken away whenever somebody wants to.
+/// Writes JSON that is safe inside an HTML `<script>`: no string can produce a tag, a comment or a character reference.
+/// It is written in pieces, and `take` removes what has been written so far.
 package struct PageJSON {
     private var bytes: [UInt8] = []
     private var needsComma = false
 
     package init() {}
 
-    /// What was written since the last time, as UTF-8.
+    /// Removes and returns what was written since the last call, as UTF-8.
     package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -26,7 +26,7 @@ package struct PageJSON {
         needsComma = false
     }
 
-    /// - Parameter closing: `]` or `}`, whatever ends what was opened last.
+    /// - Parameter closing: `]` or `}`, the end of what was opened last.
     package mutating func close(_ closing: StaticString) {
         raw(closing)
         needsComma = true
@@ -80,15 +80,15 @@ package struct PageJSON {
         needsComma = true
     }
 
-    /// No number is written larger, in either direction.
+    /// Numbers are limited to this magnitude.
     private static let limit = 1e9
 
-    /// With at most `decimals` decimals, 0…6; what is no number as 0.
+    /// With at most `decimals` decimals, 0…6; writes 0 for NaN.
     package mutating func member(_ key: StaticString, _ value: Double, decimals: Int) {
         self.key(key)
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
-        // It may come from a file that somebody else has written: conversion must not trap.
+        // It may come from a file that another program wrote: conversion must not trap.
         let value = value.isNaN ? 0 : min(max(value, -Self.limit), Self.limit)
         let parts = Int((value * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
         if value < 0, parts.quotient == 0 { raw("-") }

@@ -1,6 +1,6 @@
 internal import CGalleryAssets
 
-/// The page's fixed parts inside the binary, and where what changes goes.
+/// The page's fixed parts inside the binary, and the slots for variable content.
 enum PageTemplate {
     /// `{{name}}` in `gallery.html`.
     enum Slot: String {
@@ -30,7 +30,7 @@ enum PageTemplate {
         return parts + [.text(Array(rest))]
     }()
 
-    /// Everything behind the contents: the script, which reads them, comes after them.
+    /// Everything after the contents: the script, which reads them, follows them.
     static let end: [UInt8] = {
         guard let contents = parts.firstIndex(where: { if case .slot(.contents) = $0 { true } else { false } })
         else { return [] }
@@ -38,13 +38,13 @@ enum PageTemplate {
             switch part {
             case .text(let text): end += text
             case .slot(.script): end += script
-            case .slot: preconditionFailure("Only the script comes after the contents")
+            case .slot: preconditionFailure("Only the script may follow the contents")
             }
         }
     }()
 
     private static func asset(_ asset: gallery_asset) -> [UInt8] {
-        // Lives as long as the process, and is never written.
+        // It exists for the life of the process, and is never written.
         unsafe Array(UnsafeBufferPointer(start: gallery_asset_bytes(asset), count: gallery_asset_size(asset)))
     }
 }

@@ -2,20 +2,20 @@
 import Glibc
 #endif
 
-/// Why a photo could not be decoded, or a picture not be encoded. Concerns that one photo only.
+/// The reason why a photo cannot be decoded or an image cannot be encoded. Concerns only that photo.
 package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The bytes begin no picture format known here.
+        /// The bytes are of no known image format.
         package static let notAPhoto = Code(.notAPhoto)
-        /// A picture, of a format that is not supported.
+        /// An image in an unsupported format.
         package static let unsupportedFormat = Code(.unsupportedFormat)
-        /// A supported format in a form that is not.
+        /// An unsupported variant of a supported format.
         package static let unsupportedVariant = Code(.unsupportedVariant)
-        /// Damaged, cut off, or never right.
+        /// Damaged, truncated or invalid.
         package static let corrupt = Code(.corrupt)
         /// Beyond one of the `DecodeLimits`.
         package static let overLimit = Code(.overLimit)
-        /// The system would not give the bytes.
+        /// The file cannot be read.
         package static let unreadable = Code(.unreadable)
         package static let outOfMemory = Code(.outOfMemory)
 
@@ -29,7 +29,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// One line that says what is wrong and what helps; no file name, no bytes of the photo.
+    /// One line with the cause and the fix; no file name, no bytes of the photo.
     package let detail: String
 
     package var description: String { detail }
@@ -40,7 +40,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func unreadable(systemError number: Int32) -> CodecError {
-        // strerror returns a string of the C library that is copied at once.
+        // strerror's string belongs to the C library and is copied at once.
         let reason = unsafe String(cString: strerror(number))
         return CodecError(.unreadable, "The file cannot be read (\(reason)); check its permissions and the disk")
     }

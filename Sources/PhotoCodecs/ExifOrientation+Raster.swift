@@ -1,13 +1,13 @@
 import PhotoRaster
 
 extension ExifOrientation {
-    /// An upright copy of `stored`, `width` × `height` RGBA pixels as the file has them.
+    /// An upright copy of `stored`, `width` × `height` RGBA pixels as stored in the file.
     func upright(_ stored: UnsafeRawBufferPointer, width: Int, height: Int) -> Raster {
         precondition(stored.count == width * height * Raster.channels)
         let walk = walk(width: width, height: height)
         let uprightWidth = swapsSides ? height : width
         let uprightHeight = swapsSides ? width : height
-        // Every pixel of the output is written once, from inside `stored`: the walk is a permutation of it.
+        // Every output pixel is written once, from inside `stored`: the walk is a permutation of it.
         let pixels = unsafe [UInt8](unsafeUninitializedCapacity: stored.count) { output, filled in
             let source = unsafe stored.bindMemory(to: UInt32.self)
             let target = unsafe UnsafeMutableRawBufferPointer(output).bindMemory(to: UInt32.self)
@@ -23,7 +23,7 @@ extension ExifOrientation {
         return Raster(width: uprightWidth, height: uprightHeight, pixels: pixels)
     }
 
-    /// Where in the stored picture the upright one begins, and how far one step right and one down lead there.
+    /// The index in the stored image at which the upright one begins, and the steps for one pixel right and one down.
     private func walk(width: Int, height: Int) -> (origin: Int, right: Int, down: Int) {
         let lastColumn = width - 1
         let lastRow = (height - 1) * width

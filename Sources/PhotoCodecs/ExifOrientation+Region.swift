@@ -15,12 +15,12 @@ extension ExifOrientation {
         }
     }
 
-    /// Where a rectangle of the upright photo lies in the stored one, which has `width` × `height` pixels.
+    /// A rectangle of the upright photo in the coordinates of the stored one, which has `width` × `height` pixels.
     func stored(_ rect: PixelRect, width: Double, height: Double) -> PixelRect {
         mirrored(swapsSides ? rect.transposed : rect, width: width, height: height)
     }
 
-    /// The inverse of `stored`; the size is that of the stored photo, too.
+    /// The inverse of `stored`; `width` and `height` are also the stored photo's.
     func upright(_ rect: PixelRect, width: Double, height: Double) -> PixelRect {
         let rect = mirrored(rect, width: width, height: height)
         return swapsSides ? rect.transposed : rect

@@ -1,13 +1,13 @@
-/// How the stored picture is to be turned to stand upright: tag 274 of Exif, values as there.
+/// How to turn the stored image upright: Exif tag 274, with its values.
 package enum ExifOrientation: Int, Sendable, CaseIterable {
     case upright = 1
     case mirrored, upsideDown, flipped, transposed, quarterRight, transverse, quarterLeft
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     package var swapsSides: Bool { rawValue >= ExifOrientation.transposed.rawValue }
 
-    /// Reads the tag from an Exif block, beginning at its TIFF header. Whatever is malformed, missing or out of range
-    /// is `upright`. Looks at the first directory only, each entry once.
+    /// Reads the tag from an Exif block, beginning at its TIFF header. A malformed, missing or out-of-range tag is
+    /// `upright`. Reads only the first directory, each entry once.
     package init(exif: [UInt8]) {
         self = Self.value(in: exif).flatMap(ExifOrientation.init) ?? .upright
     }

@@ -1,23 +1,23 @@
 internal import CPhotoShims
 
-/// Owns one 8-bit grey PNG while it is written row by row; freed when it goes, finished or not.
+/// Owns one 8-bit gray PNG while it is written row by row; frees it in any case.
 @safe struct PNGWriter: ~Copyable {
     private let writer: OpaquePointer
     private let rowLength: Int
 
-    /// Throws `.outOfMemory` only. Both sides must be positive.
+    /// Throws only `.outOfMemory`. Both sides must be positive.
     init(width: Int, height: Int) throws(CodecError) {
         precondition(width > 0 && height > 0)
-        // A new writer that belongs to this value alone.
+        // The new writer is owned only by this value.
         guard let writer = unsafe photo_png_begin(UInt32(width), UInt32(height)) else { throw .outOfMemory }
         unsafe self.writer = writer
         rowLength = width
     }
 
-    // The one owner frees it once.
+    // The only owner frees it once.
     deinit { unsafe photo_png_free(writer) }
 
-    /// Takes the next of `height` rows.
+    /// Adds the next of `height` rows.
     mutating func append(row: Span<UInt8>) throws(CodecError) {
         precondition(row.count == rowLength)
         // libpng reads exactly one row, whose length was checked.
@@ -29,7 +29,7 @@ internal import CPhotoShims
     consuming func finish() throws(CodecError) -> [UInt8] {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        // The bytes belong to the writer and are copied before it goes.
+        // The bytes belong to the writer and are copied before it is freed.
         guard unsafe photo_png_finish(writer, &bytes, &count) else { throw .outOfMemory }
         return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     }

@@ -1,7 +1,7 @@
 internal import CPhotoShims
 package import PhotoRaster
 
-/// Decodes one photo after the other to a working size. Holds nothing between them, so one decoder may be shared.
+/// Decodes photos to a working size. Has no state, so one decoder may be shared.
 package struct PhotoDecoder: Sendable {
     package let limits: DecodeLimits
 
@@ -9,21 +9,21 @@ package struct PhotoDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Has the libraries open now what they would open at their first photo; for processes that soon may not.
+    /// Makes the libraries open now the files that they would open for their first photo; call it before confinement.
     package static func prepare() {
         photo_codecs_prepare()
     }
 
-    /// The photo upright, its longer side in `workingSide ..< 2 * workingSide`, or its own size where that is smaller.
+    /// The photo upright, its longer side in `workingSide ..< 2 * workingSide`, or its own size if that is smaller.
     ///
-    /// `region`, in full-size upright pixels and finite, takes a part of the photo as if it were the photo: cut off at
-    /// its border, at least one pixel. `DecodedPhoto.region` says what the raster covers exactly.
+    /// `region`, in full-size upright pixels and finite, decodes a part of the photo as if it were the photo: cropped
+    /// to the photo, at least one pixel. `DecodedPhoto.region` is the exact area that the raster covers.
     ///
-    /// Memory is bounded by `workingSide` and the limits, never by the photo: rows are averaged down as they come in
-    /// (mean of the sRGB values). What must be held whole is bounded by `maxMemory`.
+    /// Memory is bounded by `workingSide` and the limits, not by the photo: rows are averaged as they arrive (mean of
+    /// the sRGB values). Formats that must be in memory as a whole are bounded by `maxMemory`.
     ///
-    /// A photo is taken whole or not at all: where picture data is missing or does not decode, it is `.corrupt`. What
-    /// is broken behind a complete picture, or below the region, does not matter. `workingSide` must be positive.
+    /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`.
+    /// Damage after a complete image, or below the region, does not matter. `workingSide` must be positive.
     package func decode(
         _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil
     ) throws(CodecError) -> DecodedPhoto {
@@ -36,7 +36,7 @@ package struct PhotoDecoder: Sendable {
         }
         guard let format = PhotoFormat(prefix: try source.prefix(count: count)) else {
             throw CodecError(
-                .notAPhoto, count == 0 ? "The file is empty" : "Not a photo: the content is of no known picture format")
+                .notAPhoto, count == 0 ? "The file is empty" : "Not a photo: its content is in no known image format")
         }
         guard let region else {
             let stored = try read(source, count: count, format: format, workingSide: workingSide, region: nil)
@@ -47,7 +47,7 @@ package struct PhotoDecoder: Sendable {
         let stored = try read(
             source, count: count, format: format, workingSide: workingSide,
             region: header.region(upright: region, orientation: orientation))
-        // A PNG may say only behind its picture how it is turned.
+        // A PNG may store its orientation after the image.
         if stored.orientation == orientation { return photo(from: stored, format: format) }
         let again = try read(
             source, count: count, format: format, workingSide: workingSide,

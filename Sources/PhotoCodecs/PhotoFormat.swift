@@ -1,11 +1,11 @@
-/// What kind of picture a file holds, by its first bytes alone: names lie. The Library knows it by the raw value.
+/// The image format of a file, detected by its first bytes: names may be wrong. The Library stores the raw value.
 package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
 
-    /// How many bytes from the start are enough to tell.
+    /// How many bytes from the start are needed for detection.
     package static let prefixLength = 64
 
-    /// The format's name as people write it.
+    /// The format's usual name.
     package var name: String {
         switch self {
         case .jpeg: "JPEG"
@@ -20,7 +20,7 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Nil where the bytes begin no picture known here. Says nothing about whether the rest of the file is sound.
+    /// Nil if the bytes are not the beginning of a known image format. Does not validate the rest of the file.
     package init?(prefix: [UInt8]) {
         func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { prefix.dropFirst(offset).starts(with: bytes) }
         func has(_ text: String, at offset: Int = 0) -> Bool { has(Array(text.utf8), at: offset) }
@@ -46,8 +46,8 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The brands of an ISO base media file (ISO/IEC 14496-12, `ftyp`): the major one, then the compatible ones. AVIF
-    /// files may call themselves `mif1` first, so any AVIF brand decides.
+    /// Reads the brands of an ISO base media file (ISO/IEC 14496-12, `ftyp`): the major one, then the compatible ones.
+    /// AVIF files may list `mif1` first, so any AVIF brand decides.
     private static func format(ofBrandsIn prefix: [UInt8]) -> PhotoFormat? {
         let boxEnd = min(prefix.count, prefix.prefix(4).reduce(0) { $0 << 8 | Int($1) })
         let brands = stride(from: 8, to: max(boxEnd, 8), by: 4).map {

@@ -3,21 +3,21 @@ import Glibc
 #endif
 internal import CPhotoShims
 
-/// The bytes of one photo, wherever they are.
+/// The bytes of one photo, in a file or in memory.
 package enum PhotoSource: Sendable {
     /// An open regular file: borrowed, read by `pread` from offset 0 whatever its position, never closed, never mapped
     /// (a mapped file that shrinks kills the process).
     case descriptor(Int32)
     case bytes([UInt8])
 
-    /// How many bytes there are now. A file that grows later is read up to here.
+    /// The current number of bytes. If the file grows later, only these are read.
     func count() throws(CodecError) -> UInt64 {
         switch self {
         case .bytes(let bytes): return UInt64(bytes.count)
         case .descriptor(let descriptor):
             let size = photo_file_size(descriptor)
             guard size != -Int64(ENOTSUP) else {
-                throw CodecError(.unreadable, "Not a regular file; only files can be photos")
+                throw CodecError(.unreadable, "Not a regular file; a photo must be a regular file")
             }
             guard size >= 0 else { throw .unreadable(systemError: Int32(-size)) }
             return UInt64(size)
@@ -28,7 +28,7 @@ package enum PhotoSource: Sendable {
     func withCSource<Value>(count: UInt64, _ body: (photo_source) -> Value) -> Value {
         switch self {
         case .descriptor(let descriptor):
-            // Without bytes C reads from the descriptor.
+            // Without `bytes`, C reads from the descriptor.
             return unsafe body(photo_source(bytes: nil, descriptor: descriptor, count: count))
         case .bytes(let bytes):
             // The array outlives the call, and `count` is its length.
@@ -38,10 +38,10 @@ package enum PhotoSource: Sendable {
         }
     }
 
-    /// The first bytes, enough to sniff the format.
+    /// The first bytes, enough to detect the format.
     func prefix(count: UInt64) throws(CodecError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: PhotoFormat.prefixLength)
-        // C writes at most the length it is given.
+        // C writes at most the given length.
         let got = unsafe withCSource(count: count) { source in
             unsafe withUnsafePointer(to: source) { unsafe photo_source_read($0, 0, &bytes, bytes.count) }
         }

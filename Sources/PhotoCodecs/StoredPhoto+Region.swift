@@ -2,7 +2,7 @@ internal import CPhotoShims
 import PhotoRaster
 
 extension StoredPhoto {
-    /// The part of this photo that a rectangle of the upright one asks for: whole pixels, at least one, none outside.
+    /// The part of this photo for a rectangle of the upright one: whole pixels, at least one, none outside the photo.
     func region(upright rect: PixelRect, orientation: ExifOrientation) -> photo_region {
         let rect = orientation.stored(rect, width: Double(photoWidth), height: Double(photoHeight))
         let columns = Self.whole(from: rect.x, to: rect.x + rect.width, limit: photoWidth)

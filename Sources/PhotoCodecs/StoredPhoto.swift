@@ -1,15 +1,15 @@
 internal import CPhotoShims
 import PhotoRaster
 
-/// Owns what the C decoder made of one photo, as stored (not yet upright), and frees it when it goes.
+/// Owns the C decoder's result for one photo, as stored (not yet upright), and frees it.
 @safe struct StoredPhoto: ~Copyable {
     private var result: photo_result
     private let format: PhotoFormat
 
-    /// Decodes; nil where the format has no decoder. `error` says whether that went well.
+    /// Decodes; nil if the format has no decoder. If decoding fails, `error` is set.
     ///
-    /// Without a working side only the header is read: sizes, and Exif where it stands before the picture. `region` is
-    /// in pixels as stored, finite, and is cut off at the photo's border; nil is the whole photo.
+    /// Without a working side, reads only the header: sizes, and Exif if it precedes the image. `region` is in pixels
+    /// as stored, finite, and is cropped to the photo; nil is the whole photo.
     init?(
         _ source: PhotoSource, count: UInt64, format: PhotoFormat, limits: DecodeLimits, workingSide: Int?,
         region: photo_region? = nil
@@ -33,7 +33,7 @@ import PhotoRaster
 
     deinit {
         var result = unsafe result
-        // The one owner frees it once.
+        // The only owner frees it once.
         unsafe photo_result_free(&result)
     }
 
@@ -49,13 +49,13 @@ import PhotoRaster
 
     var orientation: ExifOrientation { ExifOrientation(exif: exif) }
 
-    /// The Exif block from its TIFF header on; empty where there is none.
+    /// The Exif block from its TIFF header on; empty if there is none.
     private var exif: [UInt8] {
         // C promises `exif_count` bytes, alive until the result is freed.
         unsafe [UInt8](UnsafeBufferPointer(start: result.exif, count: result.exif_count))
     }
 
-    /// Must not be called where there is an error.
+    /// Must not be called if there is an error.
     func raster(turnedBy orientation: ExifOrientation) -> Raster {
         let width = unsafe Int(result.width)
         let height = unsafe Int(result.height)
@@ -76,7 +76,7 @@ import PhotoRaster
                 "This kind of \(format.name) is not supported (\(reason)); save the photo as an ordinary JPEG or PNG")
         case .PHOTO_OVER_LIMIT:
             CodecError(
-                .overLimit, "The photo is beyond the limits (\(reason)); save a smaller copy or raise the limits")
+                .overLimit, "The photo exceeds the limits (\(reason)); save a smaller copy or raise the limits")
         case .PHOTO_OVER_MEMORY:
             CodecError(
                 .overLimit,
@@ -86,7 +86,7 @@ import PhotoRaster
         }
     }
 
-    /// What the library said.
+    /// The library's message.
     private var reason: String {
         // The message is an array inside the structure, always ended by a zero.
         unsafe withUnsafeBytes(of: result.message) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

@@ -1,10 +1,10 @@
 internal import CPhotoShims
 package import PhotoRaster
 
-/// Writes lossy WebP files with alpha into memory. The same pixels and limit always give the same bytes; nothing of the
-/// photo but its pixels.
+/// Writes lossy WebP files with alpha into memory. The same pixels and limit always give the same bytes, without
+/// metadata of the photo.
 package enum WebPEncoder {
-    /// The most either side can have.
+    /// The maximum width and height.
     package static let maxSide = 16383
 
     private struct Quality {
@@ -12,15 +12,16 @@ package enum WebPEncoder {
         var alpha: Int32 = 100
     }
 
-    // Best first. Below the last color alone the alpha has to give way, too.
+    // Best first. Below the last color quality, the alpha quality is lowered, too.
     private static let qualities =
         [90, 86, 82, 76, 70, 62, 54, 46, 38, 30, 22, 14, 6].map { Quality(color: $0) }
         + [Quality(color: 4, alpha: 60), Quality(color: 2, alpha: 30), Quality(color: 0, alpha: 0)]
 
-    /// Tagged sRGB by a small ICC profile, without other metadata; the color of transparent pixels is not kept.
+    /// Tagged sRGB by a small ICC profile, without other metadata; the color of transparent pixels is lost.
     ///
-    /// Takes the best of a few qualities whose file has at most `maxBytes`: the very best at once where it fits, else by
-    /// bisection, five encodings in all. Throws `.overLimit` where even the lowest does not fit, and `.outOfMemory`.
+    /// Uses the best of a few qualities whose file has at most `maxBytes`: the best one directly if it fits, otherwise
+    /// found by bisection, five encodings in all. Throws `.overLimit` if even the lowest does not fit, and
+    /// `.outOfMemory`.
     package static func encode(_ raster: Raster, maxBytes: Int? = nil) throws(CodecError) -> [UInt8] {
         precondition(raster.width <= maxSide && raster.height <= maxSide)
         let best = try encode(raster, quality: qualities[0])
@@ -44,7 +45,7 @@ package enum WebPEncoder {
                 + "raise sticker.maxBytes or lower sticker.size")
     }
 
-    /// As `encode(_:maxBytes:)`, once, with one quality for the colors: 0, the smallest file, to 100.
+    /// Like `encode(_:maxBytes:)`, once, with one quality for the colors: 0, the smallest file, to 100.
     package static func encode(_ raster: Raster, colorQuality: Int) throws(CodecError) -> [UInt8] {
         precondition(raster.width <= maxSide && raster.height <= maxSide && (0...100).contains(colorQuality))
         return try encode(raster, quality: Quality(color: Int32(colorQuality)))
@@ -52,13 +53,13 @@ package enum WebPEncoder {
 
     private static func encode(_ raster: Raster, quality: Quality) throws(CodecError) -> [UInt8] {
         var count = 0
-        // C reads as many pixels as the raster has and keeps none.
+        // C reads as many pixels as the raster has and keeps none of them.
         let bytes = unsafe raster.pixels.withUnsafeBufferPointer { pixels in
             unsafe photo_encode_webp(
                 pixels.baseAddress, UInt32(raster.width), UInt32(raster.height), quality.color, quality.alpha, &count)
         }
         guard let bytes = unsafe bytes else { throw .outOfMemory }
-        // Ours now, freed once after copying.
+        // Owned here, and freed once after copying.
         defer { unsafe photo_bytes_free(bytes) }
         return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     }

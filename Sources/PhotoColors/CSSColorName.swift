@@ -1,5 +1,5 @@
-/// The names of CSS Color 4's 148 named colors. Left out are the synonyms that could never be an answer: cyan (aqua),
-/// magenta (fuchsia) and the spellings with "grey" (gray).
+/// The names of CSS Color 4's 148 named colors. Synonyms are left out: cyan (aqua), magenta (fuchsia) and the spellings
+/// with "grey" (gray).
 enum CSSColorName {
     private struct Named {
         let name: String
@@ -15,17 +15,17 @@ enum CSSColorName {
         return Named(name: name, center: center, chroma: center.chroma)
     }
 
-    /// Below this chroma a color has no hue to speak of: only grays name it.
+    /// Below this chroma, a color has no distinct hue: only grays name it.
     private static let leastTint = 0.02
-    /// From this chroma on no gray does.
+    /// From this chroma on, no gray names it.
     private static let leastColor = 0.04
-    /// So light, white with a breath of color has names of its own (snow, ivory).
+    /// From this lightness on, slightly tinted whites have their own names (snow, ivory).
     private static let white = 0.9
-    /// Of 40 degrees. What is farther away in hue is another color to people, though its lightness were nearer: there is
-    /// no dark brown among the names, and midnightblue is none.
+    /// Of 40 degrees. A name with a hue farther away is wrong even if its lightness is closer: no name means dark
+    /// brown, and midnightblue is not one.
     private static let leastHueCosine = 0.766
 
-    /// By distance in OKLab among the names of about that hue; of equally near ones the alphabet's first.
+    /// The nearest in OKLab among the names of about that hue; of equally near ones the first in alphabetical order.
     static func nearest(to hex: HexColor) -> String {
         let center = OKLab(hex)
         let chroma = center.chroma

@@ -1,18 +1,18 @@
-/// Colors that became one: their mean in OKLab, and what they weigh together.
+/// Merged colors: their mean in OKLab, and their total weight.
 struct ColorCluster {
     var center: OKLab
     var weight: Double
 }
 
 extension [ColorCluster] {
-    /// Colors nearer to each other than this look the same: CSS Color 4 (section 13.2) calls 0.02 just noticeable.
+    /// Colors that are closer than this look the same: CSS Color 4 (section 13.2) calls 0.02 just noticeable.
     private static var sameColor: Double { 0.02 }
 
-    /// Joins pairs until there are at most `count` and all can be told apart.
+    /// Merges pairs until there are at most `count` and all can be distinguished.
     ///
-    /// Pairs that look the same go first, the nearest before others, so that near-twins take no other color's place. Then
-    /// always that pair whose joining loses least by Ward's criterion (1963): w₁w₂ / (w₁ + w₂) · d². The gallery's script
-    /// does the same steps in the same order.
+    /// Pairs that look the same are merged first, the nearest before others, so that near-identical colors do not
+    /// displace others. Then the pair whose merging loses least by Ward's criterion (1963): w₁w₂ / (w₁ + w₂) · d². The
+    /// gallery's script makes the same steps in the same order.
     mutating func agglomerate(to count: Int) {
         while self.count > 1 {
             var nearest = (first: 0, second: 1, distance: Double.infinity)
@@ -40,7 +40,7 @@ extension [ColorCluster] {
         let weight = self[first].weight + self[second].weight
         let share = self[second].weight / weight
         let way = self[second].center.components - self[first].center.components
-        // Spelled out as a product and a sum, never fused: the script has no fused multiplication.
+        // A separate product and sum, not fused: the script has no fused multiply-add.
         let step = way * share
         self[first] = ColorCluster(center: OKLab(self[first].center.components + step), weight: weight)
         remove(at: second)

@@ -1,16 +1,16 @@
 package import PhotoRaster
 
-/// Finds the colors of one photo; it belongs to that photo and is used up by its one answer.
+/// Finds the colors of one photo; it is consumed by its one result.
 ///
-/// The photo's pixels are over-clustered in OKLab into a `PhotoColorSample`, and a scheme is that sample's colors joined
-/// until there are as many as asked for. Nothing is left to chance: the same pixels give the same colors.
+/// The photo's pixels are over-clustered in OKLab into a `PhotoColorSample`, and a scheme is that sample's colors
+/// merged until the requested number is left. Nothing is random: the same pixels give the same colors.
 package struct ColorExtractor: ~Copyable {
-    /// How many colors can be asked for.
+    /// The numbers of colors that can be requested.
     package static let counts = 3...10
 
     private let histogram: ColorHistogram
 
-    /// Samples the pixels, each weighed by its alpha; the photo is not kept.
+    /// Samples the pixels, each weighted by its alpha; the photo is not kept.
     package init(_ photo: Raster) {
         histogram = ColorHistogram(photo)
     }
@@ -21,7 +21,7 @@ package struct ColorExtractor: ~Copyable {
         return PhotoColorSample(clusters.map { ($0.center.color, $0.weight) })
     }
 
-    /// At most `count` colors, which must lie in `counts`; fewer where the photo has fewer that look different.
+    /// At most `count` colors, which must be in `counts`; fewer if the photo has fewer that look different.
     package consuming func extract(count: Int) -> PhotoColorScheme {
         sample().scheme(count: count)
     }

@@ -2,7 +2,7 @@
 import Glibc
 #endif
 
-/// What is said of a color: to people who choose one, and in the pack's index.
+/// Data about a color, for people who choose one and for the pack's index.
 package struct ColorFacts: Codable, Hashable, Sendable {
     /// OKLab in polar coordinates.
     package struct OKLCH: Codable, Hashable, Sendable {
@@ -14,8 +14,8 @@ package struct ColorFacts: Codable, Hashable, Sendable {
         package let hue: Double
     }
 
-    /// WCAG 2's contrast ratios to white and to black, 1…21, two decimals. Rounded down: 4.5 is never promised where it
-    /// is not reached.
+    /// WCAG 2's contrast ratios to white and to black, 1…21, two decimals. Rounded down, so that 4.5 is never reported
+    /// unless it is reached.
     package struct Contrast: Codable, Hashable, Sendable {
         package let white: Double
         package let black: Double
@@ -63,6 +63,6 @@ extension ColorFacts.Contrast {
         black = Self.roundedDown((luminance + 0.05) / 0.05)
     }
 
-    /// The small addition is for ratios that only floating point puts below their two decimals, such as 21.
+    /// The small addition compensates floating-point errors that put a ratio such as 21 just below its two decimals.
     private static func roundedDown(_ ratio: Double) -> Double { (ratio * 100 + 1e-6).rounded(.down) / 100 }
 }

@@ -1,31 +1,31 @@
 import PhotoRaster
 
-/// The visible pixels of one photo, those of nearly the same color together.
+/// The visible pixels of one photo, grouped by similar color.
 ///
-/// Near-white and near-black pixels weigh less: an overcast sky, a page or a letterbox border would otherwise be most of
-/// the picture. Android's Palette (`DEFAULT_FILTER`, androidx.palette.graphics) leaves out everything above 95 % or below
-/// 5 % of lightness; here the same limits are asked of every channel, so that pale tints keep their weight, and what lies
-/// beyond weighs an eighth instead of nothing, because a swan is white. Between 90 % and 95 % (10 % and 5 %) the weight
-/// falls evenly, so that no edge runs through a soft sky.
+/// Nearly white and nearly black pixels weigh less: otherwise an overcast sky, a page or a letterbox border would be
+/// most of the image. Android's Palette (`DEFAULT_FILTER`, androidx.palette.graphics) leaves out everything above 95 %
+/// or below 5 % of lightness. Here the same limits apply to every channel, so that pale tints keep their weight, and
+/// pixels beyond them weigh an eighth instead of nothing, because a swan is white. Between 90 % and 95 % (10 % and 5 %)
+/// the weight decreases linearly, so that no edge runs through a soft sky.
 struct ColorHistogram {
-    /// Pixels that share the upper six bits of each channel, as their mean.
+    /// Pixels with the same upper six bits of each channel, as their mean.
     struct Bin {
         var center: OKLab
         var weight: Double
     }
 
-    /// In the order of their colors, whatever the order of the pixels was.
+    /// Sorted by color, independent of the order of the pixels.
     let bins: [Bin]
 
-    /// More samples do not change the colors visibly, only the time.
+    /// More samples only take more time; they do not change the colors visibly.
     private static let maxSamples = 16_384
     private static let bits = 6
-    /// What is left of the weight of white and of black.
+    /// The remaining weight of white and of black.
     private static let extremeWeight = 0.125
-    /// From how far off black or white, of 255, a pixel weighs fully, and from where on as little as it can.
+    /// Distances from black or white, of 255: at the first a pixel has its full weight, at the second the least.
     private static let (fullAt, leastAt) = (0.1 * 255, 0.05 * 255)
 
-    /// Sums of a bin's channels, times alpha: integers, which no order of adding changes.
+    /// Sums of a bin's channels, times alpha: integers, which are independent of the order of addition.
     private struct Sums {
         var alpha = 0
         var red = 0
@@ -33,14 +33,14 @@ struct ColorHistogram {
         var blue = 0
     }
 
-    /// Single pixels of a grid are sampled rather than averages, because an average across an edge is a color that the
-    /// photo does not have. A pixel counts as much as it is opaque.
+    /// Samples single pixels of a grid rather than averages, because an average across an edge is a color that the
+    /// photo does not have. A pixel's weight is its alpha.
     init(_ photo: Raster) {
         let step = max(1, Int((Double(photo.width * photo.height) / Double(Self.maxSamples)).squareRoot().rounded(.up)))
         var slots = [Int32](repeating: -1, count: 1 << (3 * Self.bits))
         var sums: [(key: Int, sums: Sums)] = []
         for (row, y) in stride(from: min(step, photo.height) / 2, to: photo.height, by: step).enumerated() {
-            // Rows start at different columns, so that upright edges and patterns do not line up with the grid.
+            // Rows start at different columns, so that vertical edges and patterns do not line up with the grid.
             let start = min(step, photo.width) / 2 + row * Self.shift(of: step)
             for x in stride(from: start % step, to: photo.width, by: step) {
                 let base = (y * photo.width + x) * Raster.channels
@@ -65,7 +65,7 @@ struct ColorHistogram {
         bins = sums.sorted { $0.key < $1.key }.map { Self.bin($0.sums) }
     }
 
-    /// About 0.38 of `step`, by the golden ratio: rows near each other never start alike.
+    /// About 0.38 of `step`, by the golden ratio: nearby rows never start alike.
     private static func shift(of step: Int) -> Int { Int((Double(step) * 0.382).rounded()) }
 
     private static func bin(_ sums: Sums) -> Bin {

@@ -1,11 +1,11 @@
-/// The bins of a histogram in groups of colors that lie near each other.
+/// The bins of a histogram in groups of similar colors.
 ///
-/// The groups are found by splitting, always the one with the largest squared error, across its widest axis at its mean
-/// (Var-Part: Su & Dy 2007, "In Search of Deterministic Methods for Initializing K-Means"), then improved by Lloyd's
-/// rounds. Nothing is drawn by lot, so that a photo and its smaller copy are split alike, and photos of no more colors
-/// than groups are told apart exactly.
+/// Groups are found by splitting, always the one with the largest squared error, across its widest axis at its mean
+/// (Var-Part: Su & Dy 2007, "In Search of Deterministic Methods for Initializing K-Means"), then improved by rounds of
+/// Lloyd's algorithm. Nothing is random, so a photo and its smaller copy are split alike, and photos with no more
+/// colors than groups are separated exactly.
 struct ColorPartition {
-    /// Bounds the time; later rounds move the means by less than an 8-bit step.
+    /// Bounds the time; later rounds move the means by less than one 8-bit step.
     private static let maxRounds = 8
 
     private(set) var clusters: [ColorCluster]
@@ -26,7 +26,7 @@ struct ColorPartition {
         refine(bins)
     }
 
-    /// Each bin to its nearest center, each center to the mean of its bins, until nothing moves.
+    /// Assigns each bin to its nearest center and moves each center to the mean of its bins, until nothing changes.
     private mutating func refine(_ bins: [ColorHistogram.Bin]) {
         var owners = [Int](repeating: -1, count: bins.count)
         for _ in 0..<Self.maxRounds {
@@ -78,7 +78,7 @@ struct ColorPartition {
             self.errors = errors
         }
 
-        /// Nil where there is nothing to split.
+        /// Nil if the group cannot be split.
         func split() -> (Group, Group)? {
             guard bins.count > 1 else { return nil }
             let widest = (0..<3).max { errors[$0] < errors[$1] } ?? 0

@@ -1,16 +1,16 @@
 extension HexColor {
-    /// Exactly: no channel differs from another.
+    /// Whether all channels are exactly equal.
     package var isGray: Bool { red == green && green == blue }
 
-    /// Enough halvings for the last of 8 bits.
+    /// Enough bisection steps for the last of 8 bits.
     private static var halvings: Int { 24 }
 
-    /// The color opposite: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB has there, found by
-    /// halving (CSS Color 4, section 13.2, without its clipping). A gray is its own complement.
+    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB has there, found
+    /// by bisection (CSS Color 4, section 13.2, without its clipping). A gray is its own complement.
     package var complement: HexColor {
         if isGray { return self }
         let lab = OKLab(self).components
-        // Half a turn of the hue turns both of the other axes around.
+        // Half a turn of the hue negates both other axes.
         func opposite(_ share: Double) -> LinearLight {
             OKLab(SIMD3(lab.x, -lab.y * share, -lab.z * share)).light
         }

@@ -1,4 +1,4 @@
-/// An opaque sRGB color, written as `#rrggbb`. Coded as that one string.
+/// An opaque sRGB color, written as `#rrggbb`. Encoded as that string.
 package struct HexColor: Hashable, Sendable {
     package let red: UInt8
     package let green: UInt8
@@ -23,7 +23,7 @@ package struct HexColor: Hashable, Sendable {
 }
 
 extension HexColor: Comparable {
-    /// As the texts compare.
+    /// The order of the texts.
     package static func < (first: Self, second: Self) -> Bool {
         (first.red, first.green, first.blue) < (second.red, second.green, second.blue)
     }
@@ -44,7 +44,7 @@ extension HexColor: CustomStringConvertible {
 }
 
 extension HexColor: Codable {
-    /// - Throws: `DecodingError` where there is no string, or none that `init(_:)` takes.
+    /// - Throws: `DecodingError` unless it is a string that `init(_:)` accepts.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,5 +1,5 @@
-/// Hexadecimal digits in lower case, a fixed number of them. A pack's page has millions, for which `String(_:radix:)`
-/// is slow.
+/// A fixed number of hexadecimal digits in lower case. A pack's page has millions, for which `String(_:radix:)` is
+/// slow.
 enum HexDigits {
     private static let digits = Array("0123456789abcdef".utf8)
 

@@ -1,10 +1,10 @@
-/// Amounts of light, 0…1 inside of sRGB: what is added where lights mix (IEC 61966-2-1).
+/// Linear RGB, 0…1 inside sRGB; mixing light adds these values (IEC 61966-2-1).
 struct LinearLight {
     var red: Double
     var green: Double
     var blue: Double
 
-    /// How far outside of 0…1 still counts as inside: the rounding of OKLab's matrices.
+    /// How far outside 0…1 still counts as inside: the rounding errors of OKLab's matrices.
     private static let tolerance = 1e-6
 
     private static let decoded: [Double] = (0...255).map { byte in
@@ -26,12 +26,12 @@ struct LinearLight {
         blue = Self.decoded[Int(color.blue)]
     }
 
-    /// Whether sRGB has it.
+    /// Whether sRGB contains it.
     var isDisplayable: Bool {
         [red, green, blue].allSatisfy { $0 >= -Self.tolerance && $0 <= 1 + Self.tolerance }
     }
 
-    /// The nearest 8-bit color, channel by channel, where it lies outside of sRGB.
+    /// The nearest 8-bit color, channel by channel, if it is outside sRGB.
     var color: HexColor {
         HexColor(red: Self.encoded(red), green: Self.encoded(green), blue: Self.encoded(blue))
     }

@@ -1,10 +1,10 @@
-/// A color in a space where equal distances look about equally different (Ottosson 2020,
-/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, on which grays are exactly gray.
+/// A color in a space in which equal distances look about equally different (Ottosson 2020,
+/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, which make grays exactly gray.
 package struct OKLab: Hashable, Sendable {
     /// Lightness 0…1, then green to red and blue to yellow, each about -0.4…0.4.
     package var components: SIMD3<Double>
 
-    /// Takes any position, also one that no sRGB color has.
+    /// Accepts any position, also outside sRGB.
     package init(_ components: SIMD3<Double>) {
         self.components = components
     }
@@ -26,10 +26,10 @@ package struct OKLab: Hashable, Sendable {
             0.0259040424655478 * long + 0.7827717124575296 * medium - 0.8086757549230774 * short)
     }
 
-    /// The nearest 8-bit color, channel by channel, where it lies outside of sRGB.
+    /// The nearest 8-bit color, channel by channel, if it is outside sRGB.
     package var color: HexColor { light.color }
 
-    /// Beyond 0…1 where sRGB has no such color.
+    /// Beyond 0…1 if sRGB has no such color.
     var light: LinearLight {
         let long = cube(components.x + 0.3963377773761749 * components.y + 0.2158037573099136 * components.z)
         let medium = cube(components.x - 0.1055613458156586 * components.y - 0.0638541728258133 * components.z)
@@ -40,15 +40,15 @@ package struct OKLab: Hashable, Sendable {
             blue: -0.0041960761386756 * long - 0.7034186179359362 * medium + 1.7076146940746117 * short)
     }
 
-    /// How far from gray: 0…about 0.32 for what sRGB has.
+    /// The distance from gray: 0…about 0.32 inside sRGB.
     package var chroma: Double {
         (components.y * components.y + components.z * components.z).squareRoot()
     }
 
-    /// About 0.02² for two colors that can just be told apart (CSS Color 4, section 13.2).
+    /// About 0.02² for two colors that can just be distinguished (CSS Color 4, section 13.2).
     package func squaredDistance(to other: OKLab) -> Double {
         let apart = components - other.components
-        // Summed by hand: the order of SIMD's own `sum` is nobody's promise.
+        // Summed explicitly: the order of SIMD's own `sum` is not specified.
         return apart.x * apart.x + apart.y * apart.y + apart.z * apart.z
     }
 

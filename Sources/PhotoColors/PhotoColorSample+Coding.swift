@@ -1,8 +1,9 @@
-/// Written as one string: per entry six hexadecimal digits of color and four of weight, in lower case, nothing between.
+/// Encoded as one string: per entry six hexadecimal digits of color and four of weight, in lower case, without
+/// separators.
 extension PhotoColorSample: LosslessStringConvertible {
     private static let digits = 10
 
-    /// Nil unless `text` is exactly what `description` gives for some sample.
+    /// Nil unless `text` is exactly the `description` of a sample.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count.isMultiple(of: Self.digits), bytes.count <= Self.maxEntries * Self.digits else { return nil }
@@ -36,11 +37,11 @@ extension PhotoColorSample: LosslessStringConvertible {
 }
 
 extension PhotoColorSample: Codable {
-    /// - Throws: `DecodingError` where there is no string, or none that `init(_:)` takes.
+    /// - Throws: `DecodingError` unless it is a string that `init(_:)` accepts.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let sample = PhotoColorSample(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "No sample of colors")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a color sample")
         }
         self = sample
     }

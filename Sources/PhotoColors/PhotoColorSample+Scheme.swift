@@ -1,7 +1,7 @@
 extension PhotoColorSample {
-    /// At most `count` colors, which must lie in `ColorExtractor.counts`; fewer where there are fewer that look different.
+    /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer that look different.
     ///
-    /// A color that was joined with no other is one of the sample's, exactly. `colors.js` of the gallery gives the same.
+    /// An unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
         var clusters = entries.map { ColorCluster(center: OKLab($0.hex), weight: Double($0.weight)) }
@@ -12,9 +12,9 @@ extension PhotoColorSample {
                 .map { SchemeColor(hex: $0.hex, weight: Double($0.weight) / Double(Self.whole)) })
     }
 
-    /// What can be told from a finished scheme: it gives the same colors for its own count and any larger one.
+    /// The sample of a finished scheme: it gives the same colors for the scheme's own count and any larger one.
     ///
-    /// Nil where a scheme cannot have such colors, or none.
+    /// Nil if the colors are not a valid scheme, or there are none.
     package init?(_ scheme: PhotoColorScheme) {
         guard 1...Self.maxEntries ~= scheme.colors.count,
             scheme.colors.allSatisfy({ $0.weight > 0 && $0.weight <= 1 })

@@ -1,6 +1,6 @@
-/// The colors of one photo, or of its subject, more of them than any scheme has: what every scheme is made of.
+/// The colors of one photo, or of its subject, more than any scheme has: every scheme is made from it.
 ///
-/// Small enough to be carried along for each photo, and enough to choose another number of colors later without it.
+/// Small enough to be stored for each photo, and enough to choose another number of colors later without the photo.
 package struct PhotoColorSample: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let hex: HexColor
@@ -14,13 +14,13 @@ package struct PhotoColorSample: Hashable, Sendable {
     }
 
     package static let maxEntries = 24
-    /// What the weights sum to exactly.
+    /// The exact sum of the weights.
     package static let whole = 10_000
 
-    /// Heaviest first; of equal weights the smaller hex first. Empty where nothing is visible.
+    /// Largest weight first; for equal weights the smaller hex first. Empty if nothing is visible.
     package let entries: [Entry]
 
-    /// The same colors are made one, the weights scaled to `whole`, and what weighs nothing then is left out.
+    /// Merges equal colors, scales the weights to `whole`, and drops colors whose weight is then zero.
     ///
     /// - Parameter colors: at most `maxEntries` colors and their weights, in any unit.
     init(_ colors: [(hex: HexColor, weight: Double)]) {
@@ -33,7 +33,7 @@ package struct PhotoColorSample: Hashable, Sendable {
             .sorted { $0.precedes($1) }
     }
 
-    /// Nil unless they are as `entries` promises.
+    /// Nil unless they fulfill the conditions of `entries`.
     init?(entries: [Entry]) {
         guard entries.count <= Self.maxEntries, entries.allSatisfy({ $0.weight > 0 }),
             entries.isEmpty || entries.map(\.weight).reduce(0, +) == Self.whole,
@@ -43,7 +43,7 @@ package struct PhotoColorSample: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Integers that sum to `whole`, by largest remainder; of equal remainders the first gets more.
+    /// Integers that sum to `whole`, by largest remainder; for equal remainders the first gets more.
     private static func apportioned(_ weights: [Double]) -> [Int] {
         let sum = weights.reduce(0, +)
         guard sum > 0 else { return weights.map { _ in 0 } }

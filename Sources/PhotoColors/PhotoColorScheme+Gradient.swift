@@ -1,14 +1,13 @@
 extension PhotoColorScheme {
-    /// What a gradient is made of where there is no color: a light gray.
+    /// The gradient's color if there is no color: a light gray.
     private static var none: HexColor { HexColor(red: 224, green: 224, blue: 224) }
     /// How much lighter and darker than a single color its gradient begins and ends, in OKLab's lightness.
     private static var shade: Double { 0.08 }
 
-    /// The background that a sticker looks good on: always four colors, from the top leading to the bottom trailing
-    /// corner.
+    /// A background for the sticker: always four colors, from the top leading to the bottom trailing corner.
     ///
-    /// The four heaviest colors from light to dark, as if lit from above. Fewer are spread over the four places by mixing
-    /// neighbors in OKLab; a single one runs from a little lighter to a little darker.
+    /// The four colors of largest weight from light to dark, as if lit from above. Fewer are spread over the four
+    /// places by mixing neighbors in OKLab; a single one becomes a gradient from slightly lighter to slightly darker.
     package var gradient: [HexColor] {
         let heaviest = colors.isEmpty ? [Self.none] : colors.prefix(4).map(\.hex)
         var stops = heaviest.map { ($0, OKLab($0).components) }

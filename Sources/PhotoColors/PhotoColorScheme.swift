@@ -1,4 +1,4 @@
-/// The colors of one photo, heaviest first; of equal weights the smaller hex first. Empty where nothing is visible.
+/// The colors of one photo, largest weight first; for equal weights the smaller hex first. Empty if nothing is visible.
 package struct PhotoColorScheme: Codable, Hashable, Sendable {
     package let colors: [SchemeColor]
 

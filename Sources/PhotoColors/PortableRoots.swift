@@ -1,8 +1,8 @@
-/// Roots made of additions, multiplications and divisions alone, which IEEE 754 rounds the same everywhere. The system's
-/// `pow` and `cbrt` differ between C libraries and browsers in the last bit; with these the gallery's script
-/// (`CGalleryAssets/colors.js`) finds the very bits that the daemon finds.
+/// Roots computed only by addition, multiplication and division, which IEEE 754 rounds the same on every machine. The
+/// system's `pow` and `cbrt` differ between C libraries and browsers in the last bit; with these, the gallery's script
+/// (`CGalleryAssets/colors.js`) computes the same bits as the daemon.
 enum PortableRoots {
-    /// - Parameter value: 0…1 and little beyond.
+    /// - Parameter value: 0…1 or slightly beyond.
     static func cube(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         var rest = value
@@ -12,7 +12,7 @@ enum PortableRoots {
             scale *= 0.5
         }
         var root = 0.43 + 0.57 * rest
-        // Halley's method triples the right digits each time: three times are enough for all 53 bits.
+        // Halley's method triples the number of correct digits: three rounds are enough for all 53 bits.
         for _ in 0..<3 {
             let cubed = root * root * root
             root = root * (cubed + rest + rest) / (cubed + cubed + rest)

@@ -1,15 +1,15 @@
 package import PhotoRaster
 
 extension Likeness {
-    /// So many of the 256 frequencies must be strong enough to have a sign that noise does not change. Photos have 225
-    /// and more; a wall or a gradient has 88 at most, with a sensor's noise on it.
+    /// How many of the 256 frequencies must be strong enough that noise does not change their sign. Photos have 225 and
+    /// more; a wall or a gradient with a sensor's noise has 88 at most.
     private static let minStrong = 128
 
-    /// The likeness of a picture as it is seen: upright, transparent parts on white.
+    /// The likeness of an image as displayed: upright, transparent parts on white.
     ///
     /// All arithmetic is on integers, so that the same pixels give the same bits on every machine.
     ///
-    /// - Returns: nil where there is too little in the picture to tell it from others.
+    /// - Returns: nil if the image has too little content to distinguish it from others.
     package init?(of raster: Raster) {
         let spectrum = Spectrum(of: LuminanceGrid(raster))
         var words = SIMD4<UInt64>()

@@ -1,17 +1,18 @@
-/// What a photo looks like, in 256 bits: pictures that look the same differ in few of them, however they were saved.
+/// A perceptual hash of 256 bits: images that look the same differ in few bits, whatever their file format.
 ///
-/// Bit `i` says whether the picture's luminance contains the `i`-th lowest spatial frequency with a positive sign. That
+/// Bit `i` is the sign of the `i`-th lowest spatial frequency in the image's luminance, positive if set. That
 /// is the DCT hash of Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the size
 /// of PDQ (Facebook, "The TMK+PDQF Video-Hashing Algorithm and the PDQ Image-Hashing Algorithm", 2019), with the
 /// frequencies taken from the lowest up in all directions and compared with zero.
 package struct Likeness: Sendable, Hashable {
     package static let bitCount = 256
-    /// Photos whose likenesses differ in at most so many bits are alike. `Docs/Likeness.md` says how it was found.
+    /// Photos whose likenesses differ in at most this many bits are near-duplicates. See `Docs/Likeness.md`.
     package static let alike = 52
     package static let byteCount = bitCount / 8
 
-    // In halves: a SIMD4 of these is aligned to 32 bytes, and swift_task_alloc to 16. A value that lives across an await
-    // ends the process then, on some layouts of the function's frame ("freed pointer was not the last allocation").
+    // Two halves: a SIMD4 of these is aligned to 32 bytes, but swift_task_alloc aligns to 16. If such a value lives
+    // across an await, some layouts of the function's frame crash the process ("freed pointer was not the last
+    // allocation").
     private let low: SIMD2<UInt64>
     private let high: SIMD2<UInt64>
 
@@ -23,7 +24,7 @@ package struct Likeness: Sendable, Hashable {
         high = words.highHalf
     }
 
-    /// In how many of the 256 bits the two differ: about 128 for pictures that have nothing to do with each other.
+    /// The number of bits in which the two differ: about 128 for unrelated images.
     package func distance(to other: Likeness) -> Int {
         let different = words ^ other.words
         return (0..<4).reduce(0) { $0 + different[$1].nonzeroBitCount }
@@ -48,13 +49,13 @@ extension Likeness {
 }
 
 extension Likeness: Codable {
-    /// As an array of the numbers in `bytes`.
+    /// An array of the numbers in `bytes`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes)
     }
 
-    /// - Throws: `DecodingError` where there are no 32 numbers of 0…255.
+    /// - Throws: `DecodingError` unless there are 32 numbers of 0…255.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let likeness = Likeness(bytes: try container.decode([UInt8].self)) else {

@@ -1,12 +1,12 @@
 import PhotoRaster
 
-/// A picture brought down to 64 × 64 cells, each the exact mean luminance of the area under it; its shape is given up.
+/// An image reduced to 64 × 64 cells, each the exact mean luminance of the area under it; the aspect ratio is lost.
 struct LuminanceGrid {
     static let side = 64
-    /// One grey level (a 255th of white) in units of `cells`.
+    /// One gray level (1/255 of white) in units of `cells`.
     static let level = 1 << 12
 
-    /// Row by row. The mean of them all is zero, or as near as integers allow.
+    /// Row by row. Their mean is zero, as exactly as integers allow.
     let cells: [Int]
 
     init(_ raster: Raster) {
@@ -15,7 +15,7 @@ struct LuminanceGrid {
         cells.reserveCapacity(Self.side * Self.side)
         var line = [UInt32](repeating: 0, count: width)
         for row in 0..<Self.side {
-            // In units of a 64th of a pixel's height this band of the picture is `height` high.
+            // In units of 1/64 of a pixel's height, this band of the image is `height` high.
             let band = row * height..<(row + 1) * height
             var sums = [UInt64](repeating: 0, count: width)
             for y in band.lowerBound / Self.side...(band.upperBound - 1) / Self.side {
@@ -31,7 +31,7 @@ struct LuminanceGrid {
         self.cells = cells.map { $0 - mean }
     }
 
-    /// Sums up a band of the picture from left to right: 64 cells.
+    /// Sums up a band of the image from left to right: 64 cells.
     private static func append(_ sums: [UInt64], to cells: inout [Int], area: Int) {
         let width = sums.count
         for column in 0..<side {
@@ -41,12 +41,12 @@ struct LuminanceGrid {
                 let share = min((x + 1) * side, span.upperBound) - max(x * side, span.lowerBound)
                 total += Int(sums[x]) * share
             }
-            // Luminance has eight bits behind the point already; four more keep what the mean adds.
+            // Luminance already has eight fractional bits; four more keep the precision of the mean.
             cells.append((total << 4) / area)
         }
     }
 
-    /// The luminance of one row (ITU-R BT.601), in 256ths of a grey level.
+    /// The luminance of one row (ITU-R BT.601), in 1/256 of a gray level.
     private static func load(_ y: Int, of raster: Raster, into line: inout [UInt32]) {
         let bytes = raster.pixels.span
         let first = y * raster.width * Raster.channels

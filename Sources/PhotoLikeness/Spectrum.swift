@@ -3,15 +3,15 @@ import Glibc
 #endif
 
 /// The lowest spatial frequencies of a grid: a type II discrete cosine transform (Ahmed, Natarajan & Rao 1974) in
-/// integers, only as far as it is needed.
+/// integers, limited to the frequencies that are needed.
 struct Spectrum {
-    /// The 256 lowest frequencies but the mean, the lowest first.
+    /// The 256 lowest frequencies except the mean, lowest first.
     let lowest: [Int]
 
-    /// One grey level in the orthonormal transform, in units of `lowest`: weaker coefficients may be noise.
+    /// One gray level in the orthonormal transform, in units of `lowest`: weaker coefficients may be noise.
     static let strong = LuminanceGrid.level * (1 << (2 * fraction)) * LuminanceGrid.side / 2
 
-    /// Bits behind the point of the cosines.
+    /// Fractional bits of the cosines.
     private static let fraction = 14
     private static let side = LuminanceGrid.side
 
@@ -24,11 +24,11 @@ struct Spectrum {
         return Array(sorted[1...Likeness.bitCount])
     }()
 
-    /// How many frequencies along one axis are among them.
+    /// The number of frequencies along one axis among them.
     private static let reach = frequencies.reduce(0) { max($0, $1.u + 1) }
 
-    /// For each frequency along one axis its cosine at each cell. No entry lies near the middle between two integers,
-    /// so every mathematics library rounds to the same ones.
+    /// For each frequency along one axis, its cosine at each cell. No value is close to the middle between two
+    /// integers, so every math library gives the same ones.
     static let cosines: [[Int]] = (0..<reach).map { frequency in
         (0..<side).map { cell in
             let angle = Double((2 * cell + 1) * frequency) * .pi / Double(2 * side)

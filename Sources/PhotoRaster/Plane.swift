@@ -9,7 +9,7 @@ package struct Plane: Sendable, Equatable {
         self.init(width: width, height: height, values: [Float](repeating: value, count: width * height))
     }
 
-    /// Takes over `values`, which must hold exactly `width * height` numbers.
+    /// Takes ownership of `values`, which must be exactly `width * height` numbers.
     package init(width: Int, height: Int, values: [Float]) {
         precondition(width > 0 && height > 0 && values.count == width * height)
         self.width = width
@@ -17,7 +17,7 @@ package struct Plane: Sendable, Equatable {
         self.values = values
     }
 
-    /// Column and row, from the upper left. An `x` beyond the border is not caught: it leads into another row.
+    /// Column and row, from the upper left. An `x` beyond the border is not checked: it accesses another row.
     package subscript(x: Int, y: Int) -> Float {
         get { values[y * width + x] }
         set { values[y * width + x] = newValue }

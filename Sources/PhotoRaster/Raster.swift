@@ -1,4 +1,4 @@
-/// A picture in memory: 8 bits per channel, RGBA, straight (not premultiplied) alpha, sRGB, top row first.
+/// An image in memory: 8 bits per channel, RGBA, straight (not premultiplied) alpha, sRGB, top row first.
 ///
 /// Rows follow each other without padding: the row stride is `width * 4` bytes.
 package struct Raster: Sendable, Equatable {
@@ -9,12 +9,12 @@ package struct Raster: Sendable, Equatable {
     /// `width * height * 4` bytes in the order R, G, B, A.
     package var pixels: [UInt8]
 
-    /// A transparent black picture. Both sides must be positive.
+    /// A transparent black image. Both sides must be positive.
     package init(width: Int, height: Int) {
         self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * Self.channels))
     }
 
-    /// Takes over `pixels`, which must hold exactly `width * height * 4` bytes.
+    /// Takes ownership of `pixels`, which must be exactly `width * height * 4` bytes.
     package init(width: Int, height: Int, pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height * Self.channels)
         self.width = width

@@ -1,6 +1,6 @@
 extension Raster {
-    /// The part of the picture under `rect` (nil: all of it), resampled to `width` × `height` pixels, premultiplied on
-    /// the way so that the color of transparent pixels does not bleed in. What `rect` covers beyond the border repeats
+    /// The part of the image under `rect` (nil: all of it), resampled to `width` × `height` pixels, premultiplied
+    /// meanwhile so that the color of transparent pixels does not bleed in. Parts of `rect` beyond the border repeat
     /// the border.
     ///
     /// O(rows of the rect × width + width × height), times the kernel's width.
@@ -22,7 +22,7 @@ extension Raster {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(samples.count * Self.channels)
         for sample in samples {
-            // Lanczos may overshoot on either side.
+            // Lanczos may overshoot on both sides.
             let alpha = min(max(sample.w, 0), 255)
             let straight = alpha > 0 ? sample * (255 / alpha) : .zero
             let rounded = straight.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
@@ -36,8 +36,8 @@ extension Raster {
 }
 
 extension Plane {
-    /// The part of the plane under `rect` (nil: all of it), resampled to `width` × `height` numbers. What `rect` covers
-    /// beyond the border repeats the border.
+    /// The part of the plane under `rect` (nil: all of it), resampled to `width` × `height` numbers. Parts of `rect`
+    /// beyond the border repeat the border.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Plane {
         let source = values.span
         let samples = resample(
@@ -50,7 +50,7 @@ extension Plane {
     }
 }
 
-/// What resampling adds and scales: a number, or four at once.
+/// The values that resampling adds and scales: a number, or four at once.
 private protocol Sample {
     static var zero: Self { get }
     static func + (a: Self, b: Self) -> Self
@@ -60,7 +60,7 @@ private protocol Sample {
 extension Float: Sample {}
 extension SIMD4<Float>: Sample {}
 
-/// Separable resampling: every input row that the output needs is shrunk sideways once, then rows are combined.
+/// Separable resampling: every needed input row is first resampled horizontally, then rows are combined.
 ///
 /// `load` fills a line with the samples of one input row.
 @inline(__always)
@@ -72,7 +72,7 @@ private func resample<S: Sample>(
     let across = ResamplingTaps(input: width, origin: rect.x, extent: rect.width, output: output.width, kernel: kernel)
     let down = ResamplingTaps(
         input: height, origin: rect.y, extent: rect.height, output: output.height, kernel: kernel)
-    // Spans: a class reference kept alive in the innermost loops would double their time.
+    // Spans: retaining a class reference in the innermost loops would double their time.
     let (acrossFirsts, acrossWeights) = (across.firsts.span, across.weights.span)
     let (downFirsts, downWeights) = (down.firsts.span, down.weights.span)
     let firstRow = down.firsts.min() ?? 0

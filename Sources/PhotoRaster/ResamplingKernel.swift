@@ -2,10 +2,10 @@
 import Glibc
 #endif
 
-/// How one output pixel weighs the input pixels under it. Each kernel widens with the reduction, so that shrinking
-/// averages instead of skipping (antialiasing).
+/// The weights of the input pixels under one output pixel. Each kernel widens with the reduction, so that shrinking
+/// averages instead of skipping pixels (antialiasing).
 package enum ResamplingKernel: Sendable {
-    /// Area averaging when shrinking, bilinear with half-pixel centres when enlarging.
+    /// Area averaging when shrinking, bilinear with half-pixel centers when enlarging.
     case area
     /// Lanczos with three lobes: the sharpest without visible ringing on photos (Duchon 1979).
     case lanczos3
@@ -18,8 +18,8 @@ package enum ResamplingKernel: Sendable {
         }
     }
 
-    /// The weight at `distance` from the centre; `cell` is one input pixel in the kernel's units, needed where the
-    /// kernel is a box whose border cuts through pixels.
+    /// The weight at `distance` from the center; `cell` is one input pixel in the kernel's units, needed if the kernel
+    /// is a box whose border cuts through pixels.
     func weight(at distance: Double, cell: Double, reducing: Bool) -> Double {
         switch self {
         case .area where reducing:

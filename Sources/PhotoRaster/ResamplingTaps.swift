@@ -1,6 +1,6 @@
-/// For every output position along one axis: the first input position it reads, and the weights from there on.
+/// For every output position along one axis: the first input position that it reads, and the weights from there on.
 ///
-/// Input positions beyond the border are folded onto the border pixel, as if the border were repeated.
+/// Input positions beyond the border read the border pixel.
 struct ResamplingTaps {
     let count: Int
     let firsts: [Int]

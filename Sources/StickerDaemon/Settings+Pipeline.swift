@@ -5,7 +5,7 @@ import StickerPipeline
 import StickerStudio
 import SystemPackage
 
-/// What the settings mean to the floors below.
+/// The settings, converted for the modules below.
 extension Settings {
     var recipe: Recipe {
         Recipe(
@@ -61,7 +61,7 @@ extension Settings {
         .init(archive: originals.archive, failed: originals.failed, used: privateFolders)
     }
 
-    /// Never more than one per core this process may run on, unless asked for.
+    /// One per core that this process may run on, unless set.
     var workerCount: Int {
         workers > 0 ? workers : max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }

@@ -1,8 +1,8 @@
 import Glibc
 import StickerDaemon
 
-/// Says what became of each photo: results on standard output, complaints on standard error, and a progress bar there
-/// where it is a terminal.
+/// Prints each photo's result to standard output, errors to standard error, and a progress bar to standard error if
+/// that is a terminal.
 actor BatchPrinter {
     private let total: Int
     private let showsProgress = isatty(STDERR_FILENO) == 1

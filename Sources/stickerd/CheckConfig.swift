@@ -4,9 +4,9 @@ import StickerDaemon
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check-config", abstract: "Say what is wrong with a settings file; status 78 if anything is.")
+        commandName: "check-config", abstract: "Check a settings file and list its errors; status 78 if there are any.")
 
-    @Argument(help: ArgumentHelp("The settings.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file())
     var file: FileArgument
 
     func run() throws {
@@ -14,7 +14,7 @@ struct CheckConfig: ParsableCommand {
             _ = try Settings.load(
                 arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
                 configFile: file.path)
-            Output.print("\(file): no error found")
+            Output.print("\(file): no errors found")
         } catch {
             Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)

@@ -2,8 +2,8 @@ import ArgumentParser
 import PhotoLibrary
 import StickerDaemon
 
-/// Prints an error of the settings, the Library or its owner to standard error and returns how the command ends;
-/// returns errors of other kinds as they are.
+/// Prints an error of the settings, the Library or its owner to standard error and returns the exit status for it;
+/// returns other errors unchanged.
 func complaint(about error: any Error) -> any Error {
     let status: Int32
     switch error {

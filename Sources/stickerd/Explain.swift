@@ -3,7 +3,7 @@ import StickerDaemon
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tell a photo's whole story: when it came in, what was tried, and what became of it.",
+        abstract: "Print a photo's history: its arrival, attempts and results.",
         discussion: "The photo is named by its path, or by its path in the inbox. Times are UTC.")
 
     @OptionGroup var folders: FolderOptions

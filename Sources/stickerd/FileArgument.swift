@@ -4,10 +4,10 @@ import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 
-/// A file or folder named on the command line, by its bytes.
+/// A file or folder on the command line, as bytes.
 struct FileArgument: ExpressibleByArgument, CustomStringConvertible {
     let path: FilePath
-    /// Named by `-`; a file of that name is `./-`.
+    /// Whether it is `-`; a file of that name is `./-`.
     let isStandardStream: Bool
 
     init(argument: String) {
@@ -15,6 +15,6 @@ struct FileArgument: ExpressibleByArgument, CustomStringConvertible {
         isStandardStream = argument == "-"
     }
 
-    /// Fit for a terminal, on one line.
+    /// Escaped for a terminal, on one line.
     var description: String { InboxPath(bytes: path.bytes).description }
 }

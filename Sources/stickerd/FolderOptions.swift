@@ -2,18 +2,18 @@ import ArgumentParser
 import Foundation
 import StickerDaemon
 
-/// Where the settings and the folders are: the same flags for every command that needs them.
+/// The flags for the settings file and the folders, the same for every command that needs them.
 struct FolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
     var config: FileArgument?
 
-    @Option(help: ArgumentHelp("The folder that photos are dropped into.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for incoming photos.", valueName: "folder"))
     var inbox: String?
 
-    @Option(help: ArgumentHelp("The folder that stickers are put into.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for stickers.", valueName: "folder"))
     var outbox: String?
 
-    @Option(help: ArgumentHelp("The folder that the daemon keeps its memory in.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for the daemon's database.", valueName: "folder"))
     var state: String?
 
     func validate() throws {

@@ -3,14 +3,14 @@ import StickerDaemon
 
 struct Make: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make stickers of some photos, without a daemon.",
-        discussion: "The stickers have the names and the bytes that the daemon would give them.")
+        abstract: "Make stickers without a daemon.",
+        discussion: "The stickers have the same names and bytes as the daemon's.")
 
     @OptionGroup var photos: PhotoArguments
 
     @Option(
         help: ArgumentHelp(
-            "The folder to write to; made with its parents. - is standard output.", valueName: "folder"))
+            "The folder to write to; created if missing, with its parents. - is standard output.", valueName: "folder"))
     var output: FileArgument
 
     func validate() throws { try photos.validate(output: output) }

@@ -3,32 +3,32 @@ import LinuxIO
 import StickerDaemon
 import SystemPackage
 
-/// The standard streams of every command: only the log writes to them as well.
+/// The standard streams of every command. Besides this, only the log writes to them.
 ///
-/// A failed write to standard output ends the command, because its reader would take the output for complete: with
+/// A failed write to standard output ends the command, because its reader would mistake the output for complete: with
 /// `ExitStatus.inputOutput` and one line on standard error, or, if the reader closed a pipe, by SIGPIPE and without a
 /// message, like every program that does not handle that signal (141 for a shell). A failed write to standard error is
 /// ignored.
 enum Output {
     /// Makes writing to a closed pipe an error, so that a log without a reader does not end the daemon. Call this
-    /// first. Children get the default back (`ChildProcess`).
+    /// first. Child processes get the default action back (`ChildProcess`).
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for stream in STDIN_FILENO...STDERR_FILENO {
             guard (try? FileStatus(ofDescriptor: stream)) == nil else { continue }
-            // If the stream stayed closed, the next file opened would get its number, and printed text would end up
-            // there. It is the lowest free descriptor. Opened for the opposite access, it still fails (EBADF).
+            // If the stream stayed closed, the next file opened would get its number, the lowest free one, and printed
+            // text would go to that file. Opened for the opposite access, writing still fails (EBADF).
             let access: FileDescriptor.AccessMode = stream == STDIN_FILENO ? .writeOnly : .readOnly
             _ = try? FileDescriptor.open("/dev/null", access)
         }
     }
 
-    /// One or more lines on standard output; the last line feed is added.
+    /// Prints one or more lines to standard output; adds the last line feed.
     static func print(_ text: String) {
         write(Array("\(text)\n".utf8))
     }
 
-    /// Bytes for standard output.
+    /// Writes bytes to standard output.
     static func write(_ bytes: [UInt8]) {
         do throws(Errno) {
             try write(bytes, to: STDOUT_FILENO)
@@ -37,12 +37,12 @@ enum Output {
         }
     }
 
-    /// One or more lines on standard error; the last line feed is added.
+    /// Prints one or more lines to standard error; adds the last line feed.
     static func complain(_ text: String) {
         draw("\(text)\n")
     }
 
-    /// Text on standard error as it is.
+    /// Prints text to standard error unchanged.
     static func draw(_ text: String) {
         try? write(Array(text.utf8), to: STDERR_FILENO)
     }

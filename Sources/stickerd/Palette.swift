@@ -5,7 +5,7 @@ import StickerDaemon
 
 struct Palette: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the colors of some photos, or write them for another program.",
+        abstract: "Show photos' colors, or write them for other programs.",
         discussion: """
             json: W3C design tokens. css: custom properties. gpl: GIMP, Inkscape, Krita. ase: Adobe Swatch Exchange. svg: \
             a color wheel with complements. text: blocks for a terminal in true color.
@@ -13,13 +13,13 @@ struct Palette: AsyncParsableCommand {
 
     @OptionGroup var photos: PhotoArguments
 
-    @Option(help: ArgumentHelp("At most so many colors, 3 to 10.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of colors, 3 to 10.", valueName: "number"))
     var colors: Int?
 
-    @Flag(help: "Of the subject alone.")
+    @Flag(help: "Only the subject's colors.")
     var subject = false
 
-    @Option(help: "What to write: \(PaletteFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "The format: \(PaletteFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
     var format = PaletteFormat.text
 
     @Option(help: ArgumentHelp("Write files to this folder instead of printing.", valueName: "folder"))
@@ -31,10 +31,10 @@ struct Palette: AsyncParsableCommand {
         }
         guard output == nil || output?.isStandardStream == true else { return }
         if photos.photos.count > 1, format != .text, format != .css {
-            throw ValidationError("Several photos in this format need --output and a folder.")
+            throw ValidationError("More than one photo in this format requires --output with a folder.")
         }
         if format == .ase, isatty(STDOUT_FILENO) == 1 {
-            throw ValidationError("This format is not for terminals: write to a file, or name a folder with --output.")
+            throw ValidationError("This format is binary: redirect it to a file, or name a folder with --output.")
         }
     }
 

@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import StickerDaemon
 
-/// Photos in: what `make`, `mask` and `palette` have in common.
+/// The arguments that `make`, `mask` and `palette` share.
 struct PhotoArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("The photos; - is standard input.", valueName: "photo"), completion: .file())
     var photos: [FileArgument]
@@ -14,19 +14,19 @@ struct PhotoArguments: ParsableArguments {
 
     func validate() throws {
         if photos.isEmpty { throw ValidationError("Name at least one photo.") }
-        if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be named once.") }
+        if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be given only once.") }
     }
 
-    /// Throws unless standard output, as `-`, can take what is made.
+    /// Throws unless standard output, given as `-`, can take the result.
     func validate(output: FileArgument) throws {
         guard output.isStandardStream else { return }
-        if photos.count > 1 { throw ValidationError("--output - takes one file: name one photo, or a folder.") }
-        if isatty(STDOUT_FILENO) == 1 { throw ValidationError("--output - would write a picture to the terminal.") }
+        if photos.count > 1 { throw ValidationError("--output - takes one file: name one photo, or give a folder.") }
+        if isatty(STDOUT_FILENO) == 1 { throw ValidationError("--output - would write an image to the terminal.") }
     }
 
-    /// Works on all photos and exits with status 1 where any failed, with 78 where the settings are wrong.
+    /// Processes all photos and exits with status 1 if any failed, with 78 if the settings are invalid.
     ///
-    /// - Parameter output: the folder to write to, made with its parents; nil or `-` to print.
+    /// - Parameter output: the folder to write to, created with its parents; nil or `-` to print.
     func run(_ product: PhotoBatch.Product, output: FileArgument?) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings: Settings
@@ -42,7 +42,7 @@ struct PhotoArguments: ParsableArguments {
             do {
                 try Settings.makeFolders(at: folder)
             } catch {
-                Output.complain("\(output): cannot be made; is a file in the way?")
+                Output.complain("\(output): cannot be created; is there a file of that name?")
                 throw ExitCode(ExitStatus.failure)
             }
         }

@@ -1,4 +1,4 @@
-/// The command line as text for the parser, without loss: file names are bytes and need not be UTF-8.
+/// The command line as text for the parser, without loss: file names are bytes that may not be UTF-8.
 ///
 /// A byte that is not part of UTF-8 becomes a character of the last private-use block, and so does each byte of a
 /// genuine character of this block.
@@ -8,7 +8,7 @@ enum RawArguments {
 
     /// Without the program's name.
     static var all: [String] {
-        // The process's own, which nothing changes; each ends with NUL.
+        // The process's own array, which is never changed; each string ends with NUL.
         (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
             var bytes: [UInt8] = []
@@ -26,10 +26,10 @@ enum RawArguments {
         text.unicodeScalars.flatMap { scalar in escapedByte(scalar).map { [$0] } ?? Array(String(scalar).utf8) }
     }
 
-    /// Whether the argument is text as it is.
+    /// Whether the argument is text without escaped bytes.
     static func isText(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { escapedByte($0) == nil } }
 
-    /// For a person: escaped bytes as `\xNN`.
+    /// For messages: escaped bytes as `\xNN`.
     static func printable(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             escapedByte(scalar).map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) } ?? String(scalar)

@@ -3,16 +3,16 @@ import StickerDaemon
 
 struct Remake: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make stickers again whose recipe is no longer today's.",
+        abstract: "Remake stickers whose settings or weights changed.",
         discussion: """
-            Photos are taken from the inbox, as far as they are still there. Each old sticker stays until the new one is \
-            ready; the pack keeps its order and its names. A running daemon reads its settings again and begins at \
-            once; without one, the next start does it.
+            Photos are read from the inbox; those that are gone are skipped. Each old sticker stays until the new one \
+            is ready; the pack keeps its order and its names. A running daemon reloads its settings and begins at once; \
+            otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions
 
-    @Flag(exclusivity: .exclusive, help: "Which stickers: all of them, or those made with other settings or weights.")
+    @Flag(exclusivity: .exclusive, help: "Remake all stickers, or only those made with other settings or weights.")
     var scope = Scope.changed
 
     enum Scope: String, EnumerableFlag {
@@ -24,8 +24,8 @@ struct Remake: ParsableCommand {
             let settings = try folders.load()
             try StateOwner.become(for: settings)
             let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
-            let photos = outcome.files == 1 ? "1 photo is" : "\(outcome.files) photos are"
-            Output.print("\(photos) made again" + (outcome.isUnderWay ? "" : " by the next start"))
+            let photos = outcome.files == 1 ? "1 photo" : "\(outcome.files) photos"
+            Output.print("\(photos) will be remade" + (outcome.isUnderWay ? "" : " by the next start"))
             for line in outcome.unavailable { Output.print(line) }
             guard outcome.needsReload else { return }
             Output.complain(DaemonWaking.refusal)

@@ -3,22 +3,22 @@ import StickerDaemon
 
 struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Try photos again that failed.",
+        abstract: "Retry failed photos.",
         discussion: """
-            Photos are named by their path, or by their path in the inbox. One that was moved to the folder of failed \
-            photos is put back into the inbox. A running daemon begins at once; without one, the next start does it.
+            Photos are given by their path, or by their path in the inbox. A photo that was moved to the folder of \
+            failed photos returns to the inbox. A running daemon begins at once; otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions
 
-    @Flag(help: "All photos that failed.")
+    @Flag(help: "Retry all failed photos.")
     var failed = false
 
     @Argument(help: ArgumentHelp("The photos.", valueName: "file"), completion: .file())
     var files: [FileArgument] = []
 
     func validate() throws {
-        if failed == !files.isEmpty { throw ValidationError("Name some photos, or give --failed.") }
+        if failed == !files.isEmpty { throw ValidationError("Name at least one photo, or give --failed.") }
     }
 
     func run() throws {
@@ -26,8 +26,8 @@ struct Retry: ParsableCommand {
             let settings = try folders.load()
             try StateOwner.become(for: settings)
             let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
-            let photos = outcome.photos == 1 ? "1 photo is" : "\(outcome.photos) photos are"
-            Output.print("\(photos) tried again" + (outcome.isUnderWay ? "" : " by the next start"))
+            let photos = outcome.photos == 1 ? "1 photo" : "\(outcome.photos) photos"
+            Output.print("\(photos) will be retried" + (outcome.isUnderWay ? "" : " by the next start"))
             var complaints = outcome.refused
             if outcome.needsReload {
                 complaints.append(DaemonWaking.refusal)

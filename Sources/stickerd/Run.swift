@@ -6,11 +6,10 @@ import Systemd
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch the inbox and make stickers until told to stop.",
+        abstract: "Watch the inbox and make stickers until a signal stops it.",
         discussion: """
-            Missing folders are made. SIGHUP reads the settings again, SIGTERM finishes the photos in hand and ends; \
-            a second one ends it at once. \
-            Wrong settings end it with status 78 before anything is touched.
+            Missing folders are created. SIGHUP reloads the settings. SIGTERM finishes the photos in progress and \
+            exits; a second one exits at once. Invalid settings end the program with status 78 before any work.
             """)
 
     @OptionGroup var folders: FolderOptions
@@ -35,7 +34,7 @@ struct Run: AsyncParsableCommand {
             throw ExitCode(ExitStatus.configuration)
         } catch {
             logger.critical(
-                "Cannot go on", metadata: ["event": "\(JournalEvent.fatal.rawValue)", "reason": "\(error)"])
+                "Fatal error", metadata: ["event": "\(JournalEvent.fatal.rawValue)", "reason": "\(error)"])
             throw ExitCode(Daemon.exitStatus(for: error))
         }
     }

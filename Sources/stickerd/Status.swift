@@ -5,12 +5,12 @@ import SystemPackage
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how many photos are in which state, whether the daemon is running or not.")
+        abstract: "Count photos by state, whether or not the daemon is running.")
 
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
     var config: FileArgument?
 
-    @Option(help: ArgumentHelp("The daemon's state folder; by default that of the settings.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The daemon's state folder; by default the one in the settings.", valueName: "folder"))
     var state: FileArgument?
 
     @Flag(help: "Print JSON.")

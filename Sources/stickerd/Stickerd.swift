@@ -6,14 +6,15 @@ import StickerDaemon
 struct Stickerd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerd",
-        abstract: "Makes die-cut stickers of the photos dropped into a folder.",
+        abstract: "Turns photos dropped into a folder into die-cut stickers.",
         version: "0.1.0",
         subcommands: [
             Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, Retry.self, Explain.self,
             Verify.self, CheckConfig.self, Worker.self,
         ])
 
-    /// A worker is started here, on the main thread: the parser would already have put it on one of libdispatch's.
+    /// Starts a worker here, on the main thread: the parser would already have moved it to one of libdispatch's
+    /// threads.
     @MainActor static func main() async {
         let arguments = RawArguments.all
         if arguments.first == Worker._commandName {

@@ -5,12 +5,12 @@ import StickerDaemon
 
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say whether inbox, Library, stickers and indexes agree; status 1 if anything does not.",
-        discussion: "Every sticker is read. A running daemon is no hindrance.")
+        abstract: "Check that inbox, Library, stickers and indexes agree; status 1 if they differ.",
+        discussion: "Reads every sticker. Safe while the daemon runs.")
 
     @OptionGroup var folders: FolderOptions
 
-    @Flag(help: "Make again what is derived: stickers whose photo is still there, and all that describes them.")
+    @Flag(help: "Remake derived files: stickers whose photo still exists, and all files that describe them.")
     var repair = false
 
     func run() async throws {

@@ -3,14 +3,14 @@ import LinuxIO
 import StickerPipeline
 import SystemPackage
 
-/// The other end of the daemon's pipe; nothing for people.
+/// The worker process, started by the daemon; not for users.
 struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(shouldDisplay: false)
 
-    /// This very binary, also after an upgrade has put another one in its place.
+    /// This binary, even after an upgrade has replaced its file.
     static let executable: FilePath = "/proc/self/exe"
 
-    // Not async: a task would wake libdispatch.
+    // Not async: a task would start libdispatch.
     func run() throws {
         do {
             try WorkerLoop.run(socket: OwnedDescriptor(owning: 0))

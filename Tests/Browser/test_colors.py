@@ -109,13 +109,13 @@ def test_favorites_do_not_need_a_browser_that_keeps_them(opened, served):
             Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });
         }""")
     page.get_by_role("button", name="Favorite", exact=True).click()
-    assert page.locator("#color-note").inner_text().startswith("This browser keeps nothing")
+    assert page.locator("#color-note").inner_text().startswith("This browser does not store favorites")
 
 
 def test_css_is_copied_and_saved(opened, served):
     page = opened(served + "#/colors", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy as CSS").click()
-    page.get_by_text("The CSS is in the clipboard").first.wait_for()
+    page.get_by_text("CSS copied to the clipboard").first.wait_for()
     css = page.evaluate("navigator.clipboard.readText()")
     assert all(hex_ in css for hex_ in scheme(page))
     with page.expect_download() as download:

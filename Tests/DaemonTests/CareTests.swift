@@ -52,13 +52,13 @@ struct CareTests {
 
         let offline = try await command(place, "retry", place.folder["inbox/a.png"].string)
         #expect(try await offline.end() == 0)
-        #expect(offline.printed == "1 photo is tried again by the next start\n")
+        #expect(offline.printed == "1 photo will be retried by the next start\n")
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(place.count(.failed) == 1)
 
         let online = try await command(place, "retry", "--failed")
-        #expect(online.printed == "1 photo is tried again\n")
+        #expect(online.printed == "1 photo will be retried\n")
         #expect(try await eventually { place.count(.done) == 2 })
         let useless = try await command(place, "retry", "a.png", "nothing.png")
         #expect(try await useless.end() == 1)
@@ -186,10 +186,10 @@ struct CareTests {
         let outbox = place.folder["outbox"].string
         #expect(
             Set(bad.printed.split(separator: "\n").map(String.init)) == [
-                "\(outbox)/\(names[0]): is missing", "\(outbox)/\(names[1]): is not the sticker that was made",
-                "\(outbox)/pack.json: lists other.png, which the Library does not know so",
+                "\(outbox)/\(names[0]): is missing", "\(outbox)/\(names[1]): is not the sticker that stickerd wrote",
+                "\(outbox)/pack.json: lists other.png with data that the Library does not have",
                 "\(outbox)/pack.json: does not list \(names[1])",
-                "\(outbox)/index.html: does not go with pack.json",
+                "\(outbox)/index.html: does not match pack.json",
                 "\(outbox)/\(thumbnail(of: names[1])): is missing",
                 "\(outbox)/.stickerd-1f.tmp: was left behind half written",
                 "new.png: has not been seen yet", "text.jpg: is failed in the Library, and no longer in the inbox",

@@ -59,7 +59,7 @@ struct FileNameTests {
             #expect(explain.printed.hasPrefix("caf\\xe9.png\n"), "\(explain.errors)")
         }
         let retry = try await run(["retry"] + place.folders, "inbox/\(Self.inShell)")
-        #expect(retry.printed == "1 photo is tried again by the next start\n", "\(retry.errors)")
+        #expect(retry.printed == "1 photo will be retried by the next start\n", "\(retry.errors)")
     }
 
     @Test("-- ends the options, and ./- is a file")

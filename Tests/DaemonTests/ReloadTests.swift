@@ -29,7 +29,7 @@ struct ReloadTests {
 
         try write(#"{"sticker": {"sise": 200}}"#)
         daemon.signal(SIGHUP)
-        try await daemon.said("the old ones stay")
+        try await daemon.said("keeping the old ones")
         #expect(daemon.errors.contains("sticker.size"))
         try place.drop(try Workplace.photo(red: 150), as: "c.png")
         #expect(try await eventually { place.count(.done) == 2 })

@@ -111,7 +111,7 @@ struct RestartTests {
         #expect(try await eventually { place.count(.processing) == 1 })
         daemon.signal(SIGTERM)
         // The second is one only when the first has been taken.
-        #expect(try await eventually { daemon.errors.contains("Told to stop") })
+        #expect(try await eventually { daemon.errors.contains("Stopping after") })
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
         #expect(try await daemon.end() == -SIGTERM)
@@ -150,7 +150,7 @@ struct RestartTests {
             ProcessTable.signal(worker, SIGSTOP)
             if isAsked {
                 daemon.signal(SIGTERM)
-                try await daemon.said("Told to stop")
+                try await daemon.said("Stopping after")
             }
             daemon.signal(SIGKILL)
             #expect(try await daemon.end() == -SIGKILL)

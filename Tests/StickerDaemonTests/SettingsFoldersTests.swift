@@ -29,8 +29,8 @@ import Testing
         ("a", "b", "a/c", #"state "a/c" lies inside inbox "a""#),
         ("a", "b", "b", #"state "b" is the same folder as outbox "b""#),
         ("link/x", "real", "c", #"inbox "link/x" lies inside outbox "real""#),
-        ("file", "b", "c", #"inbox "file" is not a folder, or lies in a file"#),
-        ("a", "file/deep", "c", #"outbox "file/deep" is not a folder, or lies in a file"#),
+        ("file", "b", "c", #"inbox "file" is not a folder, or is below a file"#),
+        ("a", "file/deep", "c", #"outbox "file/deep" is not a folder, or is below a file"#),
     ])
     func `Folders that cannot live together are refused`(
         inbox: String, outbox: String, state: String, expected: String

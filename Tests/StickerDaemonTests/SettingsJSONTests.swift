@@ -26,15 +26,15 @@ import Testing
     @Test(arguments: [
         ("", 1, 1, "expected a value"), ("nul", 1, 1, "expected a value"), ("-", 1, 1, "expected a value"),
         ("'a'", 1, 1, "expected a value"), ("[1,]", 1, 4, "expected a value"), (".5", 1, 1, "expected a value"),
-        ("01", 1, 3, "expected a number as JSON writes it"), ("1.", 1, 3, "expected a number as JSON writes it"),
-        ("1e", 1, 3, "expected a number as JSON writes it"), ("1 2", 1, 3, "expected nothing more"),
+        ("01", 1, 3, "expected a JSON number"), ("1.", 1, 3, "expected a JSON number"),
+        ("1e", 1, 3, "expected a JSON number"), ("1 2", 1, 3, "expected the end of the file"),
         ("[1 2]", 1, 4, "expected a comma or a closing bracket"), ("[", 1, 2, "expected a value"),
         ("{\n\"a\" 1}", 2, 5, "expected a colon after the key"), ("{a: 1}", 1, 2, "expected a key in double quotes"),
         ("{\"a\": 1\n \"b\": 2}", 2, 2, "expected a comma or a closing brace"),
         ("// no\n{}", 1, 1, "expected a value"), ("\"a", 1, 3, "expected a closing double quote"),
         ("\"a\\", 1, 4, "expected a closing double quote"),
         ("\"a\nb\"", 1, 3, "a line break or control character inside a text"),
-        (#""\x""#, 1, 4, "an escape JSON does not have"), (#""\u12""#, 1, 4, "expected four hexadecimal digits"),
+        (#""\x""#, 1, 4, "not a JSON escape"), (#""\u12""#, 1, 4, "expected four hexadecimal digits"),
         (#""\ud83d""#, 1, 8, "half a surrogate pair"), (#""\ud83d\u0041""#, 1, 14, "half a surrogate pair"),
         (#""\udc00""#, 1, 8, "half a surrogate pair"), ("\u{FEFF}{}", 1, 1, "expected a value"),
     ])

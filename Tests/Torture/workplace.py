@@ -178,7 +178,7 @@ class Workplace:
         disk that was gone would not let go: that is for the next start."""
         end = time.monotonic() + seconds
         while complaint := self.verify():
-            if all("left behind half written" in line for line in complaint.splitlines()):
+            if all("is an unfinished file left behind" in line for line in complaint.splitlines()):
                 return True
             if time.monotonic() > end:
                 raise Broken(f"not healed after {seconds} s: {complaint}")

@@ -1,6 +1,6 @@
 #pragma once
 #include <stddef.h>
 
-/// The embedded `subject.safetensors`, `subject_weights_size()` bytes that live as long as the process.
+/// The embedded `subject.safetensors`, `subject_weights_size()` bytes that exist for the life of the process.
 const unsigned char *subject_weights(void);
 size_t subject_weights_size(void);

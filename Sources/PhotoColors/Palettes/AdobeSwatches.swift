@@ -1,6 +1,6 @@
 /// An `.ase` file: big-endian blocks, the colors in a group of the palette's name, their complements in another.
 ///
-/// Adobe publishes no description; this follows what readers agree on
+/// Adobe publishes no specification; this follows what readers agree on
 /// (http://www.selapa.net/swatches/colors/fileformats.php#adobe_ase).
 enum AdobeSwatches {
     private enum Block: UInt16 {
@@ -9,7 +9,7 @@ enum AdobeSwatches {
         case groupEnd = 0xc002
     }
 
-    /// The color is shared by all that is painted with it.
+    /// A global color: shared by all objects that use it.
     private static let global: UInt16 = 0
 
     static func bytes(of colors: [ColorFacts], named name: PaletteName) -> [UInt8] {
@@ -34,7 +34,7 @@ enum AdobeSwatches {
         bigEndian(kind.rawValue) + bigEndian(UInt32(content.count)) + content
     }
 
-    /// UTF-16 with its length in units before and a zero behind, which the length counts.
+    /// UTF-16, preceded by its length in units and followed by a zero, which the length counts.
     private static func text(_ text: String) -> [UInt8] {
         let units = Array(text.utf16) + [0]
         return bigEndian(UInt16(units.count)) + units.flatMap { bigEndian($0) }

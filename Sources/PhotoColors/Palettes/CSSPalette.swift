@@ -1,4 +1,4 @@
-/// Custom properties of CSS. `colors.js` of the gallery writes the same text.
+/// CSS custom properties. The gallery's `colors.js` writes the same text.
 enum CSSPalette {
     static func text(of colors: [ColorFacts], gradient: [HexColor], named name: PaletteName) -> String {
         var lines = ["/* The colors of a photo, heaviest first, each with its complement. */", ":root {"]

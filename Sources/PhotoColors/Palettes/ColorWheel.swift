@@ -2,17 +2,17 @@
 import Glibc
 #endif
 
-/// An SVG drawing: wedges as wide as the colors are heavy, in the order of their hues, and on the ring inside each
-/// color's complement opposite to it. A list beneath says what the wedges are.
+/// An SVG drawing: one wedge per color in proportion to its weight, in the order of their hues, and on the ring inside,
+/// each color's complement opposite it. A list below describes the wedges.
 enum ColorWheel {
     private static let width = 800.0
     private static let center = (x: 400.0, y: 372.0)
     private static let colors = (inner: 196.0, outer: 320.0)
     private static let complements = (inner: 128.0, outer: 188.0)
     private static let hub = 112.0
-    /// Where the list begins, and how high a line is.
+    /// The top of the list, and the height of a line.
     private static let (list, line) = (752.0, 44.0)
-    /// A narrower wedge has no room for its hex code.
+    /// A narrower wedge has no space for its hex code.
     private static let leastLabelled = 0.07
     private static let paper = "#fcfcfb"
     private static let ink = "#232326"
@@ -39,7 +39,7 @@ enum ColorWheel {
             """
     }
 
-    /// Both rings, then the labels above them.
+    /// Both rings, then the labels on top.
     private static func wedges(of colors: [ColorFacts]) -> [String] {
         var start = 0.0
         var shapes: [String] = []
@@ -57,7 +57,7 @@ enum ColorWheel {
         return shapes + labels
     }
 
-    /// By hue; what has hardly one comes last, light before dark.
+    /// By hue; colors with almost none come last, light before dark.
     private static func isBefore(_ first: ColorFacts, _ second: ColorFacts) -> Bool {
         let (a, b) = (first.oklch, second.oklch)
         switch (a.chroma < 0.02, b.chroma < 0.02) {
@@ -70,7 +70,7 @@ enum ColorWheel {
     private static func wedge(
         _ color: HexColor, from start: Double, share: Double, ring: (inner: Double, outer: Double), said: String
     ) -> String {
-        // An arc that ends where it begins is none: a whole ring is two halves.
+        // An arc that ends where it begins is empty, so a whole ring is two halves.
         let parts = share > 0.9999 ? [(start, start + 0.5), (start + 0.5, start + 1)] : [(start, start + share)]
         let path = parts.map { start, end in
             let large = end - start > 0.5 ? 1 : 0
@@ -95,7 +95,7 @@ enum ColorWheel {
             + #"fill="url(#gradient)"/>"#
     }
 
-    /// One line a color, heaviest first.
+    /// One line per color, largest weight first.
     private static func legend(of colors: [ColorFacts]) -> [String] {
         colors.enumerated().map { index, color in
             let y = list + Double(index) * line
@@ -137,7 +137,7 @@ enum ColorWheel {
     private static func radius(_ radius: Double) -> String { "\(radius.decimals(0)) \(radius.decimals(0))" }
 
     private static func escaped(_ text: String) -> String {
-        // Scalar by scalar: a bracket with an accent on it is another `Character`, but still opens a tag.
+        // Scalar by scalar: a bracket with an accent is a different `Character`, but still opens a tag.
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "&": escaped += "&amp;"

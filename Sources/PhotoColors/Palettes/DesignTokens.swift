@@ -1,7 +1,7 @@
-/// Design tokens as of DTCG 2025.10 (https://www.designtokens.org/tr/2025.10/color/): one group of the palette's name
-/// that holds its colors, their complements and the gradient. What the format has no place for is in `$extensions`.
+/// Design tokens of DTCG 2025.10 (https://www.designtokens.org/tr/2025.10/color/): one group with the palette's name,
+/// which contains its colors, their complements and the gradient. Other data is in `$extensions`.
 ///
-/// Written by hand: no encoder keeps the colors in their order.
+/// Written by hand, because no encoder keeps the order of the colors.
 enum DesignTokens {
     static func text(of colors: [ColorFacts], gradient: [HexColor], named name: PaletteName) -> String {
         let tokens = colors.enumerated().flatMap { index, color in
@@ -61,9 +61,9 @@ enum DesignTokens {
             """
     }
 
-    /// As a JSON string. Of what JSON wants escaped, `PaletteName` has left quotation marks and backslashes.
+    /// A JSON string. Of the characters that JSON escapes, `PaletteName` leaves only quotation marks and backslashes.
     private static func quoted(_ text: String) -> String {
-        // Scalar by scalar: a quotation mark with an accent on it is another `Character`, but still ends the string.
+        // Scalar by scalar: a quotation mark with an accent is a different `Character`, but still ends the string.
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { escaped.append("\\") }

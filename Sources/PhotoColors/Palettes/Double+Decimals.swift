@@ -1,5 +1,5 @@
 extension Double {
-    /// With exactly so many digits after the point, whatever the locale; halves are rounded up.
+    /// With exactly this many digits after the point, in every locale; halves are rounded up.
     func decimals(_ digits: Int) -> String {
         if digits == 0 { return String(Int(rounded())) }
         var scale = 1
@@ -10,6 +10,6 @@ extension Double {
         return "\(sign)\(scaled / scale).\(String(repeating: "0", count: digits - fraction.utf8.count))\(fraction)"
     }
 
-    /// A share of one in percent, such as `32.10%`.
+    /// A fraction in percent, such as `32.10%`.
     var percent: String { (self * 100).decimals(2) + "%" }
 }

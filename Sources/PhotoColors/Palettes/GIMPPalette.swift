@@ -1,7 +1,7 @@
-/// A `.gpl` file: one color a line, the complements in a second row.
+/// A `.gpl` file: one color per line, the complements in a second row.
 enum GIMPPalette {
     static func text(of colors: [ColorFacts], named name: PaletteName) -> String {
-        // GIMP shows a palette without columns as it likes, and refuses more than 64.
+        // Without columns, GIMP chooses its own layout; it rejects more than 64.
         var lines = ["GIMP Palette", "Name: \(name.shown)", "Columns: \(colors.count)", "#"]
         lines += colors.map { line($0.hex, "\($0.name) \($0.weight.percent)") }
         lines += colors.map { line($0.complement, "complement of \($0.name)") }

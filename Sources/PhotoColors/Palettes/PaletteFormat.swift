@@ -1,16 +1,16 @@
-/// The kinds of file in which a scheme can be taken along to other programs.
+/// The file formats of palettes, for other programs.
 package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
     /// Design tokens of the W3C's community group (DTCG 2025.10).
     case json
     /// Custom properties on `:root`.
     case css
-    /// GIMP's palette, which Inkscape and Krita read as well.
+    /// GIMP's palette, which Inkscape and Krita also read.
     case gpl
     /// Adobe Swatch Exchange.
     case ase
     /// A color wheel.
     case svg
-    /// Colored blocks for a terminal that knows 24-bit colors.
+    /// Colored blocks for a terminal with 24-bit color.
     case text
 
     /// Without the dot.
@@ -24,8 +24,8 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
 
     /// The whole file. Text is UTF-8 and ends with a newline. The same scheme and name give the same bytes.
     ///
-    /// - Parameter name: what the palette is called, such as the photo's stem. It may be any text: each format gets what
-    ///   is harmless there (see `PaletteName`).
+    /// - Parameter name: the palette's name, such as the photo's stem. It may be any text: each format gets a harmless
+    ///   form of it (see `PaletteName`).
     package func file(of scheme: PhotoColorScheme, named name: String) -> [UInt8] {
         let name = PaletteName(name)
         let colors = scheme.colors.map(\.facts)

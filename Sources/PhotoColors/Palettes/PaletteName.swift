@@ -1,10 +1,10 @@
-/// What a palette is called. Made of untrusted text, harmless where it is put.
+/// A palette's name: made from untrusted text, harmless in every format.
 struct PaletteName {
-    /// For people: on one line, without control characters or marks that turn the direction of reading, which are shown
-    /// as U+FFFD, and short. Still to be escaped for XML and JSON.
+    /// For people: short, on one line, without control characters or marks that change the text direction, which become
+    /// U+FFFD. Must still be escaped for XML and JSON.
     let shown: String
-    /// For programs: lower-case ASCII letters, digits and single hyphens, as CSS takes it after `--`; `photo` where
-    /// nothing else is left.
+    /// For programs: lower-case ASCII letters, digits and single hyphens, valid in CSS after `--`; `photo` if nothing
+    /// else is left.
     let identifier: String
 
     private static let maxShown = 100

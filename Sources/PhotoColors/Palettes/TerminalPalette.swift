@@ -1,4 +1,4 @@
-/// Blocks of color by the escape sequences of a true-color terminal: each color, and its complement beside it.
+/// Colored blocks by the escape sequences of a true-color terminal: each color, and next to it its complement.
 enum TerminalPalette {
     static func text(of colors: [ColorFacts], named name: PaletteName) -> String {
         let width = colors.map(\.name.utf8.count).max() ?? 0

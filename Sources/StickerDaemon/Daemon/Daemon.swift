@@ -8,7 +8,7 @@ package import SystemPackage
 import Systemd
 import UnixSignals
 
-/// The daemon: recovers, wires the pipeline, and runs it until a signal stops it.
+/// The daemon: recovers after the last run, creates the pipeline, and runs it until a signal stops it.
 package struct Daemon: Sendable {
     private let settings: Settings
     private let loadSettings: @Sendable () throws(SettingsError) -> Settings
@@ -17,8 +17,8 @@ package struct Daemon: Sendable {
     private let notifier = ServiceNotifier()
 
     /// - Parameters:
-    ///   - settings: checked; their folders exist.
-    ///   - loadSettings: reads them again, for SIGHUP.
+    ///   - settings: validated; their folders exist.
+    ///   - loadSettings: rereads them on SIGHUP.
     ///   - executable: a stickerd binary for the workers.
     package init(
         settings: Settings, executable: FilePath, logger: Logger,
@@ -30,11 +30,12 @@ package struct Daemon: Sendable {
         self.loadSettings = loadSettings
     }
 
-    /// Runs until SIGTERM or SIGINT, on a terminal also until that is closed. The photos in progress are finished first.
+    /// Runs until SIGTERM or SIGINT, on a terminal also until that is closed. The photos in progress are finished
+    /// first.
     ///
-    /// - Throws: `LibraryError` where the Library cannot be used; anything else that no photo is to blame for.
+    /// - Throws: `LibraryError` if the Library cannot be used, and any other error that is not a photo's.
     package func run() async throws {
-        // Closing a terminal sends SIGHUP, which then means the end.
+        // Closing a terminal sends SIGHUP, which then stops the daemon.
         let isOnTerminal = isatty(STDERR_FILENO) == 1
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
@@ -43,7 +44,8 @@ package struct Daemon: Sendable {
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         let outbox = try Outbox(folder: settings.outbox, library: library)
         try await recover(library, outbox, conditions, progress)
-        // Trapped before the process is recorded: commands send these signals to it, and untrapped they would end it.
+        // Trapped before the process is recorded: commands signal a recorded process, and untrapped signals would end
+        // it.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
         let pipeline = try Pipeline(
@@ -60,7 +62,7 @@ package struct Daemon: Sendable {
         try library.close()
     }
 
-    /// Brings the Library to where work can begin, whatever the last process left.
+    /// Prepares the Library for work after any exit of the last process.
     private func recover(
         _ library: PhotoLibrary, _ outbox: Outbox, _ conditions: Conditions, _ progress: StartProgress
     ) async throws {
@@ -69,11 +71,11 @@ package struct Daemon: Sendable {
         }
         if let aside = library.setAside {
             logger.error(
-                "The Library was damaged; a new one is made from the outbox", metadata: ["damaged": "\(aside)"])
+                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(aside)"])
         }
         if try await library.needsRebuilding() {
             let stickers = try await outbox.rebuild { progress.note() }
-            logger.notice("The Library is rebuilt", metadata: ["stickers": "\(stickers)"])
+            logger.notice("Rebuilt the Library", metadata: ["stickers": "\(stickers)"])
         }
         for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(
@@ -88,8 +90,8 @@ package struct Daemon: Sendable {
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
     }
 
-    /// In the order of their start. They stop in reverse: first nothing new comes in, then the photos in progress are
-    /// finished, then their packs are written.
+    /// In the order of their start. They stop in reverse: first the sources of new work, then the photos in progress
+    /// finish, then their packs are written.
     private func services(
         _ pipeline: Pipeline, _ inbox: Inbox, _ reporter: Reporter, _ reportBell: Wakeup,
         _ reloads: UnixSignalsSequence
@@ -114,9 +116,9 @@ package struct Daemon: Sendable {
 
     private func run(_ services: [any Service], until stopSignals: StopSignals, library: PhotoLibrary) async throws {
         var lifecycleLogger = logger
-        // It logs each service that it starts and stops, which users need not know.
+        // It logs each service that it starts and stops, which users do not need.
         lifecycleLogger.logLevel = .error
-        // A service that fails lets the others finish: the photos in progress are not to blame.
+        // If a service fails, the others finish their photos.
         let configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
@@ -129,8 +131,8 @@ package struct Daemon: Sendable {
 }
 
 extension Daemon {
-    /// The exit status of a process that ended on `error`: no restart helps a Library that cannot be used with these
-    /// settings.
+    /// The exit status of a process that ended on `error`: a restart does not help if the Library cannot be used with
+    /// these settings.
     package static func exitStatus(for error: any Error) -> Int32 {
         guard let error = error as? LibraryError else { return ExitStatus.failure }
         return error.code == .otherOutbox || error.code == .newer ? ExitStatus.configuration : ExitStatus.failure

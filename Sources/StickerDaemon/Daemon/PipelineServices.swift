@@ -4,7 +4,7 @@ import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
 
-/// The pipeline's parts, each as a service that ends when it is told to shut down gracefully.
+/// The pipeline's parts as services that end on a graceful shutdown.
 
 struct WorkerService: Service {
     let pool: WorkerPool
@@ -30,7 +30,7 @@ struct ProcessorService: Service {
     }
 }
 
-/// Waits for the disk no longer when it is time to stop.
+/// Stops waiting for the Library's disk on shutdown.
 struct LibraryService: Service {
     let library: PhotoLibrary
 
@@ -47,7 +47,7 @@ struct InboxService: Service {
         do {
             try await cancelWhenGracefulShutdown { try await inbox.run() }
         } catch is CancellationError {
-            // In the middle of a word to the Library: the scan of the next start finds what was left untold.
+            // A Library call was interrupted; the next start's scan finds the files that it would have recorded.
         }
     }
 }
@@ -69,18 +69,18 @@ struct PackService: Service {
         }
     }
 
-    /// False where the outbox is away: what cannot be looked at is not missing.
+    /// Returns false if the outbox is unavailable: missing stickers cannot be detected then.
     private func audit() async throws -> Bool {
         do {
             let missing = try await pipeline.outbox.audit { error in
-                logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
+                logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
             }
             guard missing > 0 else { return true }
-            logger.notice("Stickers are gone from the outbox and are made again", metadata: ["photos": "\(missing)"])
+            logger.notice("Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
             pipeline.processor.wake()
             return true
         } catch let error as OutboxError where error.isAway {
-            // The Processor meets the same condition and logs it.
+            // The Processor encounters the same condition and logs it.
             return false
         }
     }
@@ -124,7 +124,7 @@ struct HistoryService: Service {
     }
 }
 
-/// Runs `operation`, and calls `stop` once when a graceful shutdown begins; `operation` has to end by that.
+/// Runs `operation`, and calls `stop` once when a graceful shutdown begins; `operation` must end then.
 private func whenShuttingDown<Failure: Error>(
     _ stop: @escaping @Sendable () async -> Void,
     whileRunning operation: @Sendable () async throws(Failure) -> Void

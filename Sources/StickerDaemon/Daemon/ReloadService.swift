@@ -5,8 +5,8 @@ import StickerPipeline
 import Systemd
 import UnixSignals
 
-/// Reads the settings again on SIGHUP, or SIGUSR1 where SIGHUP means that the terminal is gone. Wrong ones change
-/// nothing; right ones apply to the photos taken up from then on.
+/// Reloads the settings on SIGHUP, or on SIGUSR1 if SIGHUP means that the terminal was closed. Invalid settings change
+/// nothing; valid ones apply to photos claimed afterwards.
 actor ReloadService: Service {
     private var settings: Settings
     private let reader: SettingsReader
@@ -37,7 +37,7 @@ actor ReloadService: Service {
         for await _ in reloads.cancelOnGracefulShutdown() {
             notifier.reloading()
             try await reload()
-            // Also what `stickerd remake`, `retry` or `verify --repair` put into the queue or found wrong.
+            // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
             pipeline.processor.wake()
             try await pipeline.packs.lookAgain()
             try await reporter.sayReloaded()
@@ -51,7 +51,7 @@ actor ReloadService: Service {
             await apply(reload)
         } catch {
             logger.error(
-                "The new settings are wrong; the old ones stay",
+                "The new settings are invalid; keeping the old ones",
                 metadata: [
                     "event": "\(JournalEvent.settingsRefused.rawValue)",
                     "reason": "\(error.problems.map(\.description).joined(separator: "; "))",
@@ -67,7 +67,7 @@ actor ReloadService: Service {
             try await pipeline.packs.update(settings.packs)
             await history.update(days: settings.history.days)
         } catch {
-            return logger.error("The new settings could not be taken over", metadata: ["reason": "\(error)"])
+            return logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])
         }
         logger.notice(
             "Reloaded the settings",

@@ -4,8 +4,8 @@ package import StickerPipeline
 package import SystemPackage
 package import Systemd
 
-/// Tells people how things stand: systemd's status line, and one summary in the journal each time the queue runs dry
-/// (hourly while it does not).
+/// Reports progress: systemd's status line, and one summary in the journal each time the queue becomes empty (hourly
+/// until then).
 package actor Reporter {
     private let library: PhotoLibrary
     private let inbox: FilePath
@@ -16,7 +16,7 @@ package actor Reporter {
     private var workedSinceSummary = false
     private var summarized: LibraryStatus?
 
-    /// Shortest time between two status lines.
+    /// The shortest time between two status lines.
     private static let minInterval = Duration.milliseconds(500)
     private static let summaryInterval = Duration.seconds(3600)
 
@@ -31,7 +31,7 @@ package actor Reporter {
         self.notifier = notifier
     }
 
-    /// From here on a photo dropped into the inbox will be seen.
+    /// Reports that photos dropped into the inbox are detected from now on.
     package func sayReady() async throws {
         let status = try await library.status()
         notifier.ready(status: line(status))
@@ -41,9 +41,9 @@ package actor Reporter {
             metadata: ["event": "\(JournalEvent.ready.rawValue)", "inbox": "\(inbox)"].merging(counts(status)) { $1 })
     }
 
-    /// Reports each time `changes` gives a sign, until it ends.
+    /// Reports after each signal of `changes`, until it ends.
     package func run(changes: Wakeup) async throws {
-        // Also where nothing moves, which is when people wonder.
+        // Hourly summaries are also due if nothing changes.
         let clock = Task {
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.summaryInterval)
@@ -62,14 +62,14 @@ package actor Reporter {
             "Stopped", metadata: ["event": "\(JournalEvent.stopping.rawValue)"].merging(counts(status)) { $1 })
     }
 
-    /// A reload is over, for better or worse.
+    /// Reports that a reload has ended, successfully or not.
     package func sayReloaded() async throws {
         notifier.ready(status: line(try await library.status()))
     }
 
     private func summarize(_ status: LibraryStatus) {
         let isDue = lastSummary.duration(to: .now) >= Self.summaryInterval
-        // A quick photo comes and goes between two looks: it shows in the counts alone.
+        // A photo that is finished between two checks shows only in the counts.
         if !status.isDrained || status.photos != summarized?.photos { workedSinceSummary = true }
         guard status.isDrained ? workedSinceSummary : isDue else { return }
         workedSinceSummary = !status.isDrained

@@ -5,7 +5,7 @@ import Synchronization
 package final class StartProgress: Sendable {
     /// The time between two requests.
     private static let interval = Duration.seconds(5)
-    /// The time that one request asks for: a start without progress for this long has failed.
+    /// The time that each request asks for: a start without progress for this long has failed.
     private static let request = Duration.seconds(120)
 
     private let notifier: ServiceNotifier
@@ -15,7 +15,7 @@ package final class StartProgress: Sendable {
         self.notifier = notifier
     }
 
-    /// Notes that the start has made progress. Cheap; may be called from any thread.
+    /// Records that the start has made progress. Cheap; callable from any thread.
     package func note(at now: ContinuousClock.Instant = .now) {
         let isDue = last.withLock { last in
             if let last, last.duration(to: now) < Self.interval { return false }

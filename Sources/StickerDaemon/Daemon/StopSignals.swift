@@ -4,22 +4,23 @@ import PhotoLibrary
 import ServiceLifecycle
 import UnixSignals
 
-/// The signals that stop the daemon. The first one has it finish what is in hand; the second one ends it at once: what is
-/// in hand goes back to the queue, and that is not counted against anybody.
+/// The signals that stop the daemon. After the first, it finishes the photos in progress; after the second, it exits at
+/// once and releases them, uncounted.
 struct StopSignals: Sendable {
     private let trapped: [UnixSignal]
     private let signals: UnixSignalsSequence
 
-    /// How long the Library may take to record either. If it takes longer, the photo in progress may become a suspect.
+    /// How long the Library may take to record a stop or a release. If it takes longer, the photo in progress may
+    /// become a suspect.
     private static let patience = Duration.milliseconds(500)
 
-    /// From here on they are heard, if late: untrapped they would end the process in the middle of its start.
+    /// Traps the signals, which are handled later: untrapped they would end the process during its start.
     init(_ signals: [UnixSignal]) async {
         trapped = signals
         self.signals = await UnixSignalsSequence(trapping: signals)
     }
 
-    /// Restores the signals' default, which ends the process.
+    /// Restores the signals' default action, which ends the process.
     func untrap() {
         for signal in trapped { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
     }
@@ -29,17 +30,17 @@ struct StopSignals: Sendable {
         for await signal in signals { await Self.end(library, by: signal) }
     }
 
-    /// Until it is cancelled.
+    /// Stops the services on a signal. Runs until cancelled.
     func stop(_ services: ServiceGroup, library: PhotoLibrary, logger: Logger) async {
         var isStopping = false
         for await signal in signals {
             if isStopping {
-                logger.warning("Told to stop again: ending at once; what is in hand is tried again at the next start")
+                logger.warning("Second stop signal: exiting now; photos in progress are retried at the next start")
                 await Self.end(library, by: signal)
             }
             isStopping = true
             await Self.recordStop(in: library)
-            logger.info("Told to stop: what is in hand is finished first")
+            logger.info("Stopping after the photos in progress")
             await services.triggerGracefulShutdown()
         }
     }
@@ -69,7 +70,7 @@ struct StopSignals: Sendable {
         }
     }
 
-    /// As every program does that does not trap it.
+    /// Ends the process by the signal, like a program that does not trap it.
     private static func die(of signal: UnixSignal) -> Never {
         _ = Glibc.signal(signal.rawValue, SIG_DFL)
         // Threads of the pool block signals. If another thread took this one, it could come too late: after `_exit`.
@@ -79,7 +80,7 @@ struct StopSignals: Sendable {
         unsafe sigaddset(&own, signal.rawValue)
         unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
         raise(signal.rawValue)
-        // The first process of a container cannot die of it.
+        // A signal cannot end the first process of a container.
         _exit(128 + signal.rawValue)
     }
 }

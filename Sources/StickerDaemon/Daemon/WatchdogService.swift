@@ -3,20 +3,20 @@ import ServiceLifecycle
 import StickerPipeline
 import Systemd
 
-/// Feeds systemd's watchdog, but only while the pipeline moves: a process that is stuck is one to be restarted, a
-/// process that waits for its disk is not. When the shutdown begins, it says so.
+/// Feeds systemd's watchdog while the pipeline responds: a hung process must be restarted, a process that waits for its
+/// disk must not. Reports the beginning of a shutdown.
 struct WatchdogService: Service {
     let processor: Processor
     let inbox: Inbox
     let conditions: Conditions
     let notifier: ServiceNotifier
 
-    /// How long other calls' waits for a disk excuse an Inbox that does not respond: on a saturated disk there is
-    /// always such a wait.
+    /// How long other calls' disk waits excuse an Inbox that does not respond: on a saturated disk, some call is always
+    /// waiting.
     private static let longestExcuse = Duration.seconds(900)
 
     func run() async throws {
-        defer { notifier.stopping(status: "Finishing the photos in hand") }
+        defer { notifier.stopping(status: "Finishing the photos in progress") }
         guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             var lastAnswer = ContinuousClock.now

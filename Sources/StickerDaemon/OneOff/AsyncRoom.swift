@@ -1,4 +1,4 @@
-/// Lets in so many at a time and no more; the others wait in order.
+/// A semaphore for tasks: admits a limited number at a time; the others wait in order.
 actor AsyncRoom {
     private var places: Int
     private var waiters: [CheckedContinuation<Void, Never>] = []

@@ -6,9 +6,9 @@ import StickerPipeline
 import StickerStudio
 import SystemPackage
 
-/// Opens the photos of a batch, has the workers look at them, and writes what comes back, on a thread of its own.
+/// Opens the photos of a batch, sends them to the workers, and writes the results, on its own thread.
 actor BatchDesk {
-    /// A photo on its way: open and hashed, or settled already.
+    /// A photo in the batch: open and hashed, or finished already.
     struct Prepared: Sendable {
         fileprivate let source: BatchPhoto
         fileprivate let photo: Result<OpenPhoto, PhotoReadError>
@@ -24,11 +24,11 @@ actor BatchDesk {
     private let colorCount: Int
     /// The first photo with these bytes, by SHA-256.
     private var seen: [String: String] = [:]
-    /// What the names in the output folder stand for, by name: a photo's SHA-256.
+    /// The photo that each name in the output folder belongs to, by its SHA-256.
     private var names: [String: String] = [:]
     private let originals: Set<FileNumber>
 
-    /// A file, whatever its name.
+    /// A file's identity, whatever its name.
     private struct FileNumber: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -42,7 +42,7 @@ actor BatchDesk {
     // The actor holds its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
-    /// - Parameter photos: all of the batch; no file of theirs is ever written over.
+    /// - Parameter photos: all photos of the batch; their files are never overwritten.
     init(
         pool: WorkerPool, settings: ProcessorSettings, colorCount: Int, product: PhotoBatch.Product, output: FilePath?,
         photos: [BatchPhoto]
@@ -57,7 +57,7 @@ actor BatchDesk {
         originals = Set(photos.compactMap { FileNumber($0.path) })
     }
 
-    /// Called in the order of the command line, so that the first of equal photos is the one that counts.
+    /// Must be called in the order of the command line: the first of several identical photos is processed.
     func prepare(_ source: BatchPhoto) async -> Prepared {
         do throws(PhotoReadError) {
             let limit = settings.limits.maxFileBytes
@@ -95,7 +95,7 @@ actor BatchDesk {
                 guard output != nil else { return .contents(body) }
                 return .written([try write(body, under: names(for: prepared.source, "png"), photo: photo.sha256)])
             }
-            guard let made = reply.photo else { return .failed(reason: "the worker's answer has no photo in it") }
+            guard let made = reply.photo else { return .failed(reason: "its worker's reply has no photo") }
             if case .palette(let format, let ofSubject, let count) = product {
                 guard let sample = ofSubject ? made.subjectColors : made.colors else {
                     return .failed(
@@ -121,17 +121,17 @@ actor BatchDesk {
             return .failed(reason: error.description)
         } catch {
             let folder = InboxPath(bytes: output?.bytes ?? [])
-            return .failed(reason: "\(folder): cannot be written (\(error))")
+            return .failed(reason: "\(folder): cannot be written: \(error)")
         }
     }
 
-    /// `cat.png` for `cat.jpg`; `cat-2.png` where that name stands for something else.
+    /// `cat.png` for `cat.jpg`; `cat-2.png` if that name belongs to another photo.
     private func names(for photo: BatchPhoto, _ ending: String) -> some Sequence<String> {
         let stem = photo.stem
         return (1...).lazy.map { $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
     }
 
-    /// Writes under the first name that is free, or that stands for this photo, and returns it.
+    /// Writes under the first name that is free or belongs to this photo, and returns the name.
     private func write(_ data: [UInt8], under candidates: some Sequence<String>, photo: String) throws -> String {
         guard let output else { throw Errno.noSuchFileOrDirectory }
         for name in candidates where names[name, default: photo] == photo {

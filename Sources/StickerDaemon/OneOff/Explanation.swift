@@ -3,19 +3,19 @@ import LinuxIO
 import PhotoLibrary
 package import SystemPackage
 
-/// What `stickerd explain` prints: the whole story of one photo, in the order in which it happened.
+/// The output of `stickerd explain`: the history of one photo, in the order of events.
 package struct Explanation: Sendable {
     private let story: PhotoStory
 
     /// - Parameter name: of a file, as on the command line.
-    /// - Returns: nil where no such photo has come in.
-    /// - Throws: `LibraryError` where the state folder has no Library that can be read.
+    /// - Returns: nil if the Library has no such photo.
+    /// - Throws: `LibraryError` if the state folder has no readable Library.
     package init?(of name: FilePath, settings: Settings) throws {
         guard let story = try PhotoStory.read(of: settings.inboxName(of: name), in: settings.state) else { return nil }
         self.story = story
     }
 
-    /// Some lines, the last one without a line feed; times are UTC.
+    /// Several lines, the last one without a line feed; times are UTC.
     package var text: String {
         ([(story.path, "")] + rows).map { name, value in
             value.isEmpty ? name : "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value
@@ -27,13 +27,13 @@ package struct Explanation: Sendable {
         rows.append(("since", time(story.since)))
         if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
         if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
-        // The photo and its stickers are still known after the file's history is deleted.
+        // The photo and its stickers stay known after the file's history is deleted.
         if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
             rows.append(("known since", time(first)))
         }
         for attempt in story.attempts { rows.append(("tried", line(attempt))) }
         if story.deaths > 0 {
-            rows.append(("alone", "has stopped a worker or stickerd \(story.deaths) times; is tried alone"))
+            rows.append(("alone", "crashed a worker or stickerd \(story.deaths) times; runs alone"))
         }
         for (sticker, isPublished) in story.stickers {
             let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"
@@ -56,7 +56,7 @@ package struct Explanation: Sendable {
 
     private func line(_ attempt: PhotoStory.Attempt) -> String {
         let start = time(attempt.started)
-        guard let finished = attempt.finished else { return "\(start), in hand" }
+        guard let finished = attempt.finished else { return "\(start), in progress" }
         let seconds = finished.timeIntervalSince(attempt.started).formatted(.number.precision(.fractionLength(1)))
         return "\(start), \(seconds) s: \(attempt.outcome ?? "")" + (attempt.detail.map { " (\($0))" } ?? "")
     }
@@ -67,7 +67,7 @@ package struct Explanation: Sendable {
         case (.moved?, let date?): return "moved to \(place), \(time(date))"
         case (.removed?, let date?): return "removed, \(time(date))"
         case (.gone?, let date?): return "no longer in the inbox, \(time(date))"
-        default: return original.action == .remove ? "is to be removed" : "is to be moved"
+        default: return original.action == .remove ? "will be removed" : "will be moved"
         }
     }
 

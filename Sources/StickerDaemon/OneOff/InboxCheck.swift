@@ -3,7 +3,7 @@ import PhotoLibrary
 import StickerPipeline
 import SystemPackage
 
-/// Compares the inbox with the Library: every file there is known as it is, and what waits is there.
+/// Compares the inbox with the Library: every file there is known and unchanged, and every pending file exists.
 struct InboxCheck {
     private(set) var problems: [Verification.Problem] = []
     private let settings: Settings
@@ -15,7 +15,7 @@ struct InboxCheck {
         do throws(Errno) {
             try checkAll(settings.inboxRules)
         } catch {
-            // An inbox that is away tells nothing of its photos.
+            // An unavailable inbox says nothing about its photos.
             problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", cure: .none)]
             return
         }
@@ -24,11 +24,11 @@ struct InboxCheck {
             ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
         for (path, file) in known.sorted(by: { $0.key < $1.key })
         where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
-            say(path, "is \(file.state.rawValue) in the Library, and no longer in the inbox")
+            say(path, "is \(file.state.rawValue) in the Library, but no longer in the inbox")
         }
     }
 
-    /// - Throws: where the inbox itself cannot be read.
+    /// - Throws: if the inbox itself cannot be read.
     private mutating func checkAll(_ rules: InboxRules) throws(Errno) {
         let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
         var rest = try check(InboxPath(bytes: []), root, rules)
@@ -39,17 +39,17 @@ struct InboxCheck {
             } catch .noSuchFileOrDirectory {
                 // Removed since its name was read.
             } catch .notDirectory {
-                // Likewise, and something else has the name.
+                // Removed, and something else has the name.
             } catch {
                 say(folder, "cannot be read: \(error)")
-                // Of what is in it nothing is known.
+                // The files in it cannot be checked.
                 let beginning = folder.bytes + [UInt8(ascii: "/")]
                 known = known.filter { !$0.key.bytes.starts(with: beginning) }
             }
         }
     }
 
-    /// Returns the subfolders to look into.
+    /// Returns the subfolders to check.
     private mutating func check(
         _ folder: InboxPath, _ descriptor: borrowing OwnedDescriptor, _ rules: InboxRules
     ) throws(Errno) -> [InboxPath] {
@@ -75,7 +75,7 @@ struct InboxCheck {
             if status.identity.size > 0 { say(path, "has not been seen yet") }
             return
         }
-        if file.identity != status.identity { say(path, "is no longer what the Library saw") }
+        if file.identity != status.identity { say(path, "has changed since the Library recorded it") }
     }
 
     private mutating func say(_ path: InboxPath, _ text: String) {

@@ -4,8 +4,8 @@ import PhotoLibrary
 import SystemPackage
 
 extension Settings {
-    /// What the Library calls a file that is named on the command line: by its path, from wherever it is seen; by its
-    /// path in the inbox; or as logs and `pack.json` write that.
+    /// The Library's name of a file given on the command line: by its path, relative to the working folder or absolute;
+    /// by its path in the inbox; or as logs and `pack.json` write it.
     func inboxName(of argument: FilePath) -> String {
         let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
         for inbox in [inbox.lexicallyNormalized(), resolvedInbox] where path.starts(with: inbox) {

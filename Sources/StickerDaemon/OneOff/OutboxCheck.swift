@@ -11,10 +11,10 @@ struct OutboxCheck {
     private let folder: FilePath
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
-    /// The page tells which index it goes with near its beginning.
+    /// The page names its index within this many bytes of its beginning.
     private static let pageHead = 1 << 20
 
-    /// - Parameter hasGallery: whether there is to be a page.
+    /// - Parameter hasGallery: whether the pack should have a page.
     init(_ outbox: FilePath, _ pack: LibraryInspection.Pack, hasGallery: Bool) throws {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }
@@ -32,7 +32,7 @@ struct OutboxCheck {
             let isSame =
                 try status.kind == .regular && status.identity.size == sticker.bytes
                 && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
-            if !isSame { say(path, "is not the sticker that was made", .makeAgain(sticker)) }
+            if !isSame { say(path, "is not the sticker that stickerd wrote", .makeAgain(sticker)) }
             if let thumbnail = sticker.thumbnail {
                 let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
                 if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .makeAgain(sticker)) }
@@ -44,7 +44,7 @@ struct OutboxCheck {
         }
     }
 
-    /// Returns the revision that it says it is.
+    /// Returns the index's revision.
     private mutating func checkIndex(_ pack: LibraryInspection.Pack) -> Int? {
         let path = folder.appending(PackIndex.fileName)
         guard let data = FileManager.default.contents(atPath: path.string) else {
@@ -52,7 +52,7 @@ struct OutboxCheck {
             return nil
         }
         guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else {
-            say(path, "cannot be understood", .writeIndex)
+            say(path, "is not a valid index", .writeIndex)
             return nil
         }
         let listed = index.stickers.map {
@@ -64,7 +64,7 @@ struct OutboxCheck {
         guard listed != expected else { return index.revision }
         let before = problems.count
         for entry in Set(listed).subtracting(expected) {
-            say(path, "lists \(entry.file), which the Library does not know so", .writeIndex)
+            say(path, "lists \(entry.file) with data that the Library does not have", .writeIndex)
         }
         for entry in Set(expected).subtracting(listed) { say(path, "does not list \(entry.file)", .writeIndex) }
         if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
@@ -78,7 +78,7 @@ struct OutboxCheck {
         }
         let sign = revision.map { Array("\"revision\":\($0),".utf8) }
         guard let sign, !beginning.contains(sign) else { return }
-        say(path, "does not go with \(PackIndex.fileName)", .writeIndex)
+        say(path, "does not match \(PackIndex.fileName)", .writeIndex)
     }
 
     private mutating func checkForLeftovers(in folder: FilePath) throws {
@@ -86,7 +86,7 @@ struct OutboxCheck {
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
             if AtomicFile.isTemporary(entry.name) {
-                say(folder.appending(bytes: entry.name), "was left behind half written", .writeIndex)
+                say(folder.appending(bytes: entry.name), "is an unfinished file left behind", .writeIndex)
             }
         }
     }
@@ -105,11 +105,11 @@ struct OutboxCheck {
             let name = String(decoding: entry.name, as: UTF8.self)
             let path = folder.appending(bytes: entry.name)
             if AtomicFile.isTemporary(entry.name) {
-                say(path, "was left behind half written", .writeIndex)
+                say(path, "is an unfinished file left behind", .writeIndex)
             } else if entry.kind == .regular, !known.contains(ExactName(name)),
                 Self.stickerEndings.contains(FilePath(name).extension ?? "")
             {
-                say(path, "is no sticker of the Library's", .none)
+                say(path, "is not a sticker in the Library", .none)
             }
         }
     }

@@ -3,37 +3,36 @@ package import PhotoColors
 import StickerPipeline
 package import SystemPackage
 
-/// Photos named on the command line, worked on with all cores and without a daemon.
+/// Processes photos given on the command line on all cores, without a daemon.
 package struct PhotoBatch: Sendable {
-    /// How it ended with one photo.
+    /// The result for one photo.
     package enum Outcome: Sendable, Equatable {
         /// Written, under these names in the output folder.
         case written([String])
-        /// Not written, because no output folder was named.
+        /// Not written, because there is no output folder.
         case contents([UInt8])
-        /// Of a photo named earlier, as it was named.
+        /// A duplicate of an earlier photo of the command line; its name as given.
         case duplicate(of: String)
         /// `confidence` is 0…1, as in `ProcessedPhoto`.
         case noSubject(confidence: Double)
-        /// One line for a person.
+        /// A one-line message.
         case failed(reason: String)
     }
 
-    /// What is made of each photo.
+    /// The output for each photo.
     package enum Product: Sendable, Equatable {
         case stickers
-        /// The soft matte, an 8-bit grey PNG of the photo's full upright size.
+        /// The matte, an 8-bit gray PNG of the photo's full upright size.
         case mask
         /// Colors as a file.
         ///
         /// - Parameters:
-        ///   - ofSubject: of the subject alone instead of the whole photo.
-        ///   - count: at most so many, in `ColorExtractor.counts`; nil for as many as the settings say.
+        ///   - ofSubject: only the subject's colors instead of the whole photo's.
+        ///   - count: the maximum, in `ColorExtractor.counts`; nil for the settings' number.
         case palette(PaletteFormat, ofSubject: Bool, count: Int?)
     }
 
-    /// Photos that may be open at a time for each worker: some more than are worked on, because they are reported in
-    /// order and one may take long.
+    /// Open photos per worker. More than one, because results are reported in order and one photo may take long.
     private static let openPerWorker = 4
 
     private let settings: Settings
@@ -50,7 +49,7 @@ package struct PhotoBatch: Sendable {
     /// Makes `product` of every photo and calls `report` with each outcome, in the order of `photos`.
     ///
     /// - Parameter output: an existing folder; nil to write nothing, in which case every photo must yield one file.
-    /// - Throws: where no photo is to blame. A photo's own trouble is an outcome.
+    /// - Throws: an error that is not a photo's. A photo's error is an outcome.
     package func run(
         _ photos: [BatchPhoto], product: Product, output: FilePath?,
         report: @escaping @Sendable (BatchPhoto, Outcome) async -> Void

@@ -1,22 +1,22 @@
 import PhotoLibrary
 import StickerPipeline
 
-/// Puts photos back into the queue whose stickers are to be made anew.
+/// Returns photos whose stickers are to be remade to the queue.
 package enum RemakeRequest {
-    /// What came of a request.
+    /// The result of a request.
     package struct Outcome: Sendable {
-        /// Files that are waiting now.
+        /// Files that are pending now.
         package let files: Int
-        /// How many photos cannot be made again, and why; one line for each reason.
+        /// How many photos cannot be remade, and why; one line for each reason.
         package let unavailable: [String]
-        /// Whether a running daemon was told; it reads its settings again, too.
+        /// Whether a running daemon was signaled; it also reloads its settings.
         package let isUnderWay: Bool
-        /// A daemon is running that this user may not tell.
+        /// A daemon is running that this user may not signal.
         package let needsReload: Bool
     }
 
-    /// - Parameter all: not only what was made with another recipe than that of `settings`.
-    /// - Throws: `LibraryError` where there is no Library that can be written.
+    /// - Parameter all: also stickers made with the recipe of `settings`.
+    /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe.identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
@@ -27,7 +27,7 @@ package enum RemakeRequest {
 
     private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {
         unavailable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
-            "\(count == 1 ? "1 photo" : "\(count) photos") cannot be made again: \(reason.rawValue)"
+            "\(count == 1 ? "1 photo" : "\(count) photos") cannot be remade: \(reason.rawValue)"
         }
     }
 }

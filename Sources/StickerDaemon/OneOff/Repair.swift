@@ -4,15 +4,15 @@ import StickerPipeline
 package import SystemPackage
 import UnixSignals
 
-/// Makes again what is derived: stickers, indexes and all that comes with them. The daemon does it where one is running.
+/// Remakes derived files: stickers, indexes and everything that comes with them. A running daemon does the work.
 package struct Repair: Sendable {
     private let settings: Settings
     private let executable: FilePath
     private let logger: Logger
 
-    /// How often its work is looked at.
+    /// The time between two checks of the progress.
     private static let look = Duration.milliseconds(200)
-    /// How long a running daemon has.
+    /// How long a running daemon may take.
     private static let patience = Duration.seconds(60)
 
     /// - Parameter executable: a stickerd binary for the workers.
@@ -22,10 +22,11 @@ package struct Repair: Sendable {
         self.logger = logger
     }
 
-    /// Repairs what can be, and looks again. Nothing is repaired while the outbox is away: nobody knows what is missing.
+    /// Repairs what can be repaired, and verifies again. Repairs nothing while the outbox is unavailable, because
+    /// missing files cannot be detected then.
     ///
-    /// - Throws: `LibraryError` where the Library cannot be written, `Refused`, `WorkerError` where no
-    ///   worker starts, or what `Verification.run` throws.
+    /// - Throws: `LibraryError` if the Library cannot be written, `Refused`, `WorkerError` if no worker starts, or what
+    ///   `Verification.run` throws.
     package func run(_ found: Verification) async throws -> Verification {
         guard !found.isOutboxAway else { return found }
         var stickers: [StickerRecord] = []
@@ -46,7 +47,7 @@ package struct Repair: Sendable {
         return try await Verification.run(settings)
     }
 
-    /// A daemon is running that this user may not tell.
+    /// A daemon is running that this user may not signal.
     package struct Refused: Error {}
 
     private func waitForDaemon() async throws -> Verification {
@@ -60,7 +61,7 @@ package struct Repair: Sendable {
         }
     }
 
-    /// The pipeline without its Inbox, until nothing waits.
+    /// Runs the pipeline without its Inbox until no photo waits.
     private func repair() async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
@@ -70,7 +71,7 @@ package struct Repair: Sendable {
         _ = try await library.recover(originals: settings.originals.mode)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         _ = try await outbox.audit { error in
-            logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
+            logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
         }
         let changes = Wakeup()
         let pipeline = try Pipeline(
@@ -91,7 +92,7 @@ package struct Repair: Sendable {
             }
             changes.ring()
             for await _ in changes {
-                // A full disk is not waited for.
+                // Does not wait for a condition such as a full disk.
                 if try await library.status().isDrained || !pipeline.conditions.reasons.isEmpty { break }
             }
             await pipeline.processor.stop()

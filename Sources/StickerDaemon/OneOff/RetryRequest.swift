@@ -2,22 +2,22 @@ import LinuxIO
 import PhotoLibrary
 package import SystemPackage
 
-/// Has photos tried again that failed: those in the inbox go back to the queue, those that were set aside into the inbox.
+/// Retries failed photos: those in the inbox return to the queue, those in the folder of failed photos to the inbox.
 package enum RetryRequest {
-    /// What came of a request.
+    /// The result of a request.
     package struct Outcome: Sendable {
-        /// Photos that are tried again.
+        /// Photos that will be retried.
         package let photos: Int
-        /// Names that nothing can be tried with, and why; one line each.
+        /// Names that cannot be retried, and why; one line each.
         package let refused: [String]
-        /// Whether a running daemon was told.
+        /// Whether a running daemon was signaled.
         package let isUnderWay: Bool
-        /// A daemon is running that this user may not tell.
+        /// A daemon is running that this user may not signal.
         package let needsReload: Bool
     }
 
-    /// - Parameter names: of files, as on the command line; nil for all that failed.
-    /// - Throws: `LibraryError` where there is no Library that can be written.
+    /// - Parameter names: of files, as on the command line; nil for all failed ones.
+    /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(_ names: [FilePath]?, settings: Settings) throws -> Outcome {
         var retry = try PhotoLibrary.requestRetry(
             in: settings.state, of: names?.map { settings.inboxName(of: $0) })
@@ -34,7 +34,7 @@ package enum RetryRequest {
         return Outcome(photos: photos, refused: retry.refused, isUnderWay: isTold, needsReload: isRefused)
     }
 
-    /// Never over a file that has come in meanwhile. The reason goes, once the photo is back.
+    /// Never overwrites a file that has arrived meanwhile. Deletes the reason once the photo is back.
     private static func putBack(_ from: FilePath, as path: InboxPath, in inbox: FilePath) throws(Errno) {
         let folder = from.removingLastComponent()
         let move = FileMove(

@@ -7,7 +7,7 @@ import SystemPackage
 package enum StateOwner {
     /// This process may not become that user.
     package struct Refused: Error, CustomStringConvertible {
-        /// One line for a person.
+        /// A one-line message.
         package let description: String
     }
 

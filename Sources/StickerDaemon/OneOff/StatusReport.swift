@@ -2,16 +2,16 @@ import Foundation
 import PhotoLibrary
 package import SystemPackage
 
-/// What `stickerd status` prints.
+/// The output of `stickerd status`.
 package struct StatusReport: Sendable {
     private let status: LibraryStatus
 
-    /// - Throws: `LibraryError` where the state folder has no Library that can be read.
+    /// - Throws: `LibraryError` if the state folder has no readable Library.
     package init(state: FilePath) throws {
         status = try PhotoLibrary.status(in: state)
     }
 
-    /// One line a count.
+    /// One line per count.
     package var text: String {
         let rows =
             FileState.allCases.map { ($0.rawValue, status.photos[$0, default: 0]) } + [("stickers", status.stickers)]

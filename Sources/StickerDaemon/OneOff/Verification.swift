@@ -3,11 +3,11 @@ import PhotoLibrary
 import StickerPipeline
 import SystemPackage
 
-/// What `stickerd verify` finds: whether inbox, Library, stickers and what is derived from them agree.
+/// The findings of `stickerd verify`: whether inbox, Library, stickers and derived files agree.
 package struct Verification: Sendable {
-    /// One thing that does not agree with another.
+    /// One difference.
     package struct Problem: Hashable, Sendable {
-        /// What helps, where anything does.
+        /// The repair, if there is one.
         enum Cure: Hashable {
             case makeAgain(StickerRecord)
             case tryAgain(InboxPath)
@@ -15,29 +15,29 @@ package struct Verification: Sendable {
             case none
         }
 
-        /// One line for a person.
+        /// A one-line message.
         package let text: String
         let cure: Cure
     }
 
     /// In a stable order.
     package let problems: [Problem]
-    /// Published, of all packs, as the Library says.
+    /// Published stickers of all packs, according to the Library.
     package let stickers: Int
-    /// Files that the Library knows, in whatever state.
+    /// Files that the Library knows, in any state.
     package let photos: Int
     let isRunning: Bool
-    /// What is in the outbox has not been looked at.
+    /// Whether the outbox was not checked because it is unavailable.
     let isOutboxAway: Bool
 
-    /// While a daemon is working things differ for a moment: what is only seen now and then is no problem.
+    /// The number of checks. A working daemon causes short differences: only what every check finds is a problem.
     private static let looks = 4
     private static let pause = Duration.milliseconds(700)
 
-    /// Looks at everything, reading every sticker.
+    /// Checks everything, reading every sticker.
     ///
-    /// - Throws: `LibraryError` where the state folder has no Library that can be read, `Errno` where a folder of the
-    ///   outbox cannot be read.
+    /// - Throws: `LibraryError` if the state folder has no readable Library, `Errno` if a folder of the outbox cannot
+    ///   be read.
     package static func run(_ settings: Settings) async throws -> Verification {
         var last = try Verification(looking: settings)
         for _ in 1..<looks where last.isRunning && !last.problems.isEmpty {
@@ -61,7 +61,7 @@ package struct Verification: Sendable {
         let library = try LibraryInspection(of: settings.state, latest: Outbox.witnesses)
         var problems = library.damage.map { Problem(text: "Library: \($0)", cure: .none) }
         problems += library.withoutSticker.map {
-            Problem(text: "\($0): the Library says it is done, and has no sticker of it", cure: .tryAgain($0))
+            Problem(text: "\($0): is done in the Library, but has no sticker", cure: .tryAgain($0))
         }
         do throws(OutboxError) {
             try Outbox.requirePresence(

@@ -1,18 +1,18 @@
 import SystemPackage
 
-/// Where things are when nobody says otherwise: systemd's directories (systemd.exec(5)), else those of the XDG Base
-/// Directory Specification, else those of the service.
+/// Default folders: systemd's directories (systemd.exec(5)), or else those of the XDG Base Directory Specification, or
+/// else the service's.
 struct DefaultFolders {
-    /// What `~/` stands for; nil where nobody says.
+    /// The folder for `~/`; nil if `HOME` is not set.
     let home: FilePath?
     let inbox: FilePath
     let outbox: FilePath
     let state: FilePath
-    /// Read when it is there.
+    /// Read if it exists.
     let configFile: FilePath
 
     init(environment: [String: String]) {
-        // XDG has relative paths ignored; systemd joins several directories with colons, and gives absolute ones only.
+        // XDG requires relative paths to be ignored; systemd joins several directories with colons, all absolute.
         func absolute(_ path: (some StringProtocol)?) -> FilePath? {
             path.map { FilePath(String($0)) }.flatMap { $0.isAbsolute ? $0 : nil }
         }

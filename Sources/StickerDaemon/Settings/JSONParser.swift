@@ -1,7 +1,7 @@
-/// Reads one JSON text (RFC 8259) and nothing more lenient, keeping what Foundation's decoder drops and a person needs:
-/// the line of every key, and keys written twice.
+/// Strict parser for one JSON text (RFC 8259). It keeps what Foundation's decoder drops and error messages need: the
+/// line of every key, and duplicate keys.
 package struct JSONParser {
-    /// Deeper nesting is refused: recursion must not follow the file.
+    /// Deeper nesting is an error: the file must not determine the depth of recursion.
     package static let maximumDepth = 32
 
     private let bytes: [UInt8]
@@ -11,11 +11,11 @@ package struct JSONParser {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// One value with white space around it; UTF-8, without a byte-order mark.
+    /// Parses one value surrounded by white space; UTF-8, without a byte-order mark.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
-        guard parser.next == nil else { throw parser.failure("expected nothing more") }
+        guard parser.next == nil else { throw parser.failure("expected the end of the file") }
         return value
     }
 
@@ -105,7 +105,7 @@ package struct JSONParser {
             isValid = skipDigits() > 0 && isValid
         }
         guard isValid, let number = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else {
-            throw failure("expected a number as JSON writes it")
+            throw failure("expected a JSON number")
         }
         return .number(number)
     }
@@ -148,7 +148,7 @@ package struct JSONParser {
         guard let letter = peek else { throw failure("expected a closing double quote") }
         index += 1
         if let byte = plain[letter] { return [byte] }
-        guard letter == UInt8(ascii: "u") else { throw failure("an escape JSON does not have") }
+        guard letter == UInt8(ascii: "u") else { throw failure("not a JSON escape") }
         var units = [try unit()]
         if UTF16.isLeadSurrogate(units[0]), bytes[index...].starts(with: #"\u"#.utf8) {
             index += 2

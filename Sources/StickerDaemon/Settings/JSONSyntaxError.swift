@@ -1,10 +1,10 @@
-/// Where a text stops being JSON, and what was expected there.
+/// The position of a JSON syntax error, and what was expected there.
 package struct JSONSyntaxError: Error, Equatable {
     /// Counted from 1.
     package let line: Int
     /// In bytes, counted from 1.
     package let column: Int
-    /// For a person, without the place.
+    /// The message without the position.
     package let reason: String
 
     package init(line: Int, column: Int, reason: String) {

@@ -1,4 +1,4 @@
-/// One JSON value as it was written: members keep their order, their line and their duplicates.
+/// One JSON value as written: members keep their order, line and duplicates.
 package enum JSONValue: Sendable, Equatable {
     case null
     case flag(Bool)
@@ -21,7 +21,7 @@ package enum JSONValue: Sendable, Equatable {
         }
     }
 
-    /// The payload of that case; nil for any other.
+    /// The payload of the case; nil for any other.
     package var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
     package var text: String? { if case .text(let text) = self { text } else { nil } }

@@ -1,10 +1,10 @@
-/// Finds what somebody who mistyped a name most likely meant.
+/// Finds the name that a mistyped one most likely means.
 enum NearestName {
-    /// Longer names are compared by their beginning.
+    /// Longer names are compared by this prefix.
     private static let maximumLength = 128
 
-    /// The candidate within a few letters, or the one with (almost) the same last part in another group; nil when none
-    /// is close. The first of equals.
+    /// The candidate within two letters, or the one in another group whose last part is within one letter; nil if none
+    /// is that close. The first of equals.
     static func of(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { candidate in
             (candidate, min(distance(name, candidate), distance(lastPart(name), lastPart(candidate)) + 1))
@@ -17,7 +17,7 @@ enum NearestName {
         name.split(separator: ".").last.map(String.init) ?? name
     }
 
-    /// Letters to insert, remove, replace or swap with their neighbor, case aside (optimal string alignment).
+    /// Letters to insert, remove, replace or swap with a neighbor, ignoring case (optimal string alignment).
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased().unicodeScalars.prefix(maximumLength))
         let right = Array(right.lowercased().unicodeScalars.prefix(maximumLength))

@@ -1,6 +1,6 @@
 extension SettingKey {
-    /// Every key there is, in the order of `config.example.json`: the one list behind the file, the environment, the
-    /// suggestions, the comparison of settings and what a reload takes over.
+    /// All keys, in the order of `config.example.json`. The file, the environment, suggestions, the comparison of
+    /// settings and reloads use this list.
     package static let all: [SettingKey] = [
         .folder("inbox", \.inbox),
         .folder("outbox", \.outbox),

@@ -1,17 +1,17 @@
 import Logging
 import SystemPackage
 
-/// One key people can set: its name, what it accepts, and where in `Settings` its value goes.
+/// One setting's key: its name, the values it accepts, and its property in `Settings`.
 package struct SettingKey: Sendable {
     typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
     /// Dotted: `sticker.outline.width`.
     package let name: String
     package let shape: SettingShape
-    /// Whether a running daemon takes over a new value; the others wait for a restart.
+    /// Whether a reload applies a new value; other keys require a restart.
     package let reloads: Bool
 
-    /// Stores the value; false, with nothing stored, when `shape` does not admit it.
+    /// Stores the value; returns false and stores nothing if `shape` does not admit it.
     let assign: @Sendable (JSONValue, inout Settings) -> Bool
     let isSame: @Sendable (Settings, Settings) -> Bool
     let copy: @Sendable (Settings, inout Settings) -> Void
@@ -42,7 +42,7 @@ package struct SettingKey: Sendable {
         return result
     }
 
-    /// What every environment variable of the daemon's own begins with.
+    /// The prefix of the daemon's environment variables.
     package static let environmentPrefix = "STICKERD_"
 
     static func folder(_ name: String, _ path: Path<FilePath>) -> Self {

@@ -1,4 +1,4 @@
-/// What a key accepts; `description` says it to people: "sticker.size must be `description`".
+/// The values that a key accepts; error messages say "sticker.size must be `description`".
 package enum SettingShape: Sendable, Equatable {
     case folder
     /// Length in Unicode scalars; no control characters.
@@ -8,7 +8,7 @@ package enum SettingShape: Sendable, Equatable {
     /// An integer in this range, or the text `auto`.
     case integerOrAuto(ClosedRange<Int>)
     case seconds(ClosedRange<Double>)
-    /// A share, 0…1.
+    /// 0…1.
     case fraction
     case flag
     case choice([String])
@@ -20,7 +20,7 @@ package enum SettingShape: Sendable, Equatable {
     case globs
 
     static let maximumGlobs = 256
-    /// NAME_MAX: no longer pattern without a wildcard could match a name.
+    /// NAME_MAX: a longer pattern without a wildcard cannot match a name.
     static let maximumGlobBytes = 255
 
     func admits(_ value: JSONValue) -> Bool {
@@ -47,8 +47,8 @@ package enum SettingShape: Sendable, Equatable {
         }
     }
 
-    /// The value an environment variable's text stands for; text that fits nothing stays text, for `admits` to refuse.
-    /// Lists are separated by colons, as in `PATH`.
+    /// The value of an environment variable's text. Text of another type stays text, which `admits` rejects. Lists are
+    /// separated by colons, as in `PATH`.
     func value(of text: String) -> JSONValue {
         switch self {
         case .folder, .text, .identifier, .choice, .webAddress, .color: .text(text)
@@ -92,7 +92,7 @@ package enum SettingShape: Sendable, Equatable {
 extension SettingShape: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .folder: "the path of a folder"
+        case .folder: "a folder's path"
         case .text(let length):
             "text of \(length.lowerBound) to \(length.upperBound) characters without control characters"
         case .identifier:
@@ -105,7 +105,7 @@ extension SettingShape: CustomStringConvertible {
         case .fraction: "a number from 0 to 1"
         case .flag: "true or false"
         case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
-        case .choices(let choices): "a list of some of \(choices.map { $0.quoted }.joined(separator: ", ")), none twice"
+        case .choices(let choices): "a list of \(choices.map { $0.quoted }.joined(separator: ", ")), none twice"
         case .webAddress: "a web address like \"https://example.org/stickers\", or empty"
         case .color: "a color like \"#ffffff\", or \"none\""
         case .globs: "a list of at most \(Self.maximumGlobs) name patterns like \"*.tmp\", without slashes"

@@ -7,8 +7,8 @@ import PhotoLibrary
 package import SystemPackage
 
 extension Settings {
-    /// Makes the folders that are missing, and checks that the daemon may use them: the inbox is read, and
-    /// written where photos are moved out of it; the others are written. Folders made before another one fails stay.
+    /// Creates missing folders, and checks the daemon's access to them: to read the inbox, to write the inbox if photos
+    /// are moved out of it, and to write the others. If a folder fails, those created before it stay.
     package func prepareFolders() throws(SettingsError) {
         var problems: [SettingsProblem] = []
         for folder in folders {
@@ -21,33 +21,34 @@ extension Settings {
                 guard unsafe access(folder.path.string, mode) == 0 else { throw Errno(rawValue: errno) }
             } catch {
                 let action = isOnlyRead(folder) ? "read" : "written"
-                problems.append(problem(folder, "cannot be made or \(action): \(error)"))
+                problems.append(problem(folder, "cannot be created or \(action): \(error)"))
             }
         }
         guard problems.isEmpty else { throw SettingsError(problems: problems) }
     }
 
-    /// The daemon has run with this inbox before: one that is missing now, or cannot be read, is a disk that is not
-    /// there yet, and is waited for. A folder made in its place would not be it.
+    /// Whether the daemon has run with this inbox before, but cannot use it now: its disk is not mounted yet, and the
+    /// daemon waits for it. A folder created in its place would be another one.
     private var isInboxKnown: Bool {
         !isUsable(inbox, R_OK | X_OK) && PhotoLibrary.hasInbox(at: inbox, in: state)
     }
 
-    /// The outbox likewise. A mount point that belongs to root is no mistake in the settings.
+    /// The same for the outbox. A mount point that belongs to root is not an error in the settings.
     private var isOutboxKnown: Bool {
         !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
     }
 
-    /// What is wrong with the folders whoever runs the daemon: one inside the other, or something else in their place.
+    /// Problems that do not depend on the user who runs the daemon: folders inside each other, or other files in their
+    /// place.
     var folderProblems: [SettingsProblem] {
         let resolved = folders.map { (folder: $0, path: resolve($0.path)) }
         let misplaced = resolved.compactMap { folder, path in
-            isFolder(nearestExisting(path)) ? nil : problem(folder, "is not a folder, or lies in a file")
+            isFolder(nearestExisting(path)) ? nil : problem(folder, "is not a folder, or is below a file")
         }
-        // What lands in the inbox must not come back as a photo, and what is published must not hold the memory.
+        // Stickers must not enter the inbox as photos, and the published outbox must not contain the Library.
         var pairs = [(1, 0), (0, 1), (2, 0), (2, 1)]
         for place in resolved.indices.dropFirst(3) {
-            // Inside the state folder is fine, as it is for the inbox.
+            // Allowed inside the state folder, like the inbox.
             pairs += [(place, 0), (0, place), (place, 1), (1, place), (2, place)]
             pairs += resolved.indices.dropFirst(3).filter { $0 != place }.map { (place, $0) }
         }
@@ -63,15 +64,15 @@ extension Settings {
         return misplaced + nested
     }
 
-    /// The outbox with every symbolic link followed: the same folder has the same path, whatever it was called.
+    /// The outbox with symbolic links resolved: different paths to a folder give the same path.
     package var resolvedOutbox: FilePath { resolve(outbox) }
 
-    /// The inbox likewise.
+    /// The inbox with symbolic links resolved.
     var resolvedInbox: FilePath { resolve(inbox) }
 
     private typealias Folder = (name: String, path: FilePath)
 
-    /// Inbox, outbox and state, then those that photos are moved to, as far as they are used.
+    /// Inbox, outbox and state, then the folders for originals that are used.
     private var folders: [Folder] {
         let archive: [Folder] = originals.mode == .archive ? [("originals.archive", originals.archive)] : []
         let failed: [Folder] = originals.mode == .keep ? [] : [("originals.failed", originals.failed)]
@@ -99,10 +100,10 @@ extension Settings {
     }
 }
 
-/// The kernel's limit, path_resolution(7).
+/// The kernel's limit on symbolic links, path_resolution(7).
 private let maxLinks = 40
 
-/// The path with every symbolic link and `..` followed, as far as it exists.
+/// The path with every symbolic link and `..` resolved, up to its first missing component.
 private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
     // The string is alive for the call, and the result is ours to free; realpath(3).
     if let resolved = unsafe realpath(path.string, nil) {
@@ -111,7 +112,7 @@ private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
     }
     guard let name = path.lastComponent else { return path }
     let folder = resolve(path.removingLastComponent(), links: links)
-    // What a link to a disk leads to is the same while the disk is away.
+    // A link to a disk's folder has the same target while the disk is not mounted.
     if links < maxLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
         return resolve(folder.pushing(FilePath(target)), links: links + 1)
     }
@@ -138,6 +139,6 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
 }
 
 extension Settings {
-    /// Makes a folder and its missing parents; an existing folder is no error.
+    /// Creates a folder and its missing parents; an existing folder is not an error.
     package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
 }

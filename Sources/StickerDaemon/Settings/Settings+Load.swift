@@ -3,16 +3,16 @@ import StickerStudio
 package import SystemPackage
 
 extension Settings {
-    /// Reads and checks everything, and makes nothing: flag > environment > file > systemd's directories > XDG's >
-    /// defaults.
+    /// Reads and checks all settings, and creates nothing. Precedence: flag > environment > file > systemd's
+    /// directories > XDG's > defaults.
     ///
-    /// - Parameter environment: variables beginning with `STICKERD_` must be keys' names; systemd's and XDG's are
-    ///   looked at too.
-    /// - Parameter configFile: must exist when given; otherwise `config.json` in systemd's `CONFIGURATION_DIRECTORY` or
-    ///   XDG's configuration folder is read if it is there.
+    /// - Parameter environment: variables beginning with `STICKERD_` must be names of keys; systemd's and XDG's are
+    ///   also read.
+    /// - Parameter configFile: must exist if given; otherwise `config.json` in systemd's `CONFIGURATION_DIRECTORY` or
+    ///   XDG's configuration folder is read if it exists.
     ///
-    /// Relative folders start at the file's own folder when they are written in the file, else at the working
-    /// directory; `~/` is the user's home.
+    /// Relative folders start at the settings file's folder if they are set there, otherwise at the working directory;
+    /// `~/` is the user's home.
     package static func load(
         arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?
     ) throws(SettingsError) -> Settings {
@@ -50,10 +50,10 @@ extension Settings {
         return loading.settings
     }
 
-    /// Outline, shadow and padding lie inside `sticker.size`; at least half of it belongs to the subject.
+    /// Outline, shadow and padding are part of `sticker.size`; at least half of it must remain for the subject.
     private var roomProblems: [SettingsProblem] {
         guard !recipe.sticker.leavesRoom else { return [] }
-        // The one to blame is one that somebody set.
+        // Report a key that was set, not a default.
         let keys = SettingKey.all.map(\.name).filter { $0.hasPrefix("sticker.") && sources[$0] != nil }
         let key = keys.last { $0 != "sticker.keepStem" && $0 != "sticker.format" } ?? "sticker.size"
         let reason = """
@@ -64,7 +64,7 @@ extension Settings {
     }
 }
 
-/// Settings half way through the sources, and what was wrong so far.
+/// The settings while sources are still being read, and the problems so far.
 private struct Loading {
     var settings: Settings
     let home: FilePath?

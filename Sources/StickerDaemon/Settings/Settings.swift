@@ -5,10 +5,10 @@ package import StickerPipeline
 package import StickerStudio
 package import SystemPackage
 
-/// All that people can set, already checked: every value lies in the range its key allows.
+/// All settings, validated: every value is within the range of its key.
 ///
-/// Names follow the keys of the file: `sticker.outline.width` is `sticker.outline.width` here too. Two settings are
-/// equal when every key has the same value, wherever it came from.
+/// Properties are named like the keys of the file: `sticker.outline.width` is `sticker.outline.width` here too. Two
+/// values are equal if every key has the same value, whatever its source.
 package struct Settings: Sendable {
     /// Absolute, symbolic links unresolved; never inside `outbox`, nor the other way round.
     package internal(set) var inbox: FilePath
@@ -26,16 +26,16 @@ package struct Settings: Sendable {
     package internal(set) var whenPhotoRemoved = WhenPhotoRemoved.keep
     package internal(set) var history = History()
     package internal(set) var limits = Limits()
-    /// Number of worker processes; 0 stands for one per core.
+    /// Number of worker processes; 0 means one per core.
     package internal(set) var workers = 0
     package internal(set) var log = Log()
 
-    /// Where each key's value was found; a key that is missing here has its built-in default.
+    /// The source of each key's value; a key that is missing here has its default.
     package internal(set) var sources: [String: SettingsSource] = [:]
 
-    /// What a pack says about itself.
+    /// The pack's own description.
     package struct Pack: Sendable {
-        /// Of the root's pack; the others are named after their folder.
+        /// The root pack's name; the others are named after their folder.
         package internal(set) var name = "Stickers"
         /// ASCII letters, digits, dots, hyphens and underscores only.
         package internal(set) var identifier = "stickers"
@@ -43,17 +43,17 @@ package struct Settings: Sendable {
         package internal(set) var publisher = ""
     }
 
-    /// How a finished sticker looks and is called; lengths in pixels of the finished sticker.
+    /// The look and file name of stickers; lengths in pixels of the finished sticker.
     package struct Sticker: Sendable {
         /// The longer side, outline, shadow and padding included.
         package internal(set) var size = 512
         package internal(set) var format = StickerFormat.png
-        /// Most bytes of a WebP sticker; 0 for as many as good quality needs.
+        /// Maximum bytes of a WebP sticker; 0 for no limit.
         package internal(set) var maxBytes = 100_000
         package internal(set) var subjects = SubjectGrouping.auto
         package internal(set) var outline = Outline()
         package internal(set) var shadow = Shadow()
-        /// What stays transparent around everything that is drawn.
+        /// The transparent margin around subject, outline and shadow.
         package internal(set) var padding = 4
         /// Whether the file name begins with the photo's.
         package internal(set) var keepStem = true
@@ -61,8 +61,8 @@ package struct Settings: Sendable {
 
     /// The die-cut edge around a sticker.
     package struct Outline: Sendable {
-        /// How far it reaches beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual
-        /// share of the sticker's size.
+        /// Its width beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual share of
+        /// the sticker's size.
         package internal(set) var width: Int?
         /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
         package internal(set) var color: String? = "#ffffff"
@@ -72,32 +72,32 @@ package struct Settings: Sendable {
     package struct Shadow: Sendable {
         /// 0 for no shadow at all, 1 for black.
         package internal(set) var opacity = 0.0
-        /// How far it fades out around the sticker.
+        /// The distance over which it fades out.
         package internal(set) var radius = 12
-        /// How far it lies below the sticker; above it if negative.
+        /// The distance below the sticker; negative values move it up.
         package internal(set) var offset = 4
     }
 
-    /// The palette taken from each photo.
+    /// The colors extracted from each photo.
     package struct Colors: Sendable {
-        /// How many colors of each photo are told at most, in `ColorExtractor.counts`.
+        /// The maximum number of colors per photo, in `ColorExtractor.counts`.
         package internal(set) var count = 5
-        /// Formats of the palette files beside the stickers.
+        /// Formats of the palette files in the outbox.
         package internal(set) var export: [PaletteFormat] = []
     }
 
     /// The page that shows a pack.
     package struct Gallery: Sendable {
         package internal(set) var enabled = true
-        /// Where the outbox can be seen on the web; empty for nowhere.
+        /// The web address of the outbox; empty if it has none.
         package internal(set) var baseUrl = ""
-        /// Most bytes of the archive with all stickers of a pack; 0 for none.
+        /// Maximum bytes of the ZIP with all stickers of a pack; 0 for none.
         package internal(set) var maxArchiveBytes = 200_000_000
     }
 
-    /// Photos that came before in another file.
+    /// Photos that are the same as an earlier photo, or look like one.
     package struct Duplicates: Sendable {
-        /// Those that only look the same.
+        /// Photos that only look the same.
         package internal(set) var near = NearDuplicates.report
     }
 
@@ -105,47 +105,47 @@ package struct Settings: Sendable {
     package struct Watch: Sendable {
         package internal(set) var mode = WatchMode.auto
         package internal(set) var recursive = true
-        /// How long nothing may have changed about a file that no event will call finished.
+        /// How long a file must stay unchanged if no close event is expected.
         package internal(set) var settleSeconds = 2.0
-        /// How often everything is read anew, in case an event never came.
+        /// The time between full rescans, which find files without an event.
         package internal(set) var rescanSeconds = 300.0
-        /// Patterns of fnmatch(3), each for one file or folder name.
+        /// Patterns of fnmatch(3) for the names of files and folders.
         package internal(set) var ignore = [
             ".*", "~*", "*~", "*.part", "*.partial", "*.filepart", "*.crdownload", "*.download", "*.tmp", "*.temp",
             "*.swp", ".syncthing.*", "Thumbs.db", "desktop.ini",
         ]
     }
 
-    /// What becomes of photos once they are done; the folders are absolute, symbolic links unresolved, and where they
-    /// are used never inside inbox or outbox, nor the other way round.
+    /// What happens to finished photos. The folders are absolute, symbolic links unresolved; if they are used, they are
+    /// never inside inbox or outbox, nor the other way round.
     package struct OriginalsSettings: Sendable {
         package internal(set) var mode = OriginalsMode.keep
-        /// Used in the mode `archive` alone.
+        /// Used only in the mode `archive`.
         package internal(set) var archive: FilePath
-        /// Used in every mode but `keep`.
+        /// Used in every mode except `keep`.
         package internal(set) var failed: FilePath
     }
 
-    /// What is remembered of photos that left the inbox.
+    /// How long the history of photos that left the inbox is kept.
     package struct History: Sendable {
-        /// How long their attempts and moves are kept; 0 for ever. What was made of them is always kept.
+        /// Days to keep their attempts and moves; 0 for forever. Their results are always kept.
         package internal(set) var days = 365
     }
 
-    /// What one photo may cost.
+    /// Limits for one photo.
     package struct Limits: Sendable {
         /// Width × height of the full photo.
         package internal(set) var maxPixels = 300_000_000
         package internal(set) var maxFileBytes = 1 << 30
-        /// Bytes that one photo may hold in memory where it cannot be taken row by row.
+        /// Maximum bytes of memory for one photo that cannot be decoded row by row.
         package internal(set) var maxMemory = 150 << 20
-        /// Longest time one photo may keep a worker busy.
+        /// Maximum time of one photo in a worker.
         package internal(set) var secondsPerPhoto = 30.0
-        /// Bytes that stay free on the disks of outbox and state; below it nothing is begun.
+        /// Bytes that stay free on the disks of outbox and state; with less free space, no photo is claimed.
         package internal(set) var minFreeBytes = 100 << 20
     }
 
-    /// What is told to the journal.
+    /// The daemon's log.
     package struct Log: Sendable {
         package internal(set) var level = Logger.Level.info
     }
@@ -158,7 +158,7 @@ package struct Settings: Sendable {
         placeOriginals()
     }
 
-    /// Beside the inbox, wherever that is, unless somebody says otherwise.
+    /// Places the folders for originals next to the inbox, unless they are set.
     mutating func placeOriginals() {
         let parent = inbox.removingLastComponent()
         if sources["originals.archive"] == nil { originals.archive = parent.appending("archive") }

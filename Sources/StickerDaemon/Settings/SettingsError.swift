@@ -1,9 +1,9 @@
-/// Settings nobody should start with: everything that is wrong with them at once, never empty.
+/// Invalid settings: all problems at once, never empty.
 package struct SettingsError: Error, Sendable, Equatable {
     package let problems: [SettingsProblem]
 }
 
 extension SettingsError: CustomStringConvertible {
-    /// A line for each problem.
+    /// One line per problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

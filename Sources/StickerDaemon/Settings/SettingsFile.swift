@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// A configuration file, read whole and taken apart into its keys.
+/// A settings file, read completely and split into its keys.
 struct SettingsFile {
-    /// One value, under the dotted name of its key, known or not.
+    /// One value, under the dotted name of its key, which may be unknown.
     struct Entry: Equatable {
         let key: String
         let line: Int
@@ -14,10 +14,10 @@ struct SettingsFile {
     let path: FilePath
     /// In the order of the file.
     private(set) var entries: [Entry] = []
-    /// What is wrong with the keys themselves: written twice, or in a place where none can be.
+    /// Problems with the keys themselves: duplicates, or a key where a group belongs.
     private(set) var problems: [SettingsProblem] = []
 
-    /// Reads the file; nil when it is not there and need not be.
+    /// Reads the file; returns nil if it does not exist and need not.
     static func read(_ path: FilePath, mustExist: Bool) throws(SettingsError) -> SettingsFile? {
         let bytes: [UInt8]
         do {
@@ -33,7 +33,7 @@ struct SettingsFile {
         do {
             root = try JSONParser.parse(bytes)
         } catch {
-            throw refusal(path, error.line, "not JSON at column \(error.column): \(error.reason)")
+            throw refusal(path, error.line, "invalid JSON at column \(error.column): \(error.reason)")
         }
         guard let members = root.members else { throw refusal(path, 1, "must be a JSON object, not \(root)") }
         var file = SettingsFile(path: path)
@@ -51,7 +51,7 @@ struct SettingsFile {
             if !seen.insert(member.name).inserted {
                 problems.append(.init(key: key, source: source, reason: "\(key.quoted) is written twice"))
             } else if key == "$schema" {
-                continue  // For editors; it sets nothing.
+                continue  // For editors; it has no effect.
             } else if member.name.contains(".") {
                 let reason = "\(key.quoted) must be written as nested objects, one for each dot"
                 problems.append(.init(key: key, source: source, reason: reason))
@@ -88,7 +88,7 @@ struct SettingsFile {
         } catch let error as Errno {
             throw error
         } catch {
-            // FileDescriptor throws nothing but Errno.
+            // FileDescriptor throws only Errno.
             throw .ioError
         }
     }

@@ -1,4 +1,4 @@
-/// What the command line says; nil where it says nothing. Relative folders start at the working directory.
+/// Settings from the command line; nil if not given. Relative folders start at the working directory.
 package struct SettingsOverrides: Sendable, Equatable {
     package var inbox: String?
     package var outbox: String?
@@ -10,7 +10,7 @@ package struct SettingsOverrides: Sendable, Equatable {
         self.state = state
     }
 
-    /// Key and value of each given flag; a key's flag is called after it.
+    /// Key and value of each given flag; a flag has its key's name.
     var values: [(key: String, text: String)] {
         [("inbox", inbox), ("outbox", outbox), ("state", state)].compactMap { key, text in text.map { (key, $0) } }
     }

@@ -1,11 +1,11 @@
-/// One thing that is wrong with the settings, and its cure where one is known.
+/// One problem with the settings, and its fix if there is one.
 package struct SettingsProblem: Sendable, Equatable {
-    /// The dotted key, as it was written; nil when the file as a whole is meant.
+    /// The dotted key, as written; nil if the problem is the whole file.
     package let key: String?
     package let source: SettingsSource
-    /// Names the key and says what it must be.
+    /// Names the key and the values that it accepts.
     package let reason: String
-    /// The nearest valid name, where the key is unknown.
+    /// The nearest valid name, if the key is unknown.
     package let suggestion: String?
 
     init(key: String?, source: SettingsSource, reason: String, suggestion: String? = nil) {

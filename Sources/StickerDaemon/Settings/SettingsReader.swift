@@ -1,6 +1,6 @@
 import LinuxIO
 
-/// Reads the settings anew, on a thread of its own, because that blocks on the disk.
+/// Rereads the settings on its own thread, because that blocks on the disk.
 actor SettingsReader {
     private let lane: Lane
     private let load: @Sendable () throws(SettingsError) -> Settings

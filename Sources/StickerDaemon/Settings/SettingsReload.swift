@@ -1,13 +1,13 @@
-/// What comes of new settings in a daemon that is running.
+/// The result of a reload in a running daemon.
 package struct SettingsReload: Sendable, Equatable {
-    /// The running settings with every change taken over that can be.
+    /// The running settings with all changes that a reload can apply.
     package let settings: Settings
-    /// Keys that were taken over.
+    /// Keys with an applied change.
     package let applied: [String]
-    /// Keys whose change waits for a restart; `settings` keeps their running values.
+    /// Keys whose change requires a restart; `settings` keeps their running values.
     package let needsRestart: [String]
 
-    /// - Parameter running: what `settings` was after the last reload, or what the daemon started with.
+    /// - Parameter running: `settings` of the last reload, or the settings at the start.
     package init(running: Settings, new: Settings) {
         let changed = SettingKey.all.filter { !$0.isSame(running, new) }
         var settings = running

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Where a value was found.
+/// The source of a value.
 package enum SettingsSource: Sendable, Equatable {
     /// A command-line flag, dashes included.
     case flag(String)
@@ -8,7 +8,7 @@ package enum SettingsSource: Sendable, Equatable {
     case environment(String)
     /// The configuration file; `line` counts from 1.
     case file(FilePath, line: Int? = nil)
-    /// Nobody said anything.
+    /// The default.
     case builtIn
 }
 
