@@ -28,7 +28,7 @@ int linux_rename_new(int from_folder, const char *from, int to_folder, const cha
 int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
     struct statfs answer;
     if (fstatfs(descriptor, &answer) < 0) return -1;
-    // f_type may be a signed long: a magic number with the highest of 32 bits set must not become negative.
+    // f_type may be a signed long: a magic number with bit 31 set must not become negative.
     *magic = (uint32_t)answer.f_type;
     memcpy(identifier, &answer.f_fsid, sizeof *identifier);
     return 0;
@@ -74,7 +74,7 @@ long linux_receive(int socket, void *bytes, size_t count, int *received) {
         struct cmsghdr header;
         unsigned char space[CMSG_SPACE(sizeof(int))];
     } control = {0};
-    // CMSG_LEN, not CMSG_SPACE: the padding would admit a second descriptor, which would never be closed.
+    // CMSG_LEN, not CMSG_SPACE: the padding has room for a second descriptor, which would leak.
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_LEN(sizeof(int))};
     *received = -1;

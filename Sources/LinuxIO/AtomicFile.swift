@@ -1,13 +1,13 @@
 import Glibc
 package import SystemPackage
 
-/// Writes files that are there whole or not at all, also after a power cut.
+/// Writes files atomically and durably.
 package enum AtomicFile {
     private static let prefix = Array(".stickerd-".utf8)
     private static let suffix = Array(".tmp".utf8)
     private static let asideSuffix = Array(".aside".utf8)
 
-    /// A name that nobody else has.
+    /// A random name for a draft.
     static func temporaryName() -> [UInt8] {
         prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
     }
@@ -36,10 +36,10 @@ package enum AtomicFile {
         return name.starts(with: prefix) && name.suffix(suffix.count).elementsEqual(suffix)
     }
 
-    /// Puts `bytes` under `name` in `folder`, replacing what was there. On disk when it returns; after a throw the name
-    /// is as it was before (or, where only the folder's fsync failed, new), and no temporary file is left.
+    /// Writes `bytes` to `name` in `folder`, replacing any file of that name, and syncs both. After a throw the name is
+    /// unchanged (or new, if only the folder's fsync failed), and no temporary file is left.
     ///
-    /// - Parameter mode: the umask still takes its share.
+    /// - Parameter mode: less the umask.
     package static func write(
         _ bytes: [UInt8], named name: String, in folder: FilePath,
         mode: FilePermissions = FilePermissions(rawValue: 0o644)
@@ -49,8 +49,8 @@ package enum AtomicFile {
         try draft.publish(as: name)
     }
 
-    /// Removes what a process that ended in the middle of `write` left in `folder`, and returns how many there were.
-    /// Only when no other process writes there.
+    /// Removes the drafts that a crashed process left in `folder`, and returns their number. Call it only while no other
+    /// process writes there.
     @discardableResult
     package static func removeLeftovers(in folder: FilePath) throws(Errno) -> Int {
         try removeLeftovers(in: try OwnedDescriptor(opening: folder, options: .directory))
@@ -68,7 +68,7 @@ package enum AtomicFile {
         return leftovers.count
     }
 
-    /// Removes a file, also from a disk that loses power a moment later. No such file is no error.
+    /// Removes a file and syncs the folder. A missing file is no error.
     package static func remove(_ name: String, in folder: FilePath) throws(Errno) {
         try remove(name, in: try OwnedDescriptor(opening: folder, options: .directory))
     }
@@ -92,5 +92,58 @@ package enum AtomicFile {
             // The string outlives the call.
             _ = try Errno.retry { unsafe unlinkat(folder, name, 0) }
         }
+    }
+}
+
+/// A file written piece by piece. It has a temporary name until `publish`, and is removed if that is never called.
+package struct DraftFile: ~Copyable {
+    private let folder: OwnedDescriptor
+    private let file: OwnedDescriptor
+    private let temporary: [UInt8]
+    private var isPublished = false
+
+    /// - Parameter mode: less the umask.
+    package init(
+        in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)
+    ) throws(Errno) {
+        try self.init(in: try OwnedDescriptor(opening: folder, options: .directory), mode: mode)
+    }
+
+    /// - Parameters:
+    ///   - folder: stays the same folder if its path leads elsewhere meanwhile.
+    ///   - mode: less the umask.
+    package init(in folder: consuming OwnedDescriptor, mode: FilePermissions) throws(Errno) {
+        let name = AtomicFile.temporaryName()
+        let file = try OwnedDescriptor(
+            opening: name, in: folder.raw, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
+        self.init(folder: folder, file: file, temporary: name)
+    }
+
+    private init(folder: consuming OwnedDescriptor, file: consuming OwnedDescriptor, temporary: [UInt8]) {
+        self.folder = folder
+        self.file = file
+        self.temporary = temporary
+    }
+
+    deinit {
+        if !isPublished { try? AtomicFile.remove(temporary, in: folder.raw) }
+    }
+
+    /// Appends all of `bytes`.
+    package func write(_ bytes: [UInt8]) throws(Errno) { try file.write(bytes) }
+
+    /// Renames the file to `name`, replacing any file of that name, and syncs both. After a throw the name is unchanged
+    /// (or new, if only the folder's fsync failed).
+    package consuming func publish(as name: String) throws(Errno) {
+        try AtomicFile.synchronize(file.raw)
+        let target = Array(name.utf8)
+        try temporary.withCString { from throws(Errno) in
+            try target.withCString { to throws(Errno) in
+                // Both strings outlive the call.
+                _ = try Errno.retry { unsafe renameat(folder.raw, from, folder.raw, to) }
+            }
+        }
+        isPublished = true
+        try AtomicFile.synchronize(folder.raw)
     }
 }

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// A child process in a process group of its own, which inherits one descriptor and standard error, and nothing else.
+/// A child process in its own process group. It inherits one descriptor and standard error, nothing else.
 ///
-/// It is reaped as soon as it ends, on a thread that waits for nothing else; it is not killed when this object goes.
+/// A dedicated thread reaps it as soon as it ends. Releasing this object does not kill it.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum Ending: Hashable, Sendable {
@@ -14,22 +14,22 @@ package final class ChildProcess: Sendable {
         /// By the signal of this number.
         case signaled(Int32)
 
-        /// As wait(2) gives it.
+        /// - Parameter status: as wait(2) returns it.
         init(status: Int32) {
             self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F)
         }
     }
 
     private let process: pid_t
-    /// Once it is reaped its number may be somebody else's.
+    /// After reaping, another process may have its PID.
     private let isReaped = Mutex(false)
 
     /// - Parameters:
     ///   - arguments: the program's own name first.
-    ///   - environment: all of it.
+    ///   - environment: the complete environment.
     ///   - standardInput: borrowed; standard output is `/dev/null`.
-    ///   - onEnd: called once, from a thread of its own.
-    /// - Throws: also where there is no such program.
+    ///   - onEnd: called once, on the reaping thread.
+    /// - Throws: also if there is no such program.
     package init(
         _ executable: FilePath, arguments: [String], environment: [String: String], standardInput: Int32,
         onEnd: @escaping @Sendable (Ending) -> Void
@@ -46,7 +46,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// From any thread, any number of times, also when it has ended.
+    /// Kills the process, unless it has ended. May be called from any thread, repeatedly.
     package func kill() {
         isReaped.withLock { isReaped in
             if !isReaped { _ = Glibc.kill(process, SIGKILL) }
@@ -55,7 +55,7 @@ package final class ChildProcess: Sendable {
 
     private func reap() -> Ending {
         var ignored = unsafe siginfo_t()
-        // Left to be reaped, so that its number is still its own; nothing but a signal can interrupt this.
+        // WNOWAIT leaves a zombie, so that its PID is not reused yet. Only a signal can interrupt this.
         _ = try? Errno.retry { unsafe waitid(P_PID, id_t(process), &ignored, WEXITED | WNOWAIT) }
         return isReaped.withLock { isReaped in
             var status: Int32 = 0
@@ -71,7 +71,7 @@ package final class ChildProcess: Sendable {
         var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
         var environmentPointers = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
-            // Made above.
+            // Allocated by strdup(3) above.
             unsafe argumentPointers.forEach { unsafe free($0) }
             unsafe environmentPointers.forEach { unsafe free($0) }
         }

@@ -1,19 +1,19 @@
 import Glibc
 package import SystemPackage
 
-/// Reads one folder's names, one at a time, following and opening nothing. Owns the kernel's cursor.
+/// Reads one folder's names, one at a time, without following links or opening files. Owns the directory stream.
 @safe package struct DirectoryScan: ~Copyable {
     package struct Entry: Sendable {
-        /// As the kernel gives it: any bytes but NUL and `/`, not always UTF-8.
+        /// As the kernel returns it: any bytes but NUL and `/`, not necessarily UTF-8.
         package let name: [UInt8]
-        /// Of the name itself: what a symbolic link leads to is not looked at.
+        /// Of the name itself; symbolic links are not followed.
         package let kind: FileKind
     }
 
     // Owned by this value alone, closed once in deinit.
     private let stream: OpaquePointer
 
-    /// - Parameter folder: stays the caller's; the scan opens the folder anew and starts at its beginning.
+    /// - Parameter folder: borrowed; the scan opens the folder again and starts at its beginning.
     package init(of folder: Int32) throws(Errno) {
         let own = try OwnedDescriptor(opening: Array(".".utf8), in: folder, options: .directory)
         // fdopendir(3) owns the descriptor only when it succeeds.
@@ -25,13 +25,13 @@ package import SystemPackage
     // Not used after this.
     deinit { unsafe closedir(stream) }
 
-    /// The folder, borrowed: for asking about its files.
+    /// The folder, borrowed, for calls about its files.
     package var folder: Int32 {
-        // Open as long as self; cannot fail then.
+        // Cannot fail while the stream is open.
         unsafe dirfd(stream)
     }
 
-    /// The next name without `.` and `..`, or nil at the end. What is made or removed meanwhile may or may not show.
+    /// The next name except `.` and `..`, or nil at the end. Files created or removed meanwhile may or may not appear.
     package mutating func next() throws(Errno) -> Entry? {
         while true {
             errno = 0
@@ -43,7 +43,7 @@ package import SystemPackage
             }
             let name = unsafe Self.name(of: entry)
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
-            // Not every file system says what it is (readdir(3)); what is gone by now is left out.
+            // Some file systems do not set d_type (readdir(3)); skip a file that was removed since.
             let kind = FileKind(entryType: unsafe entry.pointee.d_type)
             guard let kind = kind ?? (try? FileStatus(of: name, in: folder).kind) else { continue }
             return Entry(name: name, kind: kind)

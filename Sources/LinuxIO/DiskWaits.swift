@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The calls that are waiting for a disk, and since when, to distinguish waiting from hanging.
+/// Tracks the calls that wait for a disk, and since when, to distinguish waiting from hanging.
 ///
 /// fsync(2) on a saturated USB disk or network file system can take minutes, and neither fails nor can be interrupted.
 package final class DiskWaits: Sendable {
@@ -12,7 +12,7 @@ package final class DiskWaits: Sendable {
     /// The longest wait for one call; beyond this, the disk counts as hung.
     package static let longest = Duration.seconds(600)
 
-    /// One call that waits.
+    /// One waiting call.
     package struct Wait: Sendable {
         fileprivate let number: Int
     }
@@ -26,7 +26,7 @@ package final class DiskWaits: Sendable {
 
     package init() {}
 
-    /// Records that a wait begins. `end` must follow.
+    /// Records the start of a wait. `end` must follow.
     package func begin(at time: ContinuousClock.Instant = .now) -> Wait {
         state.withLock { state in
             state.next += 1

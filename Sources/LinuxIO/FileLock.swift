@@ -1,18 +1,18 @@
 import CLinuxShims
 package import SystemPackage
 
-/// Holds a lock on a file for as long as it lives; the kernel lets go of it when the process ends, however it ends.
+/// Holds a lock on a file while this value lives. If the process ends, the kernel releases the lock.
 ///
-/// An open-file-description lock (fcntl(2)) and not flock(2): whether it is held can be asked without taking it.
+/// An open-file-description lock (fcntl(2)), not flock(2), because `isHeld` can check it without taking it.
 package struct FileLock: ~Copyable, Sendable {
     private let descriptor: OwnedDescriptor
 
-    // A child on its way from fork to exec still has the descriptor: closing ours alone would leave it locked.
+    // A child between fork and exec still has the descriptor: closing ours alone would leave the file locked.
     deinit { _ = linux_unlock(descriptor.raw) }
 
-    /// Makes the file where there is none, and never removes it: a lock on a removed file would guard nothing.
+    /// Creates the file if it is missing, and never removes it: a lock on a removed file would exclude no other process.
     ///
-    /// - Throws: `Errno.wouldBlock` at once where somebody holds it, be it in this process.
+    /// - Throws: `Errno.wouldBlock` immediately if it is held, even by this process.
     package init(at path: FilePath) throws(Errno) {
         let permissions = FilePermissions(rawValue: 0o644)
         let descriptor = try OwnedDescriptor(
@@ -21,7 +21,7 @@ package struct FileLock: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Whether somebody holds the lock right now; false where there is no such file or it cannot be read.
+    /// Whether the lock is held now; false if the file is missing or cannot be read.
     package static func isHeld(at path: FilePath) -> Bool {
         guard let descriptor = try? OwnedDescriptor(opening: path, options: .noFollow) else { return false }
         return linux_is_locked(descriptor.raw) == 1

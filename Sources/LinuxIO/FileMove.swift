@@ -2,8 +2,8 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// Moves a file to a name that nobody has yet, also to another file system, so that it is whole under one of the two
-/// names at every moment, also after a power cut. Never replaces anything.
+/// Moves a file to an unused name, even on another file system, and never replaces a file. At every moment, even after a
+/// power failure, the whole file has one of the two names.
 package struct FileMove: ~Copyable {
     private let from: OwnedDescriptor
     private let to: OwnedDescriptor
@@ -28,10 +28,10 @@ package struct FileMove: ~Copyable {
         self.aside = aside ?? Self.randomAside()
     }
 
-    /// - Parameter isExpected: whether a file is the one to be moved; another is left where it is.
-    /// - Returns: false where another file has the name, or none.
-    /// - Throws: `Errno.fileExists` where the new name is taken. After any throw the file is where it was, or, where only
-    ///   the folders' fsync failed, moved.
+    /// - Parameter isExpected: whether a file is the one to be moved; any other is left in place.
+    /// - Returns: false if another file has the name, or none.
+    /// - Throws: `Errno.fileExists` if the new name is taken. After any throw the file is where it was, or moved if only
+    ///   a folder's fsync failed.
     package func run(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
         do throws(Errno) {
             guard isExpected(try FileStatus(of: fromName, in: from.raw)) else { return false }
@@ -60,7 +60,7 @@ package struct FileMove: ~Copyable {
         let temporary = AtomicFile.temporaryName()
         do throws(Errno) {
             let copied = try Self.copy(source.raw, to: temporary, in: to.raw)
-            // What the disk has, not what was meant to be written.
+            // Verify what is on disk, not what is cached.
             let copy = try OwnedDescriptor(opening: temporary, in: to.raw)
             posix_fadvise(copy.raw, 0, 0, POSIX_FADV_DONTNEED)
             guard try ContentDigest.sha256(ofDescriptor: copy.raw, limit: .max) == copied,
@@ -76,7 +76,7 @@ package struct FileMove: ~Copyable {
         return true
     }
 
-    /// The copy has the original's times and mode. Returns the digest of what was read.
+    /// Copies contents, times and mode. Returns the digest of what was read.
     private static func copy(_ source: Int32, to name: [UInt8], in folder: Int32) throws(Errno) -> ContentDigest {
         var status = stat()
         // `status` outlives the call.
@@ -100,7 +100,7 @@ package struct FileMove: ~Copyable {
             position += count
         }
         var times = [status.st_atim, status.st_mtim]
-        // Two times, as the call reads.
+        // The call reads two times.
         _ = try Errno.retry { unsafe futimens(copy.raw, &times) }
         try synchronize(copy.raw)
         return try digest.finish()
@@ -111,7 +111,7 @@ package struct FileMove: ~Copyable {
         while written < part.count {
             written += try Errno.retry {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: part[written...])
-                // Read up to its end and not beyond.
+                // Not read beyond its end.
                 return unsafe Glibc.write(file, rest.baseAddress, rest.count)
             }
         }
@@ -126,7 +126,7 @@ package struct FileMove: ~Copyable {
                 }
             }
         } catch .invalidArgument {
-            // Without RENAME_NOREPLACE: link(2) never replaces a file.
+            // The file system lacks RENAME_NOREPLACE; link(2) never replaces a file.
             try name.withCString { name throws(Errno) in
                 try newName.withCString { newName throws(Errno) in
                     // Both strings outlive the call.

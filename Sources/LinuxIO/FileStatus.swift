@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// One answer of stat(2): what it is, and which version of it.
+/// A result of stat(2): a file's type, and which version of it this is.
 package struct FileStatus: Hashable, Sendable {
     package let kind: FileKind
     package let identity: FileIdentity
@@ -13,7 +13,7 @@ package struct FileStatus: Hashable, Sendable {
         self.init(answer)
     }
 
-    /// Of `name` in the open folder `folder`; a symbolic link is described itself.
+    /// Of `name` in the open folder `folder`; does not follow symbolic links.
     package init(of name: [UInt8], in folder: Int32) throws(Errno) {
         var answer = stat()
         try name.withCString { name throws(Errno) in
@@ -23,7 +23,7 @@ package struct FileStatus: Hashable, Sendable {
         self.init(answer)
     }
 
-    /// Of the path; a symbolic link in the last place is described itself.
+    /// Of the path; does not follow a symbolic link in its last component.
     package init(of path: FilePath) throws(Errno) {
         var answer = stat()
         _ = try Errno.retry {
@@ -43,5 +43,74 @@ package struct FileStatus: Hashable, Sendable {
     // A forged time far outside the years 1678 to 2262 must not trap.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+/// A file's type. The raw value completes "this is …" in messages.
+package enum FileKind: String, Sendable {
+    case regular = "a regular file"
+    case folder = "a folder"
+    case link = "a symbolic link"
+    case fifo = "a FIFO"
+    case socket = "a socket"
+    /// A block or character device, or an unknown type.
+    case device = "a device"
+
+    init(mode: mode_t) {
+        self =
+            switch mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            case S_IFIFO: .fifo
+            case S_IFSOCK: .socket
+            default: .device
+            }
+    }
+
+    /// From readdir(3)'s `d_type`; nil if the file system does not set it.
+    init?(entryType: UInt8) {
+        switch Int(entryType) {
+        case Int(DT_REG): self = .regular
+        case Int(DT_DIR): self = .folder
+        case Int(DT_LNK): self = .link
+        case Int(DT_FIFO): self = .fifo
+        case Int(DT_SOCK): self = .socket
+        case Int(DT_CHR), Int(DT_BLK): self = .device
+        default: return nil
+        }
+    }
+}
+
+/// Identifies one version of a file without reading it: equal identities mean unchanged bytes.
+///
+/// Every write, rename and permission change updates the inode change time, which cannot be set back, so a replaced or
+/// edited file never keeps its identity. `size` is in bytes, times are nanoseconds since 1970.
+package struct FileIdentity: Hashable, Sendable, Codable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let size: Int64
+    /// Modification time, which processes may set (utimensat(2)).
+    package let modified: Int64
+    /// Inode change time.
+    package let changed: Int64
+
+    package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.modified = modified
+        self.changed = changed
+    }
+}
+
+/// The time of day that the kernel stamps on files.
+package enum WallClock {
+    /// Nanoseconds since 1970; jumps when the clock is set.
+    package static var now: Int64 {
+        var time = timespec()
+        // `time` outlives the call; CLOCK_REALTIME cannot fail.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Makes folders that survive a power cut: a file can be synced while its folder's own name is not.
+/// Makes folders durably: syncing a file does not sync its folder's name.
 package enum FolderTree {
     /// Folders whose names are synced, by device and inode. An existing folder may have been made by a process that
     /// died before its fsync, so each is synced once per process.
@@ -23,13 +23,13 @@ package enum FolderTree {
     /// Permissions for everyone, less the umask.
     package static let openMode = FilePermissions(rawValue: 0o777)
 
-    /// Makes the folders of `path`, one inside the other, below `top`, which must exist; those that are there are fine.
+    /// Makes the missing folders of `path`, one inside the other, below `top`, which must exist.
     ///
     /// - Parameters:
     ///   - path: components separated by `/`; empty for `top` itself.
     ///   - isPrivate: whether new folders get `PrivateFolder.mode`.
     /// - Returns: the last of them, open.
-    /// - Throws: `Errno.notDirectory` where something else, a symbolic link included, has one of the names.
+    /// - Throws: `Errno.notDirectory` if anything else, even a symbolic link, has one of the names.
     package static func make(
         _ path: [UInt8], below top: FilePath, isPrivate: Bool = false
     ) throws(Errno) -> OwnedDescriptor {

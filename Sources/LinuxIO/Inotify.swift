@@ -3,23 +3,23 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Watches folders and reads what happened only when asked: the kernel's queue is the buffer. Also notices when
-/// something is mounted or unmounted, of which a watch need not hear: umount(8) of a bind mount ends none.
+/// Watches folders and reads events only in `next`: the kernel's queue is the buffer. Also notices mounts and unmounts,
+/// which need not cause an event: umount(8) of a bind mount ends no watch.
 ///
-/// One thread asks at a time; `wake` is for everybody.
+/// One thread at a time may call `next`; any may call `wake`.
 package final class Inotify: Sendable {
-    /// As much as one read brings: some thousand events.
+    /// The most bytes per read: some thousand events.
     private static let bufferBytes = 64 * 1024
     private static let none: Int32 = -1
 
-    /// Made by the first `watch`: the kernel may refuse one for a while. poll(2) passes over a negative one.
+    /// Created by the first `watch`: the kernel may refuse one for a while. poll(2) ignores a negative one.
     private let descriptor = Atomic(none)
     private let signal: WakeSignal
-    /// Where there is no /proc, nobody tells of mounts.
+    /// nil without /proc; mounts then go unnoticed.
     private let mounts: OwnedDescriptor?
     private let mountsChanged = Atomic(false)
 
-    /// - Throws: where there is no descriptor to spare. The kernel is asked for watches by `watch` alone.
+    /// - Throws: if no descriptor is available. Only `watch` creates the inotify instance.
     package init() throws(Errno) {
         signal = try WakeSignal()
         do throws(Errno) {
@@ -35,11 +35,11 @@ package final class Inotify: Sendable {
 
     private var raw: Int32 { descriptor.load(ordering: .relaxed) }
 
-    /// Watches what happens directly in `folder`, which must be a folder and no link. A folder watched twice keeps its
+    /// Watches the direct contents of `folder`, which must be a folder and no link. A folder watched twice keeps its
     /// watch and its number.
     ///
-    /// - Throws: `Errno.noSpace` where this user's watches are used up (fs.inotify.max_user_watches),
-    ///   `Errno.tooManyOpenFiles` where the instances are (fs.inotify.max_user_instances).
+    /// - Throws: `Errno.noSpace` if this user's watches are used up (fs.inotify.max_user_watches),
+    ///   `Errno.tooManyOpenFiles` if the instances are (fs.inotify.max_user_instances).
     package func watch(_ folder: FilePath, for mask: InotifyEvent.Mask) throws(Errno) -> Int32 {
         if raw < 0 {
             let new = try Errno.retry { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -52,23 +52,23 @@ package final class Inotify: Sendable {
         }
     }
 
-    /// Ends a watch; the kernel confirms by one last `watchEnded`. Nothing happens where it ended before.
+    /// Ends a watch; the kernel confirms with a last `watchEnded`. Does nothing if it has ended.
     package func unwatch(_ watch: Int32) {
         _ = inotify_rm_watch(raw, watch)
     }
 
-    /// Waits for events and returns those that one read brings; none when woken or when `timeout` is over.
+    /// Waits for events and returns those of one read; none after `wake` or the timeout.
     ///
-    /// - Parameter timeout: nil waits for ever.
+    /// - Parameter timeout: nil waits indefinitely.
     package func next(timeout: Duration?) throws(Errno) -> [InotifyEvent] {
         var watched = [
             pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signal.raw, events: Int16(POLLIN), revents: 0),
-            // proc_pid_mountinfo(5): a change shows as an exceptional condition, once.
+            // proc_pid_mountinfo(5): a change is reported once, as an exceptional condition.
             pollfd(fd: mountsDescriptor, events: Int16(POLLPRI), revents: 0),
         ]
         let milliseconds = timeout.map(\.pollMilliseconds) ?? -1
-        // Three records; an interrupted poll is as good as a wake.
+        // Three records. An interrupted poll counts as a wake-up.
         if unsafe poll(&watched, 3, milliseconds) < 0 {
             let cause = Errno(rawValue: errno)
             guard cause == .interrupted else { throw cause }
@@ -79,12 +79,12 @@ package final class Inotify: Sendable {
         return watched[0].revents == 0 ? [] : try read()
     }
 
-    /// Makes a waiting `next`, or the following one, return at once. From any thread.
+    /// Makes the current `next`, or the following one, return at once. May be called from any thread.
     package func wake() {
         signal.raise()
     }
 
-    /// Whether `next` heard, since the last call of this, that something was mounted or unmounted somewhere.
+    /// Whether `next` noticed a mount or unmount since the last call.
     package func takeMountsChanged() -> Bool { mountsChanged.exchange(false, ordering: .relaxed) }
 
     private var mountsDescriptor: Int32 {
@@ -97,11 +97,36 @@ package final class Inotify: Sendable {
     private func read() throws(Errno) -> [InotifyEvent] {
         var buffer = [UInt8](repeating: 0, count: Self.bufferBytes)
         do {
-            // The buffer is as long as it says.
+            // Not written beyond the buffer's end.
             let count = try Errno.retry { unsafe Glibc.read(raw, &buffer, buffer.count) }
             return InotifyEvent.parse(buffer.prefix(count))
         } catch .wouldBlock {
             return []
         }
+    }
+}
+
+/// An eventfd(2) that any thread may raise to wake a poll(2).
+package struct WakeSignal: ~Copyable, Sendable {
+    private let descriptor: OwnedDescriptor
+
+    /// - Throws: if no descriptor is available.
+    package init() throws(Errno) {
+        descriptor = OwnedDescriptor(owning: try Errno.retry { linux_eventfd() })
+    }
+
+    /// For poll(2): readable from `raise` to `lower`.
+    package var raw: Int32 { descriptor.raw }
+
+    package func raise() {
+        var one: UInt64 = 1
+        // eventfd(2): eight bytes. A full counter (EAGAIN) is raised already.
+        _ = unsafe write(raw, &one, MemoryLayout<UInt64>.size)
+    }
+
+    package func lower() {
+        var count: UInt64 = 0
+        // eventfd(2): eight bytes. EAGAIN means it was not raised.
+        _ = unsafe read(raw, &count, MemoryLayout<UInt64>.size)
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// One notification of the kernel about a watched folder or something directly in it (inotify(7)).
+/// An inotify(7) event about a watched folder or one of its direct entries.
 package struct InotifyEvent: Sendable {
-    /// inotify(7)'s bits. `unmounted`, `watchEnded`, `overflow` and `isFolder` come without being asked for.
+    /// inotify(7)'s bits. `unmounted`, `watchEnded`, `overflow` and `isFolder` need not be requested.
     package struct Mask: OptionSet, Sendable {
         package let rawValue: UInt32
 
@@ -21,20 +21,20 @@ package struct InotifyEvent: Sendable {
         package static let folderDeleted = Mask(rawValue: UInt32(IN_DELETE_SELF))
         package static let folderMoved = Mask(rawValue: UInt32(IN_MOVE_SELF))
         package static let unmounted = Mask(rawValue: UInt32(IN_UNMOUNT))
-        /// The last event of a watch that was given up, or that went with its folder.
+        /// The last event of a watch that was removed, alone or with its folder.
         package static let watchEnded = Mask(rawValue: UInt32(IN_IGNORED))
-        /// The kernel's queue was full: events are lost, and nobody knows which.
+        /// The kernel's queue was full; unknown events are lost.
         package static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
-        /// Beside another bit: what that tells of is a folder.
+        /// Set beside another bit if the event is about a folder.
         package static let isFolder = Mask(rawValue: UInt32(IN_ISDIR))
     }
 
-    /// Which watch; -1 with `overflow`.
+    /// The watch's number; -1 with `overflow`.
     package let watch: Int32
     package let mask: Mask
     /// The same in both halves of one rename, 0 otherwise.
     package let cookie: UInt32
-    /// In the watched folder; empty where the event is about the folder itself.
+    /// In the watched folder; empty if the event is about the folder itself.
     package let name: [UInt8]
 
     package init(watch: Int32, mask: Mask, cookie: UInt32 = 0, name: [UInt8] = []) {
@@ -48,7 +48,7 @@ package struct InotifyEvent: Sendable {
 extension InotifyEvent {
     private static let headerBytes = 16
 
-    /// Reads the records of one read(2): watch, mask, cookie, length (four bytes each), then the name, NUL-padded.
+    /// Parses the records of one read(2): watch, mask, cookie, length (four bytes each), then the name, NUL-padded.
     static func parse(_ bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
         var events: [InotifyEvent] = []
         var rest = bytes

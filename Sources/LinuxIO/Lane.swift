@@ -1,14 +1,17 @@
+import CLinuxShims
+import Glibc
+import Synchronization
 package import SystemPackage
 
-/// A thread of its own on which actors may block: jobs run one after the other, in the order they came.
+/// A serial executor with its own thread, for blocking actors. Jobs run in the order in which they were enqueued.
 ///
-/// An actor names its lane in `unownedExecutor` and owns it. The thread ends after the last job, once nobody holds the
-/// lane any more.
+/// An actor owns its lane and returns it from `unownedExecutor`. The thread ends after the last job once the lane is
+/// released.
 package final class Lane: SerialExecutor {
     private let queue = LaneQueue()
 
     /// - Parameter name: of the thread, for ps and gdb; 15 bytes are kept.
-    /// - Throws: where the system has no thread to spare.
+    /// - Throws: if no thread is available.
     package init(name: String) throws(Errno) {
         try DetachedThread.start(name: name) { [queue] in queue.work() }
     }
@@ -17,5 +20,150 @@ package final class Lane: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         queue.append(UnownedJob(job), lane: self)
+    }
+}
+
+/// The waiting jobs, shared by a lane and its thread.
+private final class LaneQueue: Sendable {
+    private struct State: Sendable {
+        // Each job retains its lane: an executor must outlive its jobs.
+        var jobs: [(job: UnownedJob, lane: Lane)] = []
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let changed = Semaphore()
+
+    func append(_ job: UnownedJob, lane: Lane) {
+        let isFirst = state.withLock { state in
+            state.jobs.append((job, lane))
+            return state.jobs.count == 1
+        }
+        if isFirst { changed.signal() }
+    }
+
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        changed.signal()
+    }
+
+    /// The thread's body.
+    func work() {
+        while true {
+            changed.wait()
+            var (jobs, hasEnded) = state.withLock { state in
+                defer { state.jobs = [] }
+                return (state.jobs, state.hasEnded)
+            }
+            if jobs.isEmpty, hasEnded { return }
+            jobs.reverse()
+            // One at a time: a finished job must not retain the lane.
+            while let (job, lane) = jobs.popLast() {
+                // The job was enqueued on this lane and is run once.
+                unsafe job.runSynchronously(on: lane.asUnownedSerialExecutor())
+            }
+        }
+    }
+}
+
+/// A task executor with a fixed number of threads, which run jobs in order and end with the process.
+///
+/// For processes that cannot use libdispatch's threads, whose supervisor opens files in `/proc` while they are busy.
+package final class ThreadPool: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let available = Semaphore()
+
+    /// - Throws: if too few threads are available. Those that were created stay, idle.
+    package init(threads: Int, name: String) throws(Errno) {
+        for _ in 0..<threads {
+            try DetachedThread.start(name: name) { self.work() }
+        }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        available.signal()
+    }
+
+    private func work() -> Never {
+        while true {
+            available.wait()
+            // Signaled once for each job.
+            let job = jobs.withLock { $0.removeFirst() }
+            // The job was enqueued here and is run once.
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// A detached thread.
+enum DetachedThread {
+    /// Runs `body` on a new thread.
+    ///
+    /// - Parameter name: for ps and gdb; 15 bytes are kept.
+    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
+        let start = Start(name: name, body: body)
+        var thread = pthread_t()
+        // The thread's function takes ownership of the reference.
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run()
+                }
+                return nil
+            }, Unmanaged.passRetained(start).toOpaque())
+        guard code == 0 else {
+            // There is no thread to take ownership.
+            unsafe Unmanaged.passUnretained(start).release()
+            throw Errno(rawValue: code)
+        }
+        pthread_detach(thread)
+    }
+
+    private final class Start: Sendable {
+        private let name: String
+        private let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        func run() {
+            // The kernel copies the name.
+            _ = unsafe linux_set_thread_name(name)
+            body()
+        }
+    }
+}
+
+/// A counting semaphore for threads of this process.
+@safe private final class Semaphore: Sendable {
+    // nonisolated(unsafe), since a pointer is not Sendable: this one never changes, a sem_t must keep its address, and
+    // sem_post and sem_wait may be called from every thread (sem_overview(7), attributes(7): MT-Safe).
+    private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+
+    init() {
+        unsafe semaphore = .allocate(capacity: 1)
+        // A count of 0 in one process cannot fail (sem_init(3)).
+        unsafe sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        // No thread can be waiting: that needs a reference.
+        unsafe sem_destroy(semaphore)
+        unsafe semaphore.deallocate()
+    }
+
+    func signal() {
+        // Alive as long as self.
+        unsafe sem_post(semaphore)
+    }
+
+    func wait() {
+        // Alive as long as self; only signals interrupt it.
+        while unsafe sem_wait(semaphore) != 0 {}
     }
 }

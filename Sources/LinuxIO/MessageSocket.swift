@@ -2,19 +2,19 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// One end of a connected stream between two processes that carries whole messages, and open descriptors with them.
+/// One end of a connected stream between two processes, for whole messages and open descriptors.
 ///
-/// Frame: header length and body length, 32 bits each, the lowest byte first; header; body. Calls
-/// block; one thread sends and one receives at a time. Owns its descriptor.
+/// Frame: header length and body length (32 bits each, little-endian), header, body. Calls block; one thread sends and
+/// one receives at a time. Owns its descriptor.
 package final class MessageSocket: Sendable {
-    /// Messages are never longer; a peer that announces more is not believed (`Errno.badMessage`).
+    /// Messages that are, or claim to be, longer are rejected (`Errno.badMessage`).
     package static let maxHeaderBytes = 1 << 20
     package static let maxBodyBytes = 64 << 20
     private static let prefixBytes = 8
 
     private let descriptor: OwnedDescriptor
 
-    /// Takes over a connected stream socket, such as one inherited by a worker.
+    /// Takes ownership of a connected stream socket, such as one inherited by a worker.
     package init(owning descriptor: consuming OwnedDescriptor) {
         self.descriptor = descriptor
     }
@@ -26,33 +26,34 @@ package final class MessageSocket: Sendable {
     }
 
     /// One end, and the open descriptor of the other for a child to inherit. The caller closes that one once the child
-    /// has it: as long as it is open here, the child's death goes unnoticed.
+    /// has it: an open copy here would hide the child's exit.
     package static func pairForChild() throws(Errno) -> (MessageSocket, FileDescriptor) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        // Two descriptors, as the call writes.
+        // The call writes two descriptors.
         _ = try Errno.retry { unsafe socketpair(AF_UNIX, kind, 0, &ends) }
         return (MessageSocket(owning: OwnedDescriptor(owning: ends[0])), FileDescriptor(rawValue: ends[1]))
     }
 
-    /// Borrowed: for handing this end to a child, and for poll(2).
+    /// Borrowed, for passing this end to a child and for poll(2).
     package var raw: Int32 { descriptor.raw }
 
-    /// Returns when the kernel has the whole message, which may be before anybody reads it.
+    /// Returns when the kernel has the whole message, perhaps before the peer reads it.
     ///
-    /// - Parameter passing: borrowed; the peer gets a descriptor of its own for the same open file.
-    /// - Throws: `Errno.brokenPipe` where the peer is gone; the stream is useless after any throw but `badMessage`.
+    /// - Parameter passing: borrowed; the peer gets its own descriptor for the same open file.
+    /// - Throws: `Errno.brokenPipe` if the peer has closed its end. After any throw but `badMessage` the stream is
+    ///   unusable.
     package func send(header: [UInt8], body: [UInt8] = [], passing: Int32? = nil) throws(Errno) {
         guard header.count <= Self.maxHeaderBytes, body.count <= Self.maxBodyBytes else { throw .badMessage }
         try send(Self.word(header.count) + Self.word(body.count) + header, passing: passing ?? -1)
         try send(body, passing: -1)
     }
 
-    /// Waits for the next message; nil when the peer has closed its end between two messages.
+    /// Waits for the next message; nil if the peer has closed its end between two messages.
     ///
-    /// - Parameter timeout: for the whole message; nil waits for ever.
-    /// - Throws: `Errno.timedOut`; `Errno.noData` where the stream ends inside a message;
-    ///   `Errno.badMessage` where one is longer than allowed. The stream is useless after any throw.
+    /// - Parameter timeout: for the whole message; nil waits indefinitely.
+    /// - Throws: `Errno.timedOut`, `Errno.noData` if the stream ends within a message, `Errno.badMessage` if a message is
+    ///   too long. After any throw the stream is unusable.
     package func receive(timeout: Duration? = nil) throws(Errno) -> Message? {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         var descriptor: OwnedDescriptor?
@@ -67,7 +68,7 @@ package final class MessageSocket: Sendable {
         return Message(header: header, body: body, descriptor: descriptor)
     }
 
-    /// Whether there is something to receive within that time; the end of the stream counts.
+    /// Whether data, or the end of the stream, arrives within `time`.
     package func isReadable(within time: Duration) throws(Errno) -> Bool {
         do throws(Errno) {
             try wait(until: .now + time)
@@ -77,8 +78,8 @@ package final class MessageSocket: Sendable {
         }
     }
 
-    /// Ends the conversation in both directions: whoever blocks in `send` or `receive`, here or at the peer, returns.
-    /// From any thread, also twice.
+    /// Shuts down both directions: blocked calls of `send` and `receive`, here and at the peer, return. May be called from
+    /// any thread, repeatedly.
     package func shutdown() {
         _ = Glibc.shutdown(raw, Int32(SHUT_RDWR))
     }
@@ -97,7 +98,7 @@ package final class MessageSocket: Sendable {
         }
     }
 
-    /// `count` bytes, or fewer where the stream ends before.
+    /// Receives `count` bytes, or fewer if the stream ends before.
     private func receive(
         _ count: Int, descriptor: inout OwnedDescriptor?, deadline: ContinuousClock.Instant?
     ) throws(Errno) -> [UInt8] {
@@ -117,7 +118,7 @@ package final class MessageSocket: Sendable {
         return result
     }
 
-    /// A message is taken in pieces of this size, so that an announced length alone costs no memory.
+    /// The most bytes per call, so that a claimed length alone costs no memory.
     private static let chunkBytes = 256 * 1024
 
     private static func word(_ length: Int) -> [UInt8] {
@@ -136,5 +137,26 @@ package final class MessageSocket: Sendable {
             unsafe poll(&watched, 1, (deadline - .now).pollMilliseconds)
         }
         guard ready > 0 else { throw .timedOut }
+    }
+}
+
+/// A message of a `MessageSocket`: a small header, a body, and at most one open descriptor.
+package struct Message: ~Copyable, Sendable {
+    package let header: [UInt8]
+    package let body: [UInt8]
+    private var descriptor: OwnedDescriptor?
+
+    init(header: [UInt8], body: [UInt8], descriptor: consuming OwnedDescriptor?) {
+        self.header = header
+        self.body = body
+        self.descriptor = descriptor
+    }
+
+    /// Whether the message has a descriptor that has not been taken.
+    package var hasDescriptor: Bool { descriptor != nil }
+
+    /// Returns the message's descriptor, once. A descriptor that is not taken is closed with the message.
+    package mutating func takeDescriptor() -> OwnedDescriptor? {
+        descriptor.take()
     }
 }

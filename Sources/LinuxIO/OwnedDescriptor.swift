@@ -3,19 +3,19 @@ package import SystemPackage
 
 /// Owns one open descriptor and closes it when it goes out of scope; always close-on-exec.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-    /// Borrowed: valid while this value lives. Give the value a name first; one that has none is closed before the
-    /// call that uses its `raw`.
+    /// Borrowed: valid while this value lives. Store the value in a variable first: a temporary is closed before the call
+    /// that uses its `raw`.
     package let raw: Int32
 
-    /// Takes over `raw`, which nobody else may close from here on.
+    /// Takes ownership of `raw`.
     package init(owning raw: Int32) {
         self.raw = raw
     }
 
-    // close(2): the descriptor is gone even where close fails, so a second try could hit somebody else's.
+    // close(2) frees the descriptor even on error; never retry: the number may be in use again.
     deinit { _ = close(raw) }
 
-    /// Hands the open descriptor to the caller, who closes it.
+    /// Returns the open descriptor, which the caller must close.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self
@@ -38,9 +38,9 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Opens `name` in the open folder `folder`; a symbolic link in the last place is never followed (`ELOOP`).
+    /// Opens `name` in the open folder `folder`; does not follow a symbolic link in its last component (`ELOOP`).
     ///
-    /// - Parameter name: bytes as the kernel gives them; a NUL inside is `EINVAL`.
+    /// - Parameter name: bytes as the kernel returns them; a NUL is `EINVAL`.
     package init(
         opening name: [UInt8], in folder: Int32, _ access: FileDescriptor.AccessMode = .readOnly,
         options: FileDescriptor.OpenOptions = [], permissions: FilePermissions = [.ownerReadWrite]
@@ -53,10 +53,10 @@ extension OwnedDescriptor {
             })
     }
 
-    /// Opens a file some folders below `folder` for reading, following no symbolic link on the way.
+    /// Opens a file below `folder` for reading without following any symbolic link.
     ///
-    /// Never waits for a writer where the name is a FIFO; look at `FileStatus` before reading.
-    /// - Parameter path: components with `/` between; `..` is `EINVAL`.
+    /// Does not wait for the writer of a FIFO; check `FileStatus` before reading.
+    /// - Parameter path: components separated by `/`; `..` is `EINVAL`.
     package init(opening path: [UInt8], beneath folder: Int32, options: FileDescriptor.OpenOptions = []) throws(Errno) {
         let names = path.split(separator: UInt8(ascii: "/"))
         guard let last = names.last, !names.contains(where: { $0.elementsEqual("..".utf8) }) else {
@@ -74,22 +74,35 @@ extension OwnedDescriptor {
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
     }
 
-    /// Whether there is anything under this name; a dangling link counts as nothing.
+    /// Whether the path exists; a dangling link does not.
     package static func exists(_ path: FilePath) -> Bool {
         // The platform string outlives the call.
         unsafe path.withPlatformString { unsafe access($0, F_OK) } == 0
     }
-}
 
-extension [UInt8] {
-    /// Calls `body` with these bytes and a NUL behind them; `EINVAL` where there is a NUL among them.
-    @safe func withCString<Value>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Value) throws(Errno) -> Value {
-        guard !contains(0) else { throw .invalidArgument }
-        let terminated = map { CChar(bitPattern: $0) } + [0]
-        // The pointer stays inside `body`.
-        return try unsafe terminated.withUnsafeBufferPointer { buffer throws(Errno) in
-            guard let start = buffer.baseAddress else { throw .invalidArgument }
-            return try unsafe body(start)
+    /// Writes all of `bytes` at the file's position.
+    package func write(_ bytes: [UInt8]) throws(Errno) {
+        var written = 0
+        while written < bytes.count {
+            let count = try Errno.retry {
+                // The buffer outlives the call and is not read beyond its end.
+                unsafe bytes.withUnsafeBytes { buffer in
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                    return unsafe Glibc.write(raw, rest.baseAddress, rest.count)
+                }
+            }
+            written += count
         }
+    }
+
+    /// Reads at most `limit` bytes; none at the end.
+    package func read(upTo limit: Int) throws(Errno) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = try Errno.retry {
+            // The buffer outlives the call and has `limit` bytes.
+            unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(raw, $0.baseAddress, limit) }
+        }
+        bytes.removeLast(limit - count)
+        return bytes
     }
 }

@@ -1,9 +1,11 @@
-/// How long to wait before the next try of something that the system refuses for a while. All such numbers are here.
+import Glibc
+package import SystemPackage
+
+/// The delays between tries of what fails with a transient error. All such numbers are here.
 package struct RetryPolicy: Sendable {
     let first: Duration
     package let longest: Duration
-    /// Each wait is multiplied by a random factor of this range, so that tries which failed together do not come back
-    /// together.
+    /// The range of a random factor for each delay, so that what failed together is not retried together.
     let jitter: ClosedRange<Double>
 
     private init(_ first: Duration, upTo longest: Duration, jitter: ClosedRange<Double> = 0.8...1.2) {
@@ -12,21 +14,21 @@ package struct RetryPolicy: Sendable {
         self.jitter = jitter
     }
 
-    /// Photos, their packs and folders, workers: anything that another process or the disk may refuse.
+    /// For photos, packs, folders and workers.
     package static let standard = RetryPolicy(.seconds(1), upTo: .seconds(60))
-    /// A transaction: calls of the Library wait behind each other, so this one starts sooner.
+    /// For transactions: other calls of the Library wait meanwhile, so this one starts sooner.
     package static let library = RetryPolicy(.milliseconds(200), upTo: .seconds(10), jitter: 1...1)
-    /// A folder that is away: looking for it costs one stat(2), in case that no event reports its mount.
+    /// For an unavailable folder: a check costs one stat(2), and no event may report its mount.
     package static let folderAway = RetryPolicy(.seconds(2), upTo: .seconds(2), jitter: 1...1)
-    /// A pack's index that the outbox refused.
+    /// For a pack's index that could not be written.
     package static let packIndex = RetryPolicy(.seconds(5), upTo: .seconds(5), jitter: 1...1)
-    /// A pack's archive that found no room on the disk: large, and the least urgent.
+    /// For a pack's `stickers.zip` that did not fit on the disk: large, and the least urgent.
     package static let packArchive = RetryPolicy(.seconds(60), upTo: .seconds(60), jitter: 1...1)
-    /// A worker that ended soon after its start.
+    /// For a worker that ended soon after its start.
     package static let workerRestart = RetryPolicy(.seconds(1), upTo: .seconds(1), jitter: 1...1)
 }
 
-/// The waits of one series of tries: each twice as long as the one before, up to the policy's longest.
+/// Capped exponential backoff: the delays of one series of tries.
 package struct Backoff: Sendable {
     private let policy: RetryPolicy
     private var length: Duration?
@@ -35,13 +37,37 @@ package struct Backoff: Sendable {
         self.policy = policy
     }
 
-    /// No try has failed yet.
+    /// Whether no try has failed yet.
     package var isFresh: Bool { length == nil }
 
-    /// The wait after a try that failed.
+    /// The delay after a failed try.
     package mutating func next() -> Duration {
         let length = length.map { min($0 * 2, policy.longest) } ?? policy.first
         self.length = length
         return policy.jitter == 1...1 ? length : length * Double.random(in: policy.jitter)
     }
+}
+
+extension Errno {
+    /// Whether a retry may succeed with the same file. Unlisted errors are permanent.
+    package var isTransient: Bool {
+        isShortage || Self.diskErrors.contains(self)
+    }
+
+    /// Whether the process or the machine lacks memory, descriptors or threads, regardless of the file.
+    package var isShortage: Bool {
+        Self.shortages.contains(self)
+    }
+
+    private static let shortages: Set<Errno> = [
+        .noBufferSpace, .noMemory, .resourceTemporarilyUnavailable, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
+    ]
+
+    /// Full, read-only, failing or missing disks. A mount that vanished fails with ENODEV, ENOTCONN or ESTALE, such as
+    /// that of a dead FUSE process or of an NFS server that lost its state. Network file systems fail with network errors.
+    private static let diskErrors: Set<Errno> = [
+        .diskQuotaExceeded, .hostIsDown, .ioError, .networkDown, .networkUnreachable, .noRouteToHost, .noSpace,
+        .operationNotSupportedByDevice, .readOnlyFileSystem, .resourceBusy, .socketNotConnected,
+        .staleNFSFileHandle, .timedOut, Errno(rawValue: Glibc.ENOLINK), Errno(rawValue: Glibc.EREMOTEIO),
+    ]
 }

@@ -1,7 +1,7 @@
-/// What can be looked for in the journal. The raw value is what a log line's `event` metadata says, and becomes
-/// `STICKERD_EVENT`; `systemd/stickerd.catalog` explains each to whoever reads `journalctl -x`.
+/// Events to search for in the journal. The raw value is a log message's `event` metadata and becomes `STICKERD_EVENT`;
+/// `journalctl -x` shows the explanations in `systemd/stickerd.catalog`.
 package enum JournalEvent: String, CaseIterable, Sendable {
-    /// Watching, and every photo dropped from here on is seen.
+    /// Every photo dropped from now on is seen.
     case ready
     case stickerMade = "sticker-made"
     case duplicate
@@ -20,7 +20,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case stopping
     case fatal
 
-    /// The `MESSAGE_ID`: 128 random bits as 32 hexadecimal digits, the same for ever (sd-id128(3)).
+    /// The `MESSAGE_ID`: 128 random bits as 32 hexadecimal digits, which never change (sd-id128(3)).
     package var messageID: String {
         switch self {
         case .ready: "a787c6894491457ab1770e012e8359e2"

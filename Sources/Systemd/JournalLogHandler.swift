@@ -1,8 +1,10 @@
+import CSystemd
+import Glibc
 package import Logging
 
 /// Writes swift-log's events to the journal, or as lines to standard error. Metadata keys become fields
-/// (`duration-usec` → `STICKERD_DURATION_USEC`), and `event` picks the `MESSAGE_ID` (see `JournalEvent`). Every value
-/// is taken for untrusted: no file name can forge a line or a field.
+/// (`duration-usec` → `STICKERD_DURATION_USEC`), and `event` selects the `MESSAGE_ID` (see `JournalEvent`). Values are
+/// untrusted: no file name can forge a line or a field.
 package struct JournalLogHandler: LogHandler {
     /// Less urgent events are dropped.
     package var logLevel: Logger.Level
@@ -21,17 +23,93 @@ package struct JournalLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes at once, on the caller's thread.
+    /// Writes synchronously, on the caller's thread.
     package func log(event: LogEvent) {
         destination.write(record(of: event))
     }
 
-    /// The event with all that is known about it; what is nearest to the event wins.
+    /// The event with all metadata; its own overrides the provider's, which overrides the handler's.
     package func record(of event: LogEvent) -> LogRecord {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error { all["error"] = "\(error)" }
         return LogRecord(event, metadata: all)
+    }
+}
+
+/// Where log records go, and in which form.
+package enum LogDestination: Sendable, Equatable {
+    /// The journal's native protocol, with all fields.
+    case journal
+    /// Lines on standard error, each with its `<N>` priority (sd-daemon(3)).
+    case lines
+    /// Lines on a terminal, as standard error.
+    case terminal(color: Bool)
+
+    /// The destination for `descriptor`: the journal if `JOURNAL_STREAM` in `environment` names this very stream (a child
+    /// with redirected output inherits the variable, not the stream), a terminal if it is one, otherwise lines.
+    package static func suiting(descriptor: Int32, environment: [String: String]) -> LogDestination {
+        if isJournal(descriptor, stream: environment["JOURNAL_STREAM"]) { return .journal }
+        guard isatty(descriptor) == 1 else { return .lines }
+        let wantsColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        return .terminal(color: wantsColor)
+    }
+
+    private static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
+        guard let numbers = stream?.split(separator: ":").map({ UInt64($0) }), numbers.count == 2 else { return false }
+        var status = stat()
+        // `status` outlives the call, which writes nothing else.
+        guard unsafe fstat(descriptor, &status) == 0 else { return false }
+        return numbers[0] == UInt64(status.st_dev) && numbers[1] == UInt64(status.st_ino)
+    }
+
+    func write(_ record: LogRecord) {
+        guard self == .journal else { return Self.writeLine(line(record)) }
+        if !Self.sendToJournal(record.fields) { Self.writeLine(Self.lines.line(record)) }
+    }
+
+    /// The record as a line for standard error, line feed included.
+    package func line(_ record: LogRecord) -> String {
+        switch self {
+        case .journal, .lines: return "<\(record.level.priority)>\(record.text)\n"
+        case .terminal(let color):
+            let (word, shade) = record.level.label
+            let padded = word + String(repeating: " ", count: max(0, 8 - word.utf8.count))
+            return (color ? "\u{1B}[\(shade)m\(padded)\u{1B}[0m" : padded) + " \(record.text)\n"
+        }
+    }
+
+    private static func sendToJournal(_ fields: [String]) -> Bool {
+        var bytes = fields.flatMap { Array($0.utf8) }
+        let lengths = fields.map(\.utf8.count)
+        // The vectors point into `bytes`, which outlives the call and is only read by it.
+        return unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard var start = buffer.baseAddress else { return false }
+            var vectors: [iovec] = unsafe []
+            for length in lengths {
+                unsafe vectors.append(iovec(iov_base: start, iov_len: length))
+                unsafe start += length
+            }
+            return unsafe sd_journal_sendv(vectors, Int32(vectors.count)) >= 0
+        }
+    }
+
+    // One write per line, so that processes sharing the stream do not mix their lines. What a full or closed stream
+    // refuses is dropped, because logging must not stop the process.
+    private static func writeLine(_ line: String) {
+        let bytes = Array(line.utf8)
+        var written = 0
+        while written < bytes.count {
+            // The pointer is used within the call, over what is left of `bytes`.
+            let count = unsafe bytes[written...].withUnsafeBytes {
+                unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+            }
+            if count > 0 {
+                written += count
+            } else if errno != EINTR {
+                return
+            }
+        }
     }
 }

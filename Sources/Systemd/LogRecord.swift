@@ -1,14 +1,13 @@
 package import Logging
 
-/// One log event with all its metadata: what is written, whatever the destination.
+/// One log event with all its metadata, for any destination.
 package struct LogRecord {
-    /// How urgent it is.
     package let level: Logger.Level
     private let message: String
     private let metadata: Logger.Metadata
     private let location: (file: String, line: UInt, function: String)
 
-    /// `metadata` holds the handler's own values too.
+    /// - Parameter metadata: includes the handler's own.
     package init(_ event: LogEvent, metadata: Logger.Metadata) {
         level = event.level
         message = PlainText.escaped(event.message.description, limit: Self.maxMessageBytes)
@@ -17,7 +16,7 @@ package struct LogRecord {
     }
 
     /// The message and its data on one line: `Made a sticker photo=cat.jpg duration=81ms`. The photo comes first; the
-    /// event's name and the state, which the message says in words, are left to the fields.
+    /// event's name and the state, which the message expresses in words, appear in the fields only.
     package var text: String {
         metadata.filter { $0.key != Self.eventKey && $0.key != Self.stateKey }
             .sorted { ($0.key == Self.photoKey ? 0 : 1, $0.key) < ($1.key == Self.photoKey ? 0 : 1, $1.key) }
@@ -58,7 +57,7 @@ package struct LogRecord {
             return key.dropLast(microsecondsSuffix.count) + "=" + shortDuration(microseconds)
         }
         let plain = PlainText.escaped(value, limit: maxValueBytes)
-        // Without quotes a file name could pass for further data.
+        // Without quotes, a file name could forge further data.
         let isOneWord = !plain.isEmpty && !plain.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
         let quoted =
             isOneWord
@@ -86,5 +85,30 @@ package struct LogRecord {
             }
         }
         return String(("STICKERD_" + String(decoding: name, as: UTF8.self)).prefix(maxFieldNameBytes))
+    }
+}
+
+extension Logger.Level {
+    /// The syslog priority, as in `<N>` prefixes and the journal's `PRIORITY` (sd-daemon(3)).
+    var priority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    /// The level's word on a terminal, and its color as an SGR parameter.
+    var label: (word: String, color: String) {
+        switch self {
+        case .trace, .debug: ("\(self)", "2")
+        case .info: ("info", "32")
+        case .notice: ("notice", "36")
+        case .warning: ("warning", "33")
+        case .error, .critical: ("\(self)", "1;31")
+        }
     }
 }

@@ -1,9 +1,8 @@
-/// Text from outside, made fit for one line of a log: nothing in it can end the line, move the cursor or turn the
-/// writing direction.
+/// Untrusted text, escaped for one line of a log: it cannot end the line, move the cursor or change the writing
+/// direction.
 package enum PlainText {
-    /// `text` with every control, format, separator, private and unassigned character written as the `\xNN` of its
-    /// UTF-8 bytes, cut to at most `limit` bytes, a closing `…` included, where it is longer. What has been through
-    /// here once comes back unchanged.
+    /// Escapes every control, format, separator, private and unassigned character as the `\xNN` of its UTF-8 bytes, and
+    /// cuts a longer result to `limit` bytes, a final `…` included. Escaped text stays unchanged.
     package static func escaped(_ text: String, limit: Int) -> String {
         var result = ""
         var lengthWithinLimit = 0
@@ -26,7 +25,7 @@ package enum PlainText {
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-            // Joiners shape ordinary words and family emoji; they move nothing around.
+            // Joiners occur in ordinary words and family emoji, and cannot move other text.
             scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }

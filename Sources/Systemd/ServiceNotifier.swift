@@ -1,11 +1,11 @@
 import CSystemd
 import Glibc
 
-/// Tells the service manager how the service is doing (sd_notify(3)). Outside systemd every call does nothing.
+/// Reports the service's state to the service manager (sd_notify(3)). Outside systemd every call does nothing.
 package struct ServiceNotifier: Sendable {
     private let send: @Sendable (String) -> Void
 
-    /// Speaks to `NOTIFY_SOCKET`. A message that cannot be sent is dropped: the service goes on without its manager.
+    /// Sends to `NOTIFY_SOCKET`. A message that cannot be sent is dropped: the service continues without its manager.
     package init() {
         self.init { message in
             // sd_notify copies the text before it returns, and `0` leaves the environment as it is.
@@ -13,17 +13,17 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    /// `send` gets each datagram's text: one assignment a line.
+    /// - Parameter send: called with each datagram's text, one assignment per line.
     package init(send: @escaping @Sendable (String) -> Void) {
         self.send = send
     }
 
-    /// The service is up, or a reload is over.
+    /// Reports that the service has started, or that a reload has ended.
     package func ready(status: String) {
         send("READY=1\n" + Self.line(status: status))
     }
 
-    /// The line `systemctl status` shows.
+    /// Sets the line that `systemctl status` shows.
     package func status(_ text: String) {
         send(Self.line(status: text))
     }
@@ -33,8 +33,8 @@ package struct ServiceNotifier: Sendable {
         send("EXTEND_TIMEOUT_USEC=\(duration.components.seconds * 1_000_000)")
     }
 
-    /// Settings are being read again; `ready(status:)` ends it. `Type=notify-reload` wants the time in the same
-    /// datagram, and takes a later one for the start of another reload.
+    /// Reports the start of a reload; `ready(status:)` ends it. `Type=notify-reload` requires the time in the same
+    /// datagram, and takes a later time for another reload.
     package func reloading() {
         var now = timespec()
         // `now` outlives the call, which writes nothing else.
@@ -42,18 +42,17 @@ package struct ServiceNotifier: Sendable {
         send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
     }
 
-    /// The service is on its way down; it has `TimeoutStopSec=` left.
+    /// Reports that the service is stopping, for which it has `TimeoutStopSec=`.
     package func stopping(status: String) {
         send("STOPPING=1\n" + Self.line(status: status))
     }
 
-    /// Feeds the watchdog.
+    /// Sends the watchdog ping.
     package func alive() {
         send("WATCHDOG=1")
     }
 
-    /// How often `alive()` is due: half of `WatchdogSec=`, as sd_watchdog_enabled(3) advises. Nil where this process is
-    /// not watched.
+    /// How often `alive()` is due: half of `WatchdogSec=`, as sd_watchdog_enabled(3) advises; nil without a watchdog.
     package static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         // `microseconds` outlives the call; `0` leaves the environment as it is.
@@ -61,7 +60,7 @@ package struct ServiceNotifier: Sendable {
         return .microseconds(Int64(microseconds / 2))
     }
 
-    // A newline in the text would start an assignment of its own.
+    // A newline in the text would start another assignment.
     private static func line(status: String) -> String {
         "STATUS=" + PlainText.escaped(status, limit: maxStatusBytes)
     }

@@ -19,7 +19,7 @@ import Testing
         return names
     }
 
-    @Test("A file is written whole and replaces the one before", arguments: [0, 1, 3_000_000])
+    @Test("A write replaces the whole file", arguments: [0, 1, 3_000_000])
     func writes(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try AtomicFile.write(Array("old".utf8), named: "pack.json", in: folder.path)
@@ -31,7 +31,7 @@ import Testing
         #expect(try names() == ["pack.json"])
     }
 
-    @Test("A reader who has the old file open keeps it")
+    @Test("An open reader keeps the old file")
     func readers() throws {
         try AtomicFile.write(Array("old".utf8), named: "a", in: folder.path)
         let reader = try OwnedDescriptor(opening: folder["a"])
@@ -40,7 +40,7 @@ import Testing
         #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "new")
     }
 
-    @Test("A write that fails leaves nothing behind and the name as it was")
+    @Test("A failed write leaves the name unchanged and no temporary file")
     func failure() throws {
         try folder.write([1], to: "taken/inside")
         #expect(throws: Errno.self) { try AtomicFile.write([1], named: "taken", in: folder.path) }
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: Errno.noSuchFileOrDirectory) { try AtomicFile.write([1], named: "a", in: folder["none"]) }
     }
 
-    @Test("Permissions are those asked for, less the umask")
+    @Test("Permissions are those requested, less the umask")
     func permissions() throws {
         try AtomicFile.write([1], named: "a", in: folder.path, mode: [.ownerReadWrite])
         var answer = stat()
@@ -65,7 +65,7 @@ import Testing
         #expect(try names() == ["photo.tmp", ".stickerd-notes", "stickerd-1.tmp"])
     }
 
-    @Test("A draft stays in the folder that was opened, wherever its path leads meanwhile")
+    @Test("A draft stays in the folder that was opened, even if its path leads elsewhere")
     func moved() throws {
         try folder.write([], to: "disk/here")
         try folder.write([], to: "mount point/there")

@@ -22,26 +22,28 @@ struct ChildProcessTests {
         ) { ending.yield($0) }
         meanwhile(child)
         for await ending in endings {
-            // Its number is nobody's any more, or somebody else's.
+            // Its PID may belong to another process by now.
             child.kill()
             return ending
         }
         throw CancellationError()
     }
 
-    @Test("tells how it ended", arguments: [("exit 0", 0), ("exit 7", 7), ("exit 255", 255)])
+    @Test("reports its exit status", arguments: [("exit 0", 0), ("exit 7", 7), ("exit 255", 255)])
     func exits(script: String, code: Int32) async throws {
         #expect(try await run(script) == .exited(code))
     }
 
-    @Test("tells which signal ended it, also one that is ignored here", arguments: [SIGTERM, SIGSEGV, SIGSYS, SIGPIPE])
+    @Test(
+        "reports the signal that ended it, even one that is ignored here",
+        arguments: [SIGTERM, SIGSEGV, SIGSYS, SIGPIPE])
     func signals(signal: Int32) async throws {
-        // A shell cannot undo what it inherits.
+        // A shell cannot reset a signal that it inherits as ignored.
         _ = Glibc.signal(SIGPIPE, SIG_IGN)
         #expect(try await run("kill -\(signal) $$") == .signaled(signal))
     }
 
-    @Test("is killed at once, and leaves no zombie")
+    @Test("is killed immediately and leaves no zombie")
     func killed() async throws {
         let before = try ProcessTable.all(below: getpid())
         #expect(try await run("sleep 1000", meanwhile: { $0.kill() }) == .signaled(SIGKILL))
@@ -65,7 +67,7 @@ struct ChildProcessTests {
         #expect(text == "0\n1\n2\ngiven\n")
     }
 
-    @Test("that is not there is an error")
+    @Test("without an executable fails to start")
     func missing() throws {
         #expect(throws: Errno.noSuchFileOrDirectory) {
             _ = try ChildProcess(

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Each case is a process of its own, which enters the confinement and makes one system call.
+/// Each case is a new process, which enters the confinement and makes one system call.
 @Suite("A confined process", .enabled(if: Confinement.isWhole), .timeLimit(.minutes(1)))
 struct ConfinementTests {
     private enum End: Equatable {
@@ -27,7 +27,7 @@ struct ConfinementTests {
     }
 
     @Test(
-        "is killed when it tries to reach a file, a network, another process or executable memory",
+        "is killed if it tries to reach a file, a network, another process or executable memory",
         arguments: [
             // Paths; -100 is the working folder.
             "openat -100", "openat2 -100", "newfstatat -100", "statx -100", "readlinkat -100", "unlinkat -100",
@@ -35,12 +35,12 @@ struct ConfinementTests {
             // The photo's own descriptor.
             "write 0", "pwrite64 0", "ftruncate 0", "fallocate 0", "fchmod 0", "fchown 0", "fsetxattr 0", "fcntl 0",
             "ioctl 0", "dup 0", "lseek 0", "sendfile 0", "copy_file_range 0", "mmap 0 4096 1 2 0",
-            // Networks, and any other socket than its own.
+            // Networks, and any socket but its own.
             "socket 1 1", "socket 2 1", "socketpair 1 1", "connect 0", "bind 0", "sendto 0", "sendmsg 1", "recvmsg 1",
             // Processes. 17 is SIGCHLD: fork(3).
             "clone 17", "clone 256", "kill 1", "tgkill 1 1", "tkill 1", "ptrace", "process_vm_readv", "pidfd_open 1",
             "pidfd_getfd", "prlimit64 1 2", "setpriority",
-            // Its own chains.
+            // Its own confinement.
             "prlimit64 0 7", "prctl 4 1", "seccomp", "setuid", "unshare", "personality", "keyctl", "bpf",
             "io_uring_setup 1", "userfaultfd", "perf_event_open", "memfd_create",
             // Executable memory.
@@ -56,21 +56,21 @@ struct ConfinementTests {
     }
 
     @Test(
-        "goes on with what it needs",
+        "continues after the calls it needs",
         arguments: [
             ("getpid", 0), ("fstat -1", EBADF), ("pread64 -1", EBADF), ("mmap 0 4096 3 34 -1", 0), ("write 2", 0),
             // The C library then uses clone(2), whose flags the filter can see.
             ("clone3", ENOSYS),
             // realloc(3) then takes a new block. The kernel would say EINVAL.
             ("mremap 0 0 0 0", ENOMEM),
-            // Two gigabytes are more than it may have beside a photo of no size.
+            // Two gigabytes exceed the limit for a photo of no size.
             ("mmap 0 2147483648 3 34 -1", ENOMEM),
         ])
     func allowed(call: String, result: Int32) async throws {
         #expect(try await end(of: call) == .exited(result))
     }
 
-    @Test("may make the system calls that Docs/Security.md gives a reason for, and no others")
+    @Test("may make the system calls that Docs/Security.md explains, and no others")
     func documented() throws {
         let document = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/Security.md")
         let text = try String(contentsOf: document, encoding: .utf8)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ContentDigestTests {
     @Test(
-        "The digest is SHA-256 by the book (FIPS 180-2)",
+        "The digest is SHA-256 (FIPS 180-2)",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -18,7 +18,7 @@ import Testing
         #expect(try ContentDigest.sha256(of: Array(text.utf8)).hex == digest)
     }
 
-    @Test("A file has the digest of its bytes, and its offset stays", arguments: [0, 1, 262_143, 262_144, 600_001])
+    @Test("A file's digest is that of its bytes, and its offset stays", arguments: [0, 1, 262_143, 262_144, 600_001])
     func file(count: Int) throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -29,7 +29,7 @@ import Testing
         #expect(try digest == ContentDigest.sha256(ofDescriptor: file.raw, limit: count))
     }
 
-    @Test("More than the limit is refused")
+    @Test("A file over the limit is rejected")
     func limit() throws {
         let folder = try TemporaryFolder()
         try folder.write([1, 2, 3], to: "file")

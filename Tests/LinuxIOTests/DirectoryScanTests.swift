@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct DirectoryScanTests {
-    @Test("A scan gives every name as bytes with its kind, and follows nothing")
+    @Test("A scan returns every name as bytes with its kind, and follows no link")
     func names() throws {
         let folder = try TemporaryFolder()
         let strange: [UInt8] = [0xFF, 0x0A, 0x5C]
@@ -14,7 +14,7 @@ import Testing
         try folder.makeFIFO("pipe")
         let root = try OwnedDescriptor(opening: folder.path, options: .directory)
         do { _ = try OwnedDescriptor(opening: strange, in: root.raw, .writeOnly, options: [.create]) }
-        // Twice: a scan starts at the beginning, whatever was read before.
+        // Twice: a scan starts at the beginning, regardless of earlier ones.
         for _ in 0..<2 {
             var found: [[UInt8]: FileKind] = [:]
             var scan = try DirectoryScan(of: root.raw)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileLockTests {
-    @Test("One holder at a time; the next one can when it is gone")
+    @Test("Only one holder has the lock; once it is released, the next can take it")
     func exclusive() throws {
         let folder = try TemporaryFolder()
         let path = folder["lock"]

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Files on their way")
+@Suite("Moving and removing files")
 struct FileMoveTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ struct FileMoveTests {
         return contents
     }
 
-    /// Puts another file in the place of `name`, as an editor or a download does when it is finished.
+    /// Renames another file to `name`, as editors and downloads do when they finish.
     private func replace(_ name: String) {
         do {
             try folder.write(Array("another".utf8), to: "draft")
@@ -30,36 +30,36 @@ struct FileMoveTests {
         }
     }
 
-    @Test("A file that is replaced between the look at it and its removal is not removed")
+    @Test("A file replaced between the check and the removal is not removed")
     func replacedBeforeRemoval() throws {
         try folder.write(Array("photo".utf8), to: "a")
         let expected = try FileStatus(of: folder["a"]).identity.inode
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
-        var looks = 0
+        var checks = 0
         try FileMove.remove(Array("a".utf8), in: open.raw) { status in
-            looks += 1
-            if looks == 1 { replace("a") }
+            checks += 1
+            if checks == 1 { replace("a") }
             return status.identity.inode == expected
         }
         #expect(try contents() == ["a": "another"])
     }
 
-    @Test("Where the name is taken again before a file gets it back, neither file is lost")
+    @Test("If the name is taken before a file gets it back, neither file is lost")
     func nameTaken() throws {
         try folder.write(Array("photo".utf8), to: "a.png")
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
-        var looks = 0
+        var checks = 0
         let isRemoved = try FileMove.remove(Array("a.png".utf8), in: open.raw) { _ in
-            looks += 1
-            if looks == 2 { replace("a.png") }
-            return looks == 1
+            checks += 1
+            if checks == 2 { replace("a.png") }
+            return checks == 1
         }
         #expect(!isRemoved)
         #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
     }
 
     @Test(
-        "A file gets a name back also where the file system can neither link nor promise not to replace",
+        "A file gets a name back even without link(2) and RENAME_NOREPLACE",
         arguments: [Errno.notPermitted, .notSupported])
     func withoutLinks(error: Errno) throws {
         let aside = AtomicFile.asideName("1-2")
@@ -72,7 +72,7 @@ struct FileMoveTests {
         #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
     }
 
-    @Test("A removal that a crash interrupted is finished, and another file's is taken back", arguments: [true, false])
+    @Test("An interrupted removal is completed, or undone for another file", arguments: [true, false])
     func resumed(isExpected: Bool) throws {
         let aside = AtomicFile.asideName("1-2")
         try folder.write(Array("photo".utf8), to: String(decoding: aside, as: UTF8.self))

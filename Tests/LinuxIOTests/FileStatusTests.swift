@@ -16,7 +16,7 @@ import Testing
         return try FileStatus(of: Array(name.utf8), in: root.raw)
     }
 
-    @Test("Every kind of name is told apart, and links are not followed")
+    @Test("File types are distinguished, and links are not followed")
     func kinds() throws {
         try folder.write([1, 2, 3], to: "sub/file")
         try folder.link("link", to: "sub")
@@ -29,14 +29,14 @@ import Testing
         #expect(try FileStatus(of: Array("null".utf8), in: devices.raw).kind == .device)
     }
 
-    @Test("An identity stays while the file does, and changes with every write, rename and replacement")
+    @Test("An identity changes with every write, rename and replacement, and only then")
     func identity() throws {
         try folder.write([1, 2, 3], to: "a")
         let first = try status("a").identity
         #expect(try status("a").identity == first)
         #expect(first.size == 3)
         #expect(first.modified > 1_600_000_000_000_000_000)
-        // The file system's clock ticks every few milliseconds: a change within one tick may leave no mark in time.
+        // The file system's clock ticks every few milliseconds: a change within one tick may not change the times.
         usleep(20_000)
         try folder.move("a", to: "b")
         let renamed = try status("b").identity
@@ -54,7 +54,7 @@ import Testing
         #expect(try FileStatus(ofDescriptor: file.raw) == status("a"))
     }
 
-    @Test("What is not there is an error, not a status")
+    @Test("A missing file is an error")
     func missing() {
         #expect(throws: Errno.noSuchFileOrDirectory) { try status("none") }
     }

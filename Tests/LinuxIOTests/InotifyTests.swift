@@ -13,7 +13,7 @@ import Testing
         inotify = try Inotify()
     }
 
-    @Test("What happens in a watched folder is told in order, names as bytes")
+    @Test("Events of a watched folder arrive in order, with names as bytes")
     func events() throws {
         let watch = try inotify.watch(folder.path, for: [.created, .closedAfterWriting, .movedIn, .deleted])
         let strange: [UInt8] = [0xC3, 0x28, 0x0A]
@@ -32,14 +32,14 @@ import Testing
         #expect(events[3].cookie != 0)
     }
 
-    @Test("Nothing happens: the wait ends when its time is over")
+    @Test("Without events, the wait ends at its timeout")
     func timeout() throws {
         let start = ContinuousClock.now
         #expect(try inotify.next(timeout: .milliseconds(30)).isEmpty)
         #expect(ContinuousClock.now - start >= .milliseconds(30))
     }
 
-    @Test("A wake ends the wait, also one that comes before it, and once only")
+    @Test("A wake-up, even an earlier one, ends one wait")
     func wake() throws {
         inotify.wake()
         inotify.wake()
@@ -49,7 +49,7 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(30))
     }
 
-    @Test("An ended watch is confirmed")
+    @Test("The kernel confirms the end of a watch")
     func unwatch() throws {
         let watch = try inotify.watch(folder.path, for: .created)
         inotify.unwatch(watch)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LaneTests {
     private actor Diary {
         nonisolated let lane: Lane
-        // The actor holds its lane.
+        // The actor owns its lane.
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
         private(set) var lines: [Int] = []
         private(set) var threads: Set<Int> = []
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Everything an actor does happens on one thread of its own, in order", .timeLimit(.minutes(1)))
+    @Test("An actor's jobs run in order on one thread", .timeLimit(.minutes(1)))
     func oneThread() async throws {
         let diary = try Diary()
         for line in 0..<1000 { await diary.note(line) }
@@ -39,12 +39,12 @@ import Testing
         #expect(await diary.threads.count == 1)
     }
 
-    @Test("The thread carries the lane's name", .timeLimit(.minutes(1)))
+    @Test("The thread has the lane's name", .timeLimit(.minutes(1)))
     func name() async throws {
         #expect(try await Diary().threadName() == "diary\n")
     }
 
-    @Test("A blocked lane holds up nobody else", .timeLimit(.minutes(1)))
+    @Test("A blocked lane does not block others", .timeLimit(.minutes(1)))
     func blocking() async throws {
         let wake = try Wake()
         let lanes = try (0..<8).map { _ in try Diary() }

@@ -12,10 +12,10 @@ import Testing
         (near, far) = try MessageSocket.pair()
     }
 
-    /// Blocking sends and receives must not sit on the test's own thread.
+    /// Sends and receives on a lane, because both block.
     private actor Peer {
         nonisolated let lane: Lane
-        // The actor holds its lane.
+        // The actor owns its lane.
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
         init() throws { lane = try Lane(name: "peer") }
 
@@ -27,12 +27,12 @@ import Testing
             try socket.next(timeout: .seconds(30))
         }
 
-        func hears(_ socket: MessageSocket) throws -> Bool {
+        func receivesAny(from socket: MessageSocket) throws -> Bool {
             try socket.receive() != nil
         }
     }
 
-    @Test("A message arrives whole, whatever its size", arguments: [0, 1, 5_000_000])
+    @Test("A message of any size arrives whole", arguments: [0, 1, 5_000_000])
     func whole(count: Int) async throws {
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13) }
         let (sender, receiver) = (try Peer(), try Peer())
@@ -43,7 +43,7 @@ import Testing
         #expect(message.body == body)
     }
 
-    @Test("Messages keep their order and their borders")
+    @Test("Messages keep their order and boundaries")
     func order() throws {
         for number in 0..<100 as Range<UInt8> { try near.send(header: [number], body: [number, number]) }
         for number in 0..<100 as Range<UInt8> {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("An open file goes along, close-on-exec, and belongs to whoever takes it")
+    @Test("A message transfers an open file, close-on-exec, which the receiver owns")
     func descriptor() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("content".utf8), to: "file")
@@ -75,7 +75,7 @@ import Testing
         #expect(!another)
     }
 
-    @Test("The end of the stream is no message, and the end inside a message is an error")
+    @Test("The end of the stream is no message, and an end within a message is an error")
     func ends() throws {
         do {
             let (near, far) = try MessageSocket.pair()
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A peer that announces too much is not believed",
+        "An oversized message is rejected",
         arguments: [
             [0, 0, 0, 0xFF, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0xFF],
         ] as [[UInt8]])
@@ -100,12 +100,12 @@ import Testing
         #expect(throws: Errno.badMessage) { _ = try far.receive() }
     }
 
-    @Test("Waiting has an end when one is set")
+    @Test("Receiving times out")
     func timeout() throws {
         #expect(throws: Errno.timedOut) { _ = try far.receive(timeout: .milliseconds(20)) }
     }
 
-    @Test("A look ahead takes nothing: silence, a message, the end")
+    @Test("isReadable consumes nothing: without data, before a message, at the end")
     func lookAhead() throws {
         #expect(try !far.isReadable(within: .milliseconds(20)))
         try near.send(header: [1])
@@ -115,18 +115,18 @@ import Testing
         #expect(try far.isReadable(within: .zero))
     }
 
-    @Test("Shutdown from another thread wakes whoever waits")
+    @Test("Shutdown on another thread ends a blocked receive")
     func shutdown() async throws {
         let peer = try Peer()
-        async let heard = peer.hears(far)
-        // Whether it waits already or not, it must return.
+        async let received = peer.receivesAny(from: far)
+        // It must return whether it is waiting already or not.
         far.shutdown()
-        #expect(try await heard == false)
+        #expect(try await received == false)
     }
 }
 
 extension MessageSocket {
-    /// `#require` for what cannot be copied.
+    /// `#require` for values that cannot be copied.
     fileprivate func next(timeout: Duration? = nil) throws -> Message {
         guard let message = try receive(timeout: timeout) else { throw Errno.connectionReset }
         return message

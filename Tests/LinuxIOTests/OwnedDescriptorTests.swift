@@ -15,7 +15,7 @@ import Testing
             raw = file.raw
             #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
         }
-        // Another test may have been given the number since; its file is not ours.
+        // Another test may have opened another file under this number since.
         let ours = (try? FileStatus(ofDescriptor: raw))?.identity
         let root = try OwnedDescriptor(opening: folder.path)
         let file = try FileStatus(of: Array("file".utf8), in: root.raw).identity
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A file is opened through folders, but never through a symbolic link",
+        "Opening beneath a folder follows no symbolic link",
         arguments: [
             ("a/b/photo", nil), ("a/photo", Errno.noSuchFileOrDirectory), ("link/b/photo", .notDirectory),
             ("a/b/linked", .tooManySymbolicLinkLevels), ("a/../a/b/photo", .invalidArgument), ("", .invalidArgument),
@@ -53,7 +53,7 @@ import Testing
         #expect(try FileStatus(ofDescriptor: pipe.raw).kind == .fifo)
     }
 
-    @Test("Whether a name exists is told without opening it")
+    @Test("A file's existence is checked without opening it")
     func exists() throws {
         let folder = try TemporaryFolder()
         try folder.write([], to: "file")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A process's identity", .timeLimit(.minutes(1)))
 struct ProcessIdentityTests {
-    @Test("A signal reaches the process, and no other of its number: later, or in another PID namespace")
+    @Test("A signal reaches only this process, none with its PID later or in another namespace")
     func signal() async throws {
         let input = try OwnedDescriptor(opening: "/dev/null")
         let (endings, ending) = AsyncStream.makeStream(of: ChildProcess.Ending.self)

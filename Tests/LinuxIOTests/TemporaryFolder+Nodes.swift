@@ -3,7 +3,7 @@ import LinuxIO
 import SystemPackage
 import TestSupport
 
-/// What a test can do to names beyond writing files. The strings outlive every call.
+/// Makes and renames links, FIFOs and folders. The strings outlive every call.
 extension TemporaryFolder {
     func link(_ name: String, to target: String) throws {
         _ = try Errno.retry { unsafe symlink(target, self[name].string) }
@@ -23,5 +23,15 @@ extension TemporaryFolder {
 
     func move(_ name: String, to other: String) throws {
         _ = try Errno.retry { unsafe rename(self[name].string, self[other].string) }
+    }
+}
+
+extension OwnedDescriptor {
+    /// The first 4 KiB as text.
+    func contents() throws -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // Not written beyond the buffer's end.
+        let count = try Errno.retry { unsafe Glibc.read(raw, &buffer, buffer.count) }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 }

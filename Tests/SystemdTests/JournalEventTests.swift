@@ -13,7 +13,7 @@ struct JournalEventTests {
             Entry.init)
     }
 
-    @Test("and the catalog name the same messages, each once")
+    @Test("have exactly one catalog entry each")
     func agree() {
         #expect(catalog.map(\.messageID).sorted() == JournalEvent.allCases.map(\.messageID).sorted())
         #expect(Set(JournalEvent.allCases.map(\.messageID)).count == JournalEvent.allCases.count)
@@ -24,7 +24,7 @@ struct JournalEventTests {
         #expect(event.messageID.wholeMatch(of: /[0-9a-f]{32}/) != nil)
     }
 
-    @Test("are each explained by a subject and a text", arguments: JournalEvent.allCases)
+    @Test("have a catalog entry with a subject and a text", arguments: JournalEvent.allCases)
     func explained(event: JournalEvent) throws {
         let entry = try #require(catalog.first { $0.messageID == event.messageID })
         #expect(entry.header.contains { $0.hasPrefix("Subject: ") })

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Logging
 import Systemd
 import Testing
@@ -13,7 +15,7 @@ struct JournalLogHandlerTests {
     }
 
     @Test(
-        "writes durations the short way",
+        "abbreviates durations",
         arguments: [("999", "999us"), ("1000", "1ms"), ("9999999", "9999ms"), ("10000000", "10s"), ("soon", nil)])
     func durations(microseconds: String, expected: String?) {
         let record = record("Done", ["duration-usec": .string(microseconds)])
@@ -21,7 +23,7 @@ struct JournalLogHandlerTests {
     }
 
     @Test(
-        "lets no value forge a line or further data",
+        "prevents a value from forging a line or further data",
         arguments: [
             ("my cat.jpg", "photo=\"my cat.jpg\""),
             ("a sticker=b", "photo=\"a sticker=b\""),
@@ -39,7 +41,7 @@ struct JournalLogHandlerTests {
         #expect(record("One\nTwo", ["a\nb": "1"]).text == "One\\x0aTwo a\\x0ab=1")
     }
 
-    @Test("bounds what one value may take")
+    @Test("limits the length of a value")
     func bounded() {
         let long = String(repeating: "x", count: 100_000)
         let record = record("\(long)", ["reason": .string(long)])
@@ -47,7 +49,7 @@ struct JournalLogHandlerTests {
         #expect(record.fields.allSatisfy { $0.utf8.count <= 4200 })
     }
 
-    @Test("maps metadata to fields, and a known event to its message")
+    @Test("maps metadata to fields, and a known event to its MESSAGE_ID")
     func fields() {
         let fields = record("Made", level: .warning, ["photo": "a\nb", "duration-usec": "5", "event": "sticker-made"])
             .fields
@@ -60,14 +62,14 @@ struct JournalLogHandlerTests {
         #expect(fields.contains("MESSAGE_ID=\(JournalEvent.stickerMade.messageID)"))
     }
 
-    @Test("knows no message for an unknown event")
+    @Test("sets no MESSAGE_ID for an unknown event")
     func unknownEvent() {
         let fields = record("Made", ["event": "party"]).fields
         #expect(fields.contains("STICKERD_EVENT=party"))
         #expect(!fields.contains { $0.hasPrefix("MESSAGE_ID=") })
     }
 
-    @Test("keeps field names to what the journal takes")
+    @Test("restricts field names to what the journal accepts")
     func fieldNames() throws {
         let key = "é=\n" + String(repeating: "long", count: 40)
         let field = try #require(record("Made", [key: "1"]).fields.first { $0.hasPrefix("STICKERD_") })
@@ -75,7 +77,7 @@ struct JournalLogHandlerTests {
     }
 
     @Test(
-        "gives every level its priority",
+        "maps every level to its priority",
         arguments: [
             (Logger.Level.trace, 7), (.debug, 7), (.info, 6), (.notice, 5), (.warning, 4), (.error, 3), (.critical, 2),
         ])
@@ -85,7 +87,7 @@ struct JournalLogHandlerTests {
         #expect(record.fields.contains("PRIORITY=\(priority)"))
     }
 
-    @Test("lets the event's own metadata win over the logger's, and adds the error")
+    @Test("prefers the event's metadata to the logger's, and adds the error")
     func merging() {
         var handler = JournalLogHandler(destination: .lines, level: .info)
         handler[metadataKey: "photo"] = "old.jpg"
@@ -96,7 +98,7 @@ struct JournalLogHandlerTests {
         #expect(handler.record(of: event).text == "Seen photo=new.jpg error=\"no such luck\" worker=2")
     }
 
-    @Test("colors a terminal's lines only when asked")
+    @Test("colors a terminal's lines only if requested")
     func terminal() {
         let record = record("Hello", level: .error, [:])
         #expect(LogDestination.terminal(color: false).line(record) == "error    Hello\n")
@@ -114,5 +116,39 @@ struct JournalLogHandlerTests {
 
     private struct Failure: Error, CustomStringConvertible {
         let description = "no such luck"
+    }
+}
+
+@Suite("Log destination")
+struct LogDestinationTests {
+    @Test("is the journal only if JOURNAL_STREAM names this very stream")
+    func journal() throws {
+        let stream = Pipe().fileHandleForWriting
+        let other = Pipe().fileHandleForWriting
+        var status = stat()
+        // `status` outlives the call, which writes nothing else.
+        try #require(unsafe fstat(stream.fileDescriptor, &status) == 0)
+        let name = "\(status.st_dev):\(status.st_ino)"
+        #expect(suiting(stream, ["JOURNAL_STREAM": name]) == .journal)
+        #expect(suiting(other, ["JOURNAL_STREAM": name]) == .lines)
+        #expect(suiting(stream, [:]) == .lines)
+        for garbled in ["", "1", "a:b", name + ":1", "\(status.st_dev):", "\(status.st_dev + 1):\(status.st_ino)"] {
+            #expect(suiting(stream, ["JOURNAL_STREAM": garbled]) == .lines)
+        }
+    }
+
+    @Test(
+        "is a terminal, with color unless that is disabled",
+        arguments: [
+            ([:], true), (["TERM": "xterm"], true), (["TERM": "dumb"], false), (["NO_COLOR": "1"], false),
+            (["NO_COLOR": ""], true),
+        ])
+    func terminal(environment: [String: String], color: Bool) throws {
+        let terminal = try #require(FileHandle(forUpdatingAtPath: "/dev/ptmx"))
+        #expect(suiting(terminal, environment) == .terminal(color: color))
+    }
+
+    private func suiting(_ handle: FileHandle, _ environment: [String: String]) -> LogDestination {
+        LogDestination.suiting(descriptor: handle.fileDescriptor, environment: environment)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Plain text")
 struct PlainTextTests {
     @Test(
-        "keeps words and escapes what moves the line",
+        "keeps words and escapes control characters",
         arguments: [
             ("cat.jpg", "cat.jpg"),
             ("Katze Ä 猫 👩‍👩‍👧.jpg", "Katze Ä 猫 👩‍👩‍👧.jpg"),
@@ -30,7 +30,7 @@ struct PlainTextTests {
         #expect(PlainText.escaped(text, limit: 1000).hasPrefix(cut.dropLast()))
     }
 
-    @Test("of exactly the limit is left whole")
+    @Test("of exactly the limit is not cut")
     func fits() {
         #expect(PlainText.escaped("12345", limit: 5) == "12345")
     }

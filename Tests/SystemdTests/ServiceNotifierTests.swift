@@ -25,7 +25,7 @@ struct ServiceNotifierTests {
             ])
     }
 
-    @Test("says when a reload began, in the same datagram")
+    @Test("reports the start of a reload and its time in one datagram")
     func reloading() throws {
         notifier.reloading()
         notifier.reloading()
@@ -38,7 +38,7 @@ struct ServiceNotifierTests {
         #expect(times[0] <= times[1])
     }
 
-    @Test("lets no status text become an assignment")
+    @Test("prevents status text from becoming an assignment")
     func statusIsOneLine() {
         notifier.status("cat\nMAINPID=1")
         #expect(sent.messages.withLock { $0 } == ["STATUS=cat\\x0aMAINPID=1"])

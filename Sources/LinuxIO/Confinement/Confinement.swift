@@ -2,28 +2,28 @@ internal import CLinuxShims
 import Glibc
 import SystemPackage
 
-/// Locks this process down to computing on descriptors that come over one socket: no files, no network, no other
-/// process, and bounded memory and time. There is no way back.
+/// Irreversibly confines this process to computing on descriptors received over one socket: no files, no network, no
+/// other process, and bounded memory and time.
 ///
-/// `Docs/Security.md` says what each layer is for.
+/// `Docs/Security.md` explains each layer.
 package enum Confinement {
-    /// Seconds of processor time, of all threads, in a whole life. Four threads may each take the longest
-    /// `limits.secondsPerPhoto`; who lives long should end by itself at `retirementAge`.
+    /// The most processor seconds of all threads in a process's life. Four threads may each take the longest
+    /// `limits.secondsPerPhoto`; a process should end itself at `retirementAge`.
     static let maxProcessorSeconds: UInt64 = 4 * 3600
     static let retirementAge = Duration.seconds(3600)
-    /// The socket, standard output and error, the photo, and some room.
+    /// The socket, standard output and error, the photo, and a reserve.
     static let maxDescriptors: UInt64 = 16
-    /// What is always there beside what a photo may hold: the network, stacks of threads, pictures at working size.
+    /// Memory that does not depend on the photo's limit: the network, thread stacks, images at working size.
     static let baseMemory: UInt64 = 1 << 30
 
     /// The limit of the first thread's stack: the kernel's default. Other threads' stacks count as ordinary memory.
     static let maxStack: UInt64 = 8 << 20
 
-    /// False in a sanitizer's build, which does without the filter and the limit on memory.
+    /// False in a sanitizer build, which has no filter and no memory limit.
     package static let isWhole = !linux_is_sanitized()
 
-    /// To be called first, while the process has one thread: closes what was inherited by mistake, and has the C library
-    /// read now what it would read later.
+    /// Closes descriptors inherited by mistake, and makes the C library read its files now. Call it first, while the
+    /// process has one thread.
     package static func prepare() {
         _ = linux_close_from(STDERR_FILENO + 1)
         // malloc(3) reads /proc/sys/vm/overcommit_memory before it first shrinks any other heap than the main one.
@@ -32,16 +32,16 @@ package enum Confinement {
         tzset()
     }
 
-    /// To be called when everything is ready that needs more; from here on a forbidden call ends the process by SIGSYS.
+    /// From here on, a forbidden call ends the process by SIGSYS. Call it when everything is ready that needs more.
     ///
-    /// - Parameter socket: what it may send to and receive from.
-    /// - Returns: which layers the system would not give, a line each for a person; empty is the rule.
+    /// - Parameter socket: the only one it may send to and receive from.
+    /// - Returns: the layers that the system refused, one line each; usually none.
     package static func enter(socket: Int32) -> [String] {
         var missing: [String] = []
         func step(_ layer: String, _ body: () throws(Errno) -> Void) {
             do throws(Errno) { try body() } catch { missing.append("no \(layer): \(error)") }
         }
-        // A log file as standard error cannot grow either; last words are not worth a signal.
+        // The limit also applies to a log file as standard error; a dropped message must not end the process.
         signal(SIGXFSZ, SIG_IGN)
         step("limit on core files") { () throws(Errno) in try ResourceLimit.core.set(soft: 0, hard: 0) }
         step("limit on files' sizes") { () throws(Errno) in try ResourceLimit.fileSize.set(soft: 0, hard: 0) }
@@ -55,8 +55,8 @@ package enum Confinement {
         step("protection from debuggers") { () throws(Errno) in _ = try Errno.retry { linux_forbid_dumps() } }
         step("ban on new privileges") { () throws(Errno) in _ = try Errno.retry { linux_forbid_new_privileges() } }
         if !isWhole {
-            // Its runtime maps terabytes, and opens files to say what it has found.
-            return missing + ["no limit on memory and no system call filter: this is a sanitizer's build"]
+            // Its runtime maps terabytes, and opens files to report what it has found.
+            return missing + ["no limit on memory and no system call filter: this is a sanitizer build"]
         }
         step("limit on memory") { () throws(Errno) in
             try ResourceLimit.data.set(soft: memoryOfSystem, hard: memoryOfSystem)
@@ -67,28 +67,65 @@ package enum Confinement {
         return missing
     }
 
-    /// From here on this process may have `baseMemory` and twice `bytes`, for a decoder and what it hands over, but never
-    /// more than the machine has: whatever asks for more is told that there is none.
+    /// Limits this process to `baseMemory` and twice `bytes`, for a decoder and its output, and never more than the
+    /// machine has. Allocations beyond that fail.
     ///
-    /// - Parameter bytes: what a photo may hold; not negative.
+    /// - Parameter bytes: the memory a photo may take; not negative.
     package static func limitMemory(toPhotosOf bytes: Int) {
         guard isWhole else { return }
         let (photo, isHuge) = UInt64(bytes).multipliedReportingOverflow(by: 2)
         let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory)
-        // Where it fails the hard limit holds.
+        // If this fails, the hard limit holds.
         try? ResourceLimit.data.set(soft: isHuge || isTooLarge ? .max : sum, hard: .max)
     }
 
-    /// Whether this process has used so much processor time that it should end between two photos, before it is ended
-    /// over one.
+    /// Whether this process has used so much processor time that it should end now, between two photos, before the limit
+    /// ends it during one.
     package static var isOld: Bool {
         var time = timespec()
-        // `time` outlives the call; the clock of the own process cannot fail.
+        // `time` outlives the call; a process's own clock cannot fail.
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Duration.seconds(time.tv_sec) > retirementAge
     }
 
     private static var memoryOfSystem: UInt64 {
         UInt64(max(sysconf(Int32(_SC_PHYS_PAGES)), 1)) * UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 1))
+    }
+}
+
+/// One of the kernel's limits on this process (setrlimit(2)).
+struct ResourceLimit: Sendable {
+    /// The size of core files, which would contain photos.
+    static let core = ResourceLimit(RLIMIT_CORE)
+    /// Processor seconds of all threads: SIGXCPU, then SIGKILL.
+    static let cpu = ResourceLimit(RLIMIT_CPU)
+    /// Bytes of private writable memory, thread stacks included; reserved addresses do not count.
+    static let data = ResourceLimit(RLIMIT_DATA)
+    /// The size of files written: `EFBIG`, or SIGXFSZ.
+    static let fileSize = ResourceLimit(RLIMIT_FSIZE)
+    /// The highest descriptor plus one.
+    static let openFiles = ResourceLimit(RLIMIT_NOFILE)
+
+    /// The size of the first thread's stack, which `data` does not count.
+    static let stack = ResourceLimit(RLIMIT_STACK)
+
+    private let resource: __rlimit_resource_t
+
+    private init(_ resource: __rlimit_resource) {
+        self.resource = __rlimit_resource_t(resource.rawValue)
+    }
+
+    /// prlimit(2)'s number.
+    var number: UInt64 { UInt64(resource) }
+
+    /// Lowers the hard limit permanently, unless it is already lower, and sets the soft one to `soft`, or to the hard one
+    /// if that is lower.
+    func set(soft: UInt64, hard: UInt64) throws(Errno) {
+        var limit = rlimit()
+        // One record, written and read.
+        _ = try Errno.retry { unsafe getrlimit(resource, &limit) }
+        limit.rlim_max = min(limit.rlim_max, rlim_t(hard))
+        limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)
+        _ = try Errno.retry { unsafe setrlimit(resource, &limit) }
     }
 }

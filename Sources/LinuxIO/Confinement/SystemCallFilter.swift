@@ -1,23 +1,24 @@
+internal import CLinuxShims
 internal import CSeccomp
 import Glibc
 import SystemPackage
 
-/// A seccomp filter: whoever makes a call that is not on its list is killed at once, as a whole process, by SIGSYS.
+/// A seccomp filter: a call that is not on its list kills the whole process by SIGSYS.
 ///
-/// Made with libseccomp: one list serves every processor, other ABIs of the same processor (x32, 32 bits) are refused,
-/// and the order of checks is its business.
+/// libseccomp builds it: one list serves every processor, other ABIs of the same processor (x32, 32 bits) are refused,
+/// and it orders the checks.
 package enum SystemCallFilter {
-    /// Puts the filter on every thread of this process, for good.
+    /// Installs the filter permanently for every thread of this process.
     ///
-    /// - Throws: what the kernel said; `Errno.notSupported` where there is no such thing. No thread has it then.
+    /// - Throws: the kernel's error, or `Errno.notSupported` if it has no such filters. No thread has the filter then.
     static func load(allowing calls: [AllowedCall]) throws(Errno) {
-        // Owned here and released below. It does not say why there is none: where seccomp(2) is forbidden, as a unit or a
-        // container may do, it does not know this action.
+        // Owned here and released below. Fails without a cause: if a unit or container forbids seccomp(2), libseccomp
+        // does not know this action.
         guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { throw .notSupported }
         defer { unsafe seccomp_release(filter) }
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
-        // The kernel's own error numbers.
+        // Makes failed calls return the kernel's error numbers.
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1))
         for call in calls {
             guard let number = number(of: call.name) else { continue }
@@ -29,7 +30,7 @@ package enum SystemCallFilter {
                 unsafe seccomp_rule_add_array(
                     filter, SCMP_ACT_ALLOW, number, UInt32(conditions.count), conditions))
         }
-        for (name, error) in AllowedCall.answered {
+        for (name, error) in AllowedCall.failing {
             guard let number = number(of: name) else { continue }
             // SCMP_ACT_ERRNO, a macro.
             let answer = 0x0005_0000 | UInt32(error)
@@ -38,7 +39,7 @@ package enum SystemCallFilter {
         try check(unsafe seccomp_load(filter))
     }
 
-    /// This processor's number of a system call, or nil where it has none of that name.
+    /// This processor's number of a system call, or nil if it has none of that name.
     package static func number(of call: String) -> Int32? {
         // The string outlives the call. Negative: unknown, or emulated by libseccomp through another one.
         let number = unsafe seccomp_syscall_resolve_name(call)
@@ -49,4 +50,115 @@ package enum SystemCallFilter {
         // Positive: TSYNC names the thread that has a filter of its own.
         guard code == 0 else { throw code < 0 ? Errno(rawValue: -code) : .noSuchProcess }
     }
+}
+
+/// A system call that a confined process may make, and the required arguments.
+package struct AllowedCall: Sendable {
+    /// Requires that the argument at `index`, masked with `mask`, is `value`.
+    struct Condition: Sendable {
+        let index: UInt32
+        let mask: UInt64
+        let value: UInt64
+
+        static func argument(_ index: UInt32, is value: UInt64) -> Condition {
+            // An int: the kernel ignores the register's upper half, so the filter must, too.
+            Condition(index: index, mask: UInt64(UInt32.max), value: value)
+        }
+
+        static func argument(_ index: UInt32, has bits: Int32) -> Condition {
+            let bits = UInt64(UInt32(bitPattern: bits))
+            return Condition(index: index, mask: bits, value: bits)
+        }
+
+        /// Requires that of the bits of `mask` exactly `bits` are set. libseccomp takes one condition for each
+        /// argument.
+        static func argument(_ index: UInt32, has bits: Int32, ofMask mask: Int32) -> Condition {
+            Condition(
+                index: index, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: bits)))
+        }
+
+        static func argument(_ index: UInt32, lacks bits: Int32) -> Condition {
+            Condition(index: index, mask: UInt64(UInt32(bitPattern: bits)), value: 0)
+        }
+    }
+
+    /// The kernel's name for it.
+    package let name: String
+    /// All must hold.
+    let conditions: [Condition]
+
+    private init(_ name: String, _ conditions: Condition...) {
+        self.name = name
+        self.conditions = conditions
+    }
+
+    /// What decoding, computing and replying need, found with strace(1) over every format and every kind of error. No
+    /// call here takes a path, opens anything, or reaches another process.
+    package static func computing(socket: Int32) -> [AllowedCall] {
+        let socket = UInt64(UInt32(bitPattern: socket))
+        let standardError = UInt64(STDERR_FILENO)
+        let itself = UInt64(UInt32(bitPattern: getpid()))
+        return [
+            // Requests and replies: one socket, which may transfer a descriptor.
+            AllowedCall("recvmsg", .argument(0, is: socket)),
+            AllowedCall("sendmsg", .argument(0, is: socket)),
+            AllowedCall("poll"),
+            AllowedCall("ppoll"),
+
+            // The photo. No lseek(2): the offset is shared with the daemon.
+            AllowedCall("close"),
+            AllowedCall("fstat"),
+            AllowedCall("pread64"),
+
+            // Messages of a crashing runtime, and abort(3).
+            AllowedCall("write", .argument(0, is: standardError)),
+            AllowedCall("writev", .argument(0, is: standardError)),
+            AllowedCall("rt_sigaction"),
+            AllowedCall("rt_sigprocmask"),
+            AllowedCall("tgkill", .argument(0, is: itself)),
+
+            // Memory: never executable, never a file's, and only of kinds that RLIMIT_DATA counts. It does not count
+            // shared memory and mappings that grow like a stack. mremap(2) could enlarge the first thread's stack.
+            AllowedCall("brk"),
+            AllowedCall("madvise"),
+            AllowedCall(
+                "mmap", .argument(2, lacks: PROT_EXEC),
+                .argument(
+                    3, has: MAP_PRIVATE | MAP_ANONYMOUS, ofMask: Int32(LINUX_MAP_TYPE) | MAP_ANONYMOUS | MAP_GROWSDOWN)),
+            AllowedCall("mprotect", .argument(2, lacks: PROT_EXEC)),
+            AllowedCall("munmap"),
+            // qsort(3) checks how much memory there is before it allocates.
+            AllowedCall("sysinfo"),
+            // The next photo's memory limit, below the hard one.
+            AllowedCall("prlimit64", .argument(0, is: 0), .argument(1, is: ResourceLimit.data.number)),
+
+            // Threads: decoders start and end their own. prctl(2) names them.
+            AllowedCall("clone", .argument(0, has: Int32(LINUX_CLONE_THREAD | LINUX_CLONE_VM))),
+            AllowedCall("exit"),
+            AllowedCall("exit_group"),
+            AllowedCall("futex"),
+            AllowedCall("getpid"),
+            AllowedCall("gettid"),
+            AllowedCall("prctl", .argument(0, is: UInt64(LINUX_PR_SET_NAME))),
+            AllowedCall("rseq"),
+            AllowedCall("sched_getaffinity"),
+            AllowedCall("sched_yield"),
+            AllowedCall("set_robust_list"),
+
+            // The time, if the vDSO cannot return it, and random seeds for hashing.
+            AllowedCall("clock_gettime"),
+            AllowedCall("gettimeofday"),
+            AllowedCall("getrandom"),
+            // The kernel continues poll(2) and futex(2) with it after SIGSTOP and SIGCONT.
+            AllowedCall("restart_syscall"),
+        ]
+    }
+
+    /// Calls that fail with an error instead of ending the process: the C library has fallbacks.
+    static let failing: [(name: String, error: Int32)] = [
+        // The filter cannot read its flags, which are in memory; the C library then uses clone(2).
+        ("clone3", ENOSYS),
+        // realloc(3) takes a new block and copies.
+        ("mremap", ENOMEM),
+    ]
 }
