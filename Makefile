@@ -24,7 +24,7 @@ swift := $(as_owner) $(SWIFT)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
-	architecture-picture docs gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
+	architecture-picture docs gallery-picture settings bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,10 @@ test-palettes: setup build ## Read the palettes with other programs; compare the
 
 architecture-picture: setup ## Draw the modules and their dependencies
 	$(as_owner) Docs/architecture.py
+
+settings: build ## Write config.example.json and config.schema.json
+	$(as_owner) sh -c '.build/release/stickerd settings > config.example.json'
+	$(as_owner) sh -c '.build/release/stickerd settings --schema > config.schema.json'
 
 docs: setup ## Compile the modules' documentation into .build/docs; a warning fails
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs

@@ -10,7 +10,7 @@ struct Stickerd: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, Retry.self, Explain.self,
-            Verify.self, CheckConfig.self, Worker.self,
+            Verify.self, CheckConfig.self, SettingsCommand.self, Worker.self,
         ])
 
     /// Starts a worker here, on the main thread: the parser would already have moved it to one of libdispatch's

@@ -8,26 +8,32 @@ package struct SettingKey: Sendable {
     /// Dotted: `sticker.outline.width`.
     package let name: String
     package let shape: SettingShape
+    /// What it sets, in one or more whole sentences, for the schema.
+    package let explanation: String
     /// Whether a reload applies a new value; other keys require a restart.
     package let reloads: Bool
 
     /// Stores the value; returns false and stores nothing if `shape` does not admit it.
     let assign: @Sendable (JSONValue, inout Settings) -> Bool
+    /// The value as it is written in the file.
+    let value: @Sendable (Settings) -> JSONValue
     let isSame: @Sendable (Settings, Settings) -> Bool
     let copy: @Sendable (Settings, inout Settings) -> Void
 
     private init<Value: Equatable & Sendable>(
-        _ name: String, _ path: Path<Value>, _ shape: SettingShape, reloads: Bool,
-        convert: @escaping @Sendable (JSONValue) -> Value?
+        _ name: String, _ path: Path<Value>, _ shape: SettingShape, reloads: Bool, _ explanation: String,
+        read: @escaping @Sendable (Value) -> JSONValue, convert: @escaping @Sendable (JSONValue) -> Value?
     ) {
         self.name = name
         self.shape = shape
+        self.explanation = explanation
         self.reloads = reloads
         assign = { value, settings in
             guard shape.admits(value), let converted = convert(value) else { return false }
             settings[keyPath: path] = converted
             return true
         }
+        value = { read($0[keyPath: path]) }
         isSame = { $0[keyPath: path] == $1[keyPath: path] }
         copy = { $1[keyPath: path] = $0[keyPath: path] }
     }
@@ -45,70 +51,89 @@ package struct SettingKey: Sendable {
     /// The prefix of the daemon's environment variables.
     package static let environmentPrefix = "STICKERD_"
 
-    static func folder(_ name: String, _ path: Path<FilePath>) -> Self {
-        Self(name, path, .folder, reloads: false) { $0.text.map { FilePath($0) } }
+    static func folder(_ name: String, _ path: Path<FilePath>, _ explanation: String) -> Self {
+        Self(name, path, .folder, reloads: false, explanation, read: { .text($0.string) }) {
+            $0.text.map { FilePath($0) }
+        }
     }
 
-    static func text(_ name: String, _ path: Path<String>, length: ClosedRange<Int>) -> Self {
-        Self(name, path, .text(length: length), reloads: true) { $0.text }
+    static func text(
+        _ name: String, _ path: Path<String>, length: ClosedRange<Int>, _ explanation: String
+    ) -> Self {
+        Self(name, path, .text(length: length), reloads: true, explanation, read: { .text($0) }) { $0.text }
     }
 
-    static func identifier(_ name: String, _ path: Path<String>) -> Self {
-        Self(name, path, .identifier, reloads: true) { $0.text }
+    static func identifier(_ name: String, _ path: Path<String>, _ explanation: String) -> Self {
+        Self(name, path, .identifier, reloads: true, explanation, read: { .text($0) }) { $0.text }
     }
 
     static func integer(
-        _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, reloads: Bool = true
+        _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, reloads: Bool = true, _ explanation: String
     ) -> Self {
-        Self(name, path, .integer(range), reloads: reloads) { $0.number.flatMap { Int(exactly: $0) } }
+        Self(name, path, .integer(range), reloads: reloads, explanation, read: { .number(Double($0)) }) {
+            $0.number.flatMap { Int(exactly: $0) }
+        }
     }
 
     /// `"auto"` is nil.
-    static func integerOrAuto(_ name: String, _ path: Path<Int?>, _ range: ClosedRange<Int>) -> Self {
-        Self(name, path, .integerOrAuto(range), reloads: true) { value in
+    static func integerOrAuto(
+        _ name: String, _ path: Path<Int?>, _ range: ClosedRange<Int>, _ explanation: String
+    ) -> Self {
+        Self(
+            name, path, .integerOrAuto(range), reloads: true, explanation,
+            read: { $0.map { .number(Double($0)) } ?? .text("auto") }
+        ) { value in
             value.number.map { Int(exactly: $0) } ?? (value.text == "auto" ? .some(nil) : nil)
         }
     }
 
     static func seconds(
-        _ name: String, _ path: Path<Double>, _ range: ClosedRange<Double>, reloads: Bool = true
+        _ name: String, _ path: Path<Double>, _ range: ClosedRange<Double>, _ explanation: String
     ) -> Self {
-        Self(name, path, .seconds(range), reloads: reloads) { $0.number }
+        Self(name, path, .seconds(range), reloads: true, explanation, read: { .number($0) }) { $0.number }
     }
 
-    static func fraction(_ name: String, _ path: Path<Double>) -> Self {
-        Self(name, path, .fraction, reloads: true) { $0.number }
+    static func fraction(_ name: String, _ path: Path<Double>, _ explanation: String) -> Self {
+        Self(name, path, .fraction, reloads: true, explanation, read: { .number($0) }) { $0.number }
     }
 
-    static func flag(_ name: String, _ path: Path<Bool>, reloads: Bool = true) -> Self {
-        Self(name, path, .flag, reloads: reloads) { $0.flag }
+    static func flag(_ name: String, _ path: Path<Bool>, _ explanation: String) -> Self {
+        Self(name, path, .flag, reloads: true, explanation, read: { .flag($0) }) { $0.flag }
     }
 
-    static func choice<Value>(_ name: String, _ path: Path<Value>, reloads: Bool = true) -> Self
-    where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
-        Self(name, path, .choice(Value.allCases.map(\.rawValue)), reloads: reloads) { value in
+    static func choice<Value>(
+        _ name: String, _ path: Path<Value>, reloads: Bool = true, _ explanation: String
+    ) -> Self where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
+        let shape = SettingShape.choice(Value.allCases.map(\.rawValue))
+        return Self(name, path, shape, reloads: reloads, explanation, read: { .text($0.rawValue) }) { value in
             value.text.flatMap { Value(rawValue: $0) }
         }
     }
 
-    static func choices<Value>(_ name: String, _ path: Path<[Value]>) -> Self
+    static func choices<Value>(_ name: String, _ path: Path<[Value]>, _ explanation: String) -> Self
     where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
-        Self(name, path, .choices(Value.allCases.map(\.rawValue)), reloads: true) { value in
+        Self(
+            name, path, .choices(Value.allCases.map(\.rawValue)), reloads: true, explanation,
+            read: { .list($0.map { .text($0.rawValue) }) }
+        ) { value in
             value.list?.compactMap { $0.text.flatMap { Value(rawValue: $0) } }
         }
     }
 
-    static func webAddress(_ name: String, _ path: Path<String>) -> Self {
-        Self(name, path, .webAddress, reloads: true) { $0.text }
+    static func webAddress(_ name: String, _ path: Path<String>, _ explanation: String) -> Self {
+        Self(name, path, .webAddress, reloads: true, explanation, read: { .text($0) }) { $0.text }
     }
 
-    static func color(_ name: String, _ path: Path<String?>) -> Self {
-        Self(name, path, .color, reloads: true) { value in
+    /// `"none"` is nil.
+    static func color(_ name: String, _ path: Path<String?>, _ explanation: String) -> Self {
+        Self(name, path, .color, reloads: true, explanation, read: { .text($0 ?? "none") }) { value in
             value.text.map { $0 == "none" ? String?.none : $0.lowercased() }
         }
     }
 
-    static func globs(_ name: String, _ path: Path<[String]>) -> Self {
-        Self(name, path, .globs, reloads: true) { $0.list?.compactMap(\.text) }
+    static func globs(_ name: String, _ path: Path<[String]>, _ explanation: String) -> Self {
+        Self(name, path, .globs, reloads: true, explanation, read: { .list($0.map { .text($0) }) }) {
+            $0.list?.compactMap(\.text)
+        }
     }
 }

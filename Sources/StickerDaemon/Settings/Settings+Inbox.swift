@@ -1,0 +1,104 @@
+package import PhotoLibrary
+package import StickerPipeline
+package import SystemPackage
+
+extension Settings {
+    /// How the inbox is watched.
+    package struct Watch: Sendable {
+        package internal(set) var mode = WatchMode.auto
+        package internal(set) var recursive = true
+        /// How long a file must stay unchanged if no close event is expected.
+        package internal(set) var settleSeconds = 2.0
+        /// The time between full rescans, which find files without an event.
+        package internal(set) var rescanSeconds = 300.0
+        /// Patterns of fnmatch(3) for the names of files and folders.
+        package internal(set) var ignore = [
+            ".*", "~*", "*~", "*.part", "*.partial", "*.filepart", "*.crdownload", "*.download", "*.tmp", "*.temp",
+            "*.swp", ".syncthing.*", "Thumbs.db", "desktop.ini",
+        ]
+    }
+
+    /// What happens to finished photos. The folders are absolute, symbolic links unresolved; if they are used, they are
+    /// never inside inbox or outbox, nor the other way round.
+    package struct OriginalsSettings: Sendable {
+        package internal(set) var mode = OriginalsMode.keep
+        /// Used only in the mode `archive`.
+        package internal(set) var archive: FilePath
+        /// Used in every mode except `keep`.
+        package internal(set) var failed: FilePath
+    }
+
+    /// Photos that are the same as an earlier photo, or look like one.
+    package struct Duplicates: Sendable {
+        /// Photos that only look the same.
+        package internal(set) var near = NearDuplicates.report
+    }
+
+    /// How long the history of photos that left the inbox is kept.
+    package struct History: Sendable {
+        /// Days to keep their attempts and moves; 0 for forever. Their results are always kept.
+        package internal(set) var days = 365
+    }
+}
+
+extension SettingKey {
+    static let photos: [SettingKey] = [
+        .choice(
+            "duplicates.near", \.duplicates.near,
+            """
+            What to do with photos that look like an earlier one of their pack but have other bytes, such as \
+            bursts and re-saved copies: off disables detection; report makes their sticker and logs it; skip makes \
+            none, and the photo counts as a duplicate.
+            """),
+        .choice(
+            "watch.mode", \.watch.mode,
+            """
+            How changes are detected: auto uses inotify, and also polling if inotify cannot see every change \
+            (network and FUSE file systems, too few watches); inotify uses only inotify; polling only rescans \
+            every few seconds.
+            """),
+        .flag(
+            "watch.recursive", \.watch.recursive,
+            "Whether folders inside the inbox are watched too; each folder on the first level is its own pack."),
+        .seconds(
+            "watch.settleSeconds", \.watch.settleSeconds, 0.1...3600,
+            "Seconds a file must stay unchanged if no close event is expected."),
+        .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400, "Seconds between full rescans."),
+        .globs(
+            "watch.ignore", \.watch.ignore,
+            """
+            Patterns of file and folder names to ignore; * matches any text, ? matches one character. This list \
+            replaces the default one. In STICKERD_WATCH_IGNORE patterns are separated by colons.
+            """),
+        .choice(
+            "originals.mode", \.originals.mode, reloads: false,
+            """
+            "keep" leaves them in the inbox; "archive" moves them once their sticker is safe; "delete" deletes \
+            those with a sticker. With the last two, failed photos are moved, with the reason next to them.
+            """),
+        .folder(
+            "originals.archive", \.originals.archive,
+            """
+            The folder for finished photos, with one folder per day; never inside inbox or outbox, nor the other \
+            way round. Default: archive next to the inbox.
+            """),
+        .folder(
+            "originals.failed", \.originals.failed,
+            """
+            The folder for failed photos; never inside inbox or outbox, nor the other way round. Default: failed \
+            next to the inbox.
+            """),
+        .choice(
+            "whenPhotoRemoved", \.whenPhotoRemoved,
+            """
+            What happens to a sticker whose photo is removed from the inbox, or replaced by another under its \
+            name.
+            """),
+        .integer(
+            "history.days", \.history.days, 0...36_500,
+            """
+            Days to keep the attempts and moves of such a photo; 0 for forever. Its digest and stickers are always \
+            kept, so that it is recognized.
+            """),
+    ]
+}

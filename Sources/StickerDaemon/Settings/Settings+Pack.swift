@@ -1,0 +1,51 @@
+package import PhotoColors
+
+extension Settings {
+    /// The pack's own description.
+    package struct Pack: Sendable {
+        /// The root pack's name; the others are named after their folder.
+        package internal(set) var name = "Stickers"
+        /// ASCII letters, digits, dots, hyphens and underscores only.
+        package internal(set) var identifier = "stickers"
+        /// May be empty.
+        package internal(set) var publisher = ""
+    }
+
+    /// The colors extracted from each photo.
+    package struct Colors: Sendable {
+        /// The maximum number of colors per photo, in `ColorExtractor.counts`.
+        package internal(set) var count = 5
+        /// Formats of the palette files in the outbox.
+        package internal(set) var export: [PaletteFormat] = []
+    }
+
+    /// The page that shows a pack.
+    package struct Gallery: Sendable {
+        package internal(set) var enabled = true
+        /// The web address of the outbox; empty if it has none.
+        package internal(set) var baseUrl = ""
+        /// Maximum bytes of the ZIP with all stickers of a pack; 0 for none.
+        package internal(set) var maxArchiveBytes = 200_000_000
+    }
+}
+
+extension SettingKey {
+    static let pack: [SettingKey] = [
+        .text("pack.name", \.pack.name, length: 1...128, "The name shown to people."),
+        .identifier(
+            "pack.identifier", \.pack.identifier,
+            "The name for programs: letters, digits, dots, hyphens and underscores."),
+        .text("pack.publisher", \.pack.publisher, length: 0...128, "The pack's publisher; may be empty."),
+        .integer("colors.count", \.colors.count, 3...10, "Maximum number of colors; a photo may have fewer."),
+        .choices(
+            "colors.export", \.colors.export,
+            "The formats in which each photo's colors are written to the folder palettes of the outbox."),
+        .flag("gallery.enabled", \.gallery.enabled, "Whether index.html is written next to pack.json."),
+        .webAddress(
+            "gallery.baseUrl", \.gallery.baseUrl,
+            "The web address of the outbox, for previews of links to it; empty if it has none."),
+        .integer(
+            "gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 0...4_000_000_000,
+            "Maximum bytes of stickers.zip, which contains all stickers of a pack; 0 for no such file."),
+    ]
+}
