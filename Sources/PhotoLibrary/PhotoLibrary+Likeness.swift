@@ -2,6 +2,25 @@ import Foundation
 import GRDB
 package import PhotoLikeness
 
+/// A photo that another one looks like, and that has a sticker.
+package struct LikePhoto: Sendable, Equatable {
+    /// SHA-256, lowercase hexadecimal.
+    package let photo: String
+    /// The file it came from, as far as that is known.
+    package let path: InboxPath?
+    /// The file of its sticker in the pack, the first where it has several.
+    package let sticker: String
+    /// In how many of their `Likeness.bitCount` bits the two differ.
+    package let distance: Int
+}
+
+extension LikePhoto: CustomStringConvertible {
+    /// "looks like Cats/a.jpg (re-saved or a burst; distance 12 of 256)"
+    package var description: String {
+        "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(Likeness.bitCount))"
+    }
+}
+
 /// Photos that look like one that came before: bursts, and copies that were saved anew.
 ///
 /// Photos that look the same form a group, led by the first of them. Only leaders are found by their look; the others
@@ -92,13 +111,13 @@ extension PhotoLibrary {
                 DELETE FROM original WHERE finished IS NULL
                     AND file IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
                 """, arguments: [photo, pack])
-        try database.execute(
+        try FileRecord.fetchAll(
+            database,
             sql: """
-                UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = :now
-                WHERE id IN (SELECT file FROM lookalike WHERE photo = :photo AND pack = :pack)
-                    AND state = 'duplicate' AND device <> :elsewhere
-                """,
-            arguments: ["now": Date(), "photo": photo, "pack": pack, "elsewhere": Int64(bitPattern: elsewhere)])
+                SELECT * FROM file WHERE id IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
+                    AND state = 'duplicate' AND device <> ?
+                """, arguments: [photo, pack, Int64(bitPattern: elsewhere)]
+        ).move(.requeue, in: database)
         try database.execute(
             sql: "DELETE FROM lookalike WHERE photo = ? AND pack = ?", arguments: [photo, pack])
     }
