@@ -1,16 +1,16 @@
 /// A file or folder in the inbox, named by its path from the inbox's root: bytes as the kernel gives them, `/` between.
 ///
-/// File names are untrusted and need not be UTF-8. `description` is their safe face for the journal, for JSON and for
-/// the Library: printable UTF-8 on one line, from which the bytes can be had back with `init(escaped:)`.
+/// File names are untrusted and need not be UTF-8. `description` is their safe form for the journal, JSON and the Library:
+/// printable UTF-8 on one line, which `init(escaped:)` turns back into the bytes.
 package struct InboxPath: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// Leading, trailing and doubled slashes are not removed: give the path as it was built.
+    /// Leading, trailing and doubled slashes are not removed.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// What is directly in this folder under that name; the empty path is the inbox's root.
+    /// The path of `name` in this folder; the empty path is the inbox's root.
     package func appending(_ name: [UInt8]) -> InboxPath {
         InboxPath(bytes: bytes.isEmpty ? name : bytes + [Self.slash] + name)
     }
@@ -20,12 +20,12 @@ package struct InboxPath: Hashable, Sendable {
         Array(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...])
     }
 
-    /// The folder above, or nil for what lies in the inbox's root.
+    /// The folder above; nil in the inbox's root.
     package var folder: InboxPath? {
         bytes.lastIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])) }
     }
 
-    /// The first folder level, escaped, which names the pack; nil for the root's own pack.
+    /// The first folder level, escaped, which names the pack; nil for the root pack.
     package var pack: String? {
         bytes.firstIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])).description }
     }
@@ -76,7 +76,7 @@ extension InboxPath: CustomStringConvertible {
         return result
     }
 
-    /// The inverse of `description`; nil where a backslash is not followed by `x` and two hexadecimal digits.
+    /// The inverse of `description`; nil if a backslash is not followed by `x` and two hexadecimal digits.
     package init?(escaped: String) {
         var bytes: [UInt8] = []
         var rest = Array(escaped.utf8)[...]

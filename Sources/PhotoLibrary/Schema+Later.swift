@@ -2,8 +2,8 @@ import GRDB
 
 /// The migrations after the third.
 extension Schema {
-    /// `inboxPlace` is the folder that was the inbox when it was last read, at `path`. Of files that lay in another one
-    /// `device` is `PhotoLibrary.elsewhere`: that they are not in today's says nothing about them.
+    /// `inboxPlace` is the folder that was the inbox when it was last read, at `path`. Files of another one have the
+    /// `device` `PhotoLibrary.elsewhere`: they are not missing because the present inbox lacks them.
     static let place = """
         CREATE TABLE inboxPlace (
             only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -16,14 +16,11 @@ extension Schema {
         CREATE INDEX fileByInode ON file(inode);
         """
 
-    /// `suspect` is a file that stopped its worker or the daemon, or may have; it counts as long as the file has this
-    /// `arrival`. `turn` is its place in the queue: it is tried when nothing that came before `turn` waits any more.
+    /// `suspect` and `original` are described by their records. An `original` is recorded before the file is moved or
+    /// removed; `target` is absolute and escaped. `replaced` is a photo whose name another has taken, or that was moved
+    /// to another pack.
     ///
-    /// `original` is what is to happen, or has happened, to a file whose work is done: written down before it is
-    /// begun. `target` is where it goes, escaped, in full. `replaced` is a photo whose name another has taken, or that
-    /// was moved to another pack.
-    ///
-    /// The triggers hold for whoever changes `file`: its story begins when it is first seen and ends with it.
+    /// The triggers keep a file's history: it begins when the file is first seen and ends with its row.
     static let endings = """
         CREATE TABLE suspect (
             file INTEGER PRIMARY KEY,
@@ -78,8 +75,8 @@ extension Schema {
         END;
         """
 
-    /// `fileAnew` for a photo that was replaced before and is still to be withdrawn. `OR IGNORE` does not help: what the
-    /// statement that fires a trigger says about conflicts, as an upsert does, counts instead
+    /// `fileAnew` without a conflict if the photo is in `replaced` already. `OR IGNORE` does not help: the conflict clause
+    /// of the statement that fires the trigger, here an upsert, overrides it
     /// (https://sqlite.org/lang_createtrigger.html).
     static let replacedOnce = """
         DROP TRIGGER fileAnew;
@@ -92,9 +89,7 @@ extension Schema {
         END;
         """
 
-    /// `likeness` is what a photo looks like (`hash`, see `Likeness`), and the photo that was first in looking so:
-    /// `leader`, which is itself where none was before. Only leaders are in `likenessBand`, so that ten thousand photos
-    /// of one thing cost a look-up no more than one. `distance` is to the leader. Rows go with their photo.
+    /// `likeness` is a photo's perceptual hash (see `Likeness`). The index for it was dropped later (`flatLikeness`).
     static let likeness = """
         CREATE TABLE likeness (
             id INTEGER PRIMARY KEY,
@@ -111,8 +106,8 @@ extension Schema {
         ) WITHOUT ROWID;
         """
 
-    /// `lookalike` is a file that was skipped for looking like `photo`, which had a sticker in this pack: when that one
-    /// is withdrawn, the file's turn comes.
+    /// `lookalike` is a file that was skipped as a near-duplicate of `photo`, which had a sticker in this pack. When that
+    /// sticker is withdrawn, the file is requeued.
     static let lookalike = """
         CREATE TABLE lookalike (
             file INTEGER PRIMARY KEY,
@@ -240,5 +235,13 @@ extension Schema {
             DELETE FROM original WHERE file = OLD.id;
             DELETE FROM replaced WHERE file = OLD.id;
         END;
+        """
+
+    /// Likenesses are compared in memory, all of them, and need no index.
+    static let flatLikeness = """
+        DROP TABLE likenessBand;
+        DROP INDEX likenessByLeader;
+        ALTER TABLE likeness DROP COLUMN leader;
+        ALTER TABLE likeness DROP COLUMN distance;
         """
 }
