@@ -12,14 +12,14 @@ package struct Ending: Sendable {
         /// Of the photo, upright, in pixels.
         package let width: Int
         package let height: Int
-        /// How sure it is that the photo has a clear subject, 0…1.
+        /// The score for a clear subject, 0…1.
         package let confidence: Double
         /// Of the whole photo, and of its subject where it has a clear one.
         package let colors: PhotoColorSample
         package let subjectColors: PhotoColorSample?
         /// The identifier of the recipe it was made with.
         package let recipe: String
-        /// Nil where nobody asked for it, or there is too little in the photo to have one.
+        /// Nil if near-duplicates are not looked for, or the photo has too little detail.
         package let likeness: Likeness?
 
         package init(
@@ -38,7 +38,7 @@ package struct Ending: Sendable {
         }
     }
 
-    let state: FileState
+    let state: FinalState
     let reason: String?
     let result: Result?
     let stickers: [StickerRecord]
@@ -46,13 +46,13 @@ package struct Ending: Sendable {
     /// The photo that it was skipped for.
     var like: LikePhoto?
 
-    /// What its original is treated as: a lookalike is no copy, and may be the only one of its kind.
-    var fate: FileState { like != nil ? .noSubject : state }
+    /// What its original is treated as: a near-duplicate is no copy, and may be the only one of its kind.
+    var fate: FinalState { like != nil ? .noSubject : state }
 
-    /// The photo, where it is known now which stickers it has: all of `stickers` and no other.
+    /// The photo, if `stickers` are now all it has.
     var photo: String? { stickers.first?.photo ?? result?.photo }
 
-    /// Only what has a sticker can be looked like.
+    /// Nil without a sticker: near-duplicates are found by stickers.
     var likeness: (photo: String, value: Likeness)? {
         guard state == .done, let result, let likeness = result.likeness else { return nil }
         return (result.photo, likeness)
@@ -72,7 +72,7 @@ package struct Ending: Sendable {
         Ending(state: .done, reason: nil, result: nil, stickers: stickers, stems: stems)
     }
 
-    /// The stickers were there all along.
+    /// The stickers were there already.
     package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [], stems: [])
 
     /// - Parameter stems: as for `copied`.
@@ -94,7 +94,7 @@ package struct Ending: Sendable {
         Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])
     }
 
-    /// It looks like a photo of this pack that has a sticker, and one of a kind is enough.
+    /// It looks like a photo of this pack that has a sticker, and such are skipped.
     package static func nearDuplicate(of like: LikePhoto) -> Ending {
         Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
     }

@@ -1,16 +1,16 @@
 /// A file or folder in the inbox, named by its path from the inbox's root: bytes as the kernel gives them, `/` between.
 ///
-/// File names are untrusted and need not be UTF-8. `description` is their safe face for the journal, for JSON and for
-/// the Library: printable UTF-8 on one line, from which the bytes can be had back with `init(escaped:)`.
+/// File names are untrusted and need not be UTF-8. `description` is their safe form for the journal, JSON and the Library:
+/// printable UTF-8 on one line, which `init(escaped:)` turns back into the bytes.
 package struct InboxPath: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// Leading, trailing and doubled slashes are not removed: give the path as it was built.
+    /// Leading, trailing and doubled slashes are not removed.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// What is directly in this folder under that name; the empty path is the inbox's root.
+    /// The path of `name` in this folder; the empty path is the inbox's root.
     package func appending(_ name: [UInt8]) -> InboxPath {
         InboxPath(bytes: bytes.isEmpty ? name : bytes + [Self.slash] + name)
     }
@@ -20,12 +20,12 @@ package struct InboxPath: Hashable, Sendable {
         Array(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...])
     }
 
-    /// The folder above, or nil for what lies in the inbox's root.
+    /// The folder above; nil in the inbox's root.
     package var folder: InboxPath? {
         bytes.lastIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])) }
     }
 
-    /// The first folder level, escaped, which names the pack; nil for the root's own pack.
+    /// The first folder level, escaped, which names the pack; nil for the root pack.
     package var pack: String? {
         bytes.firstIndex(of: Self.slash).map { InboxPath(bytes: Array(bytes[..<$0])).description }
     }
@@ -49,5 +49,72 @@ extension InboxPath: Comparable {
     /// By bytes, which for UTF-8 is the order of code points and the same on every machine.
     package static func < (a: InboxPath, b: InboxPath) -> Bool {
         a.bytes.lexicographicallyPrecedes(b.bytes)
+    }
+}
+
+// MARK: - Escaping
+
+extension InboxPath: CustomStringConvertible {
+    /// The path with every byte that is not part of harmless UTF-8 written as `\xNN`: invalid sequences, control
+    /// characters, line separators, characters that turn the writing direction, and the backslash itself.
+    package var description: String {
+        var result = ""
+        var rest = bytes[...]
+        while let first = rest.first {
+            let length = Self.sequenceLength(first)
+            let candidate = rest.prefix(length)
+            if let text = String(validating: candidate, as: UTF8.self), let scalar = text.unicodeScalars.first,
+                text.unicodeScalars.count == 1, Self.isHarmless(scalar)
+            {
+                result.unicodeScalars.append(scalar)
+                rest = rest.dropFirst(length)
+            } else {
+                result += Self.escape(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    /// The inverse of `description`; nil if a backslash is not followed by `x` and two hexadecimal digits.
+    package init?(escaped: String) {
+        var bytes: [UInt8] = []
+        var rest = Array(escaped.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.popFirst() == UInt8(ascii: "x"), rest.count >= 2,
+                // A sign is no digit.
+                rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        self.init(bytes: bytes)
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    private static func sequenceLength(_ first: UInt8) -> Int {
+        switch first {
+        case 0xF0...: 4
+        case 0xE0...: 3
+        case 0xC0...: 2
+        default: 1
+        }
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            // Joiners shape ordinary words and family emoji; they move nothing around.
+            scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: scalar != "\\"
+        }
     }
 }

@@ -1,25 +1,22 @@
 import GRDB
 import SystemPackage
 
-/// Why a Library cannot be used at all, or has no name left for a sticker. What goes wrong later inside SQLite is
-/// thrown as GRDB's `DatabaseError`.
+/// Why a Library cannot be used at all, or has no name left for a sticker. Later errors of SQLite are GRDB's
+/// `DatabaseError`.
 package struct LibraryError: Error, Sendable, CustomStringConvertible {
-    package struct Code: Sendable, Equatable {
-        private enum Value: Sendable { case inUse, otherOutbox, newer, missing, unreadable, nameTaken }
-        private let value: Value
-
+    package enum Code: Sendable {
         /// Another daemon holds the state folder.
-        package static let inUse = Code(value: .inUse)
+        case inUse
         /// The Library was made for another outbox.
-        package static let otherOutbox = Code(value: .otherOutbox)
+        case otherOutbox
         /// The Library was written by a newer release.
-        package static let newer = Code(value: .newer)
+        case newer
         /// There is no Library in the folder yet.
-        package static let missing = Code(value: .missing)
+        case missing
         /// The folder or the file cannot be opened.
-        package static let unreadable = Code(value: .unreadable)
+        case unreadable
         /// Other stickers have every name that one could have.
-        package static let nameTaken = Code(value: .nameTaken)
+        case nameTaken
     }
 
     package let code: Code
@@ -31,7 +28,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     }
 
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
-        // Only who may write can undo or finish what a process that did not end well had begun.
+        // Only a process that may write can roll back or finish what a crashed one had begun.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
         let cure =
             isUnfinished

@@ -3,27 +3,26 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// A look at everything a Library says, at one moment, with the daemon running or not.
+/// Everything a Library says at one moment, whether or not the daemon is running. Nothing is written.
 package struct LibraryInspection: Sendable {
     package struct Pack: Sendable {
-        /// In the Library: '' for the root's.
+        /// In the Library: '' for the root pack.
         package let name: String
-        /// Relative to the outbox; '' for the root's.
+        /// Relative to the outbox; '' for the root pack.
         package let folder: String
         /// In the order of the pack.
         package var published: [StickerRecord] = []
-        /// Names that are not, or no longer, in the index, and may be in the folder all the same; relative to it.
+        /// Names that are not in the index, or no longer, but may be in the folder; relative to it.
         package var others: Set<ExactName> = []
     }
 
     package struct File: Sendable {
-        /// As it was recorded last; on the device `PhotoLibrary.elsewhere` where it left the inbox, or lay in
-        /// another one.
+        /// As last recorded; on the device `PhotoLibrary.elsewhere` if it left the inbox or lay in another one.
         package let identity: FileIdentity
         package let state: FileState
-        /// It was moved or removed once it was done, here or by somebody else.
+        /// It was moved or removed after work on it ended, by stickerd or by others.
         package let isElsewhere: Bool
-        /// That is written down, and may be done already.
+        /// It is to be moved or removed, which may be done already.
         package let isLeaving: Bool
     }
 
@@ -31,11 +30,11 @@ package struct LibraryInspection: Sendable {
     package let damage: [String]
     /// Ordered by name.
     package let packs: [Pack]
-    /// In whatever state, those that have left the inbox included.
+    /// In every state, including those that have left the inbox.
     package let files: [InboxPath: File]
     /// Done, but without a sticker.
     package let withoutSticker: [InboxPath]
-    /// Where the outbox was when it was last used; nil before the first time.
+    /// The outbox's place when it was last used; nil before the first time.
     package let outboxPlace: FolderPlace?
     /// The stickers that should be in it, the latest.
     package let latestPublished: [PhotoLibrary.PublishedFile]
@@ -43,7 +42,7 @@ package struct LibraryInspection: Sendable {
     package let isRunning: Bool
 
     /// - Parameter latest: how many stickers `latestPublished` has at most.
-    /// - Throws: `LibraryError` where there is no Library that can be read.
+    /// - Throws: `LibraryError` if there is no Library that can be read.
     package init(of folder: FilePath, latest: Int) throws {
         self = try PhotoLibrary.reading(in: folder) { database in
             let isRunning = FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName))
@@ -63,7 +62,7 @@ package struct LibraryInspection: Sendable {
         let stickers = try Row.fetchCursor(database, sql: "SELECT * FROM sticker ORDER BY pack, arrival, ordinal")
         while let row = try stickers.next() {
             if row["published"] {
-                packs[ExactName(row["pack"])]?.published.append(StickerRecord(row: row))
+                packs[ExactName(row["pack"])]?.published.append(try StickerRecord(row: row))
             } else {
                 packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
             }
@@ -81,44 +80,16 @@ package struct LibraryInspection: Sendable {
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
                 """, arguments: [Int64(bitPattern: PhotoLibrary.elsewhere)])
         while let row = try rows.next() {
-            guard let path = InboxPath(escaped: row["path"]), let state = FileState(rawValue: row["state"]) else {
-                continue
-            }
-            files[path] = File(
-                identity: PhotoLibrary.identity(row), state: state, isElsewhere: row["elsewhere"],
-                isLeaving: row["leaving"])
+            let file = try FileRecord(row: row)
+            files[file.path] = File(
+                identity: file.identity, state: file.state, isElsewhere: row["elsewhere"], isLeaving: row["leaving"])
         }
         self.files = files
-        withoutSticker = try String.fetchAll(
+        withoutSticker = try InboxPath.fetchAll(
             database,
             sql: """
                 SELECT path FROM file WHERE state = 'done' AND NOT EXISTS (
                     SELECT 1 FROM sticker WHERE published AND photo = file.photo AND pack = file.pack)
-                """
-        ).compactMap { InboxPath(escaped: $0) }
-    }
-}
-
-extension PhotoLibrary {
-    /// Takes stickers that are not what they should be out of the packs, and puts the photos of these and of those files
-    /// that have none back into the queue, with the daemon running or not.
-    ///
-    /// - Returns: the process to wake, where a daemon is running.
-    /// - Throws: `LibraryError` where there is no Library that can be written.
-    package static func requestRepair(
-        in folder: FilePath, stickers: [StickerRecord], files: [InboxPath]
-    ) throws -> ProcessIdentity? {
-        try writing(in: folder) { database in
-            for sticker in stickers {
-                _ = try remake(sticker.file, inPack: sticker.pack, in: database)
-            }
-            for path in files {
-                try database.execute(
-                    sql:
-                        "UPDATE file SET state = 'pending', attempts = 0, stateSince = ? WHERE path = ? AND state = 'done'",
-                    arguments: [Date(), path.description])
-            }
-            return try daemon(of: folder, in: database)
-        }
+                """)
     }
 }

@@ -3,10 +3,32 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// A file of the inbox whose work is done, and what is to become of it; on disk in the Library before anything is.
-package struct Original: Sendable {
-    /// What is to become of the file. The raw value is in the Library.
-    package enum Action: String, Sendable {
+/// What becomes of a photo's file in the inbox once work on it has ended.
+package enum OriginalsMode: String, CaseIterable, Sendable {
+    /// It stays: the inbox is only read.
+    case keep
+    /// It is moved to the archive.
+    case archive
+    /// It is removed.
+    case delete
+
+    /// What becomes of a file that ended in `state`; nil if it stays. A photo without a sticker is never removed: it may
+    /// be the only copy.
+    func action(for state: FinalState) -> Original.Action? {
+        switch (self, state) {
+        case (.keep, _): nil
+        case (_, .failed), (.delete, .noSubject): .setAside
+        case (.archive, .done), (.archive, .duplicate), (.archive, .noSubject): .archive
+        case (.delete, .done), (.delete, .duplicate): .remove
+        }
+    }
+}
+
+/// A row of `original`: a file of the inbox whose work has ended, and what is to become of it, or has. The Library
+/// records that before it is done.
+package struct Original: Decodable, FetchableRecord, Sendable {
+    /// What is to become of the file.
+    package enum Action: String, Codable, DatabaseValueConvertible, Sendable {
         /// To the archive.
         case archive
         /// To the folder of photos that failed, with the reason beside it.
@@ -14,59 +36,64 @@ package struct Original: Sendable {
         case remove
     }
 
-    /// What has become of it. The raw value is in the Library.
-    package enum Outcome: String, Sendable {
+    /// What has become of it.
+    package enum Outcome: String, Codable, DatabaseValueConvertible, Sendable {
         /// It is at `target`.
         case moved
         case removed
-        /// Somebody else has taken it away, or another file has its name.
+        /// It was taken away, or another file has its name.
         case gone
     }
 
     let file: Int64
     let arrival: Int64
-    /// As the file was called when the work on it ended.
+    /// The file's path when the work on it ended.
     package let path: InboxPath
-    /// As the file was when it was worked on; the time of its last change of attributes does not count.
-    package let identity: FileIdentity
+    private let device: Int64
+    private let inode: Int64
+    private let size: Int64
+    private let modified: Int64
     package let action: Action
     /// Why it was set aside.
     package let reason: String?
-    /// Where it goes, absolute, once that has been decided.
-    package let target: FilePath?
+    private let booked: InboxPath?
     /// When the work on the file ended.
     package let decided: Date
+    /// When `outcome` was recorded; both are nil until then.
+    package let finished: Date?
+    package let outcome: Outcome?
+
+    private enum CodingKeys: String, CodingKey {
+        case file, arrival, path, device, inode, size, modified, action, reason, decided, finished, outcome
+        case booked = "target"
+    }
+
+    /// What is to become of a file, or has; nil if it stays.
+    static func of(_ file: FileRecord, in database: Database) throws -> Original? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM original WHERE file = ? AND arrival = ?")
+        return try fetchOne(statement, arguments: [file.id, file.arrival])
+    }
+
+    /// Where it goes, absolute, once that has been decided.
+    package var target: FilePath? { booked.map { FilePath(bytes: $0.bytes) } }
+
+    /// As the file was when it was worked on; the inode change time does not count.
+    package var identity: FileIdentity {
+        FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: 0)
+    }
 
     /// The file's name while stickerd checks whether to remove it; the same after a restart.
     package var asideName: [UInt8] { AtomicFile.asideName("\(file)-\(arrival)") }
 
-    /// Whether this is the file, unchanged.
+    /// Whether `status` is the file's, unchanged.
     package func isSame(as status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.device == identity.device
             && status.identity.inode == identity.inode && hasContents(of: status)
     }
 
-    /// Whether this may be a copy of the file, which has its size and its time.
+    /// Whether `status` may be a copy's: size and modification time are the file's.
     package func hasContents(of status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.size == identity.size
             && status.identity.modified == identity.modified
-    }
-}
-
-extension Original {
-    init?(row: Row) {
-        guard let path = InboxPath(escaped: row["path"]), let action = Action(rawValue: row["action"]) else {
-            return nil
-        }
-        file = row["file"]
-        arrival = row["arrival"]
-        self.path = path
-        identity = FileIdentity(
-            device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]), size: row["size"],
-            modified: row["modified"], changed: 0)
-        self.action = action
-        reason = row["reason"]
-        target = (row["target"] as String?).flatMap { InboxPath(escaped: $0) }.map { FilePath(bytes: $0.bytes) }
-        decided = row["decided"]
     }
 }

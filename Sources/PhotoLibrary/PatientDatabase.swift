@@ -2,10 +2,9 @@ import GRDB
 import LinuxIO
 import Synchronization
 
-/// SQLite's file, with patience: what the disk refuses for a while is tried again until it works, or until somebody has
-/// no more time. What is wrong for good is thrown at once.
+/// SQLite's file. Transient disk errors are retried until they end, or until `Patience.end()`; permanent ones are thrown.
 ///
-/// A transaction that failed has changed nothing, so that it can be repeated as it is.
+/// A transaction that failed has changed nothing, so it can be repeated.
 struct PatientDatabase: Sendable {
     let queue: DatabaseQueue
     let patience = Patience()
@@ -26,24 +25,24 @@ struct PatientDatabase: Sendable {
     }
 }
 
-/// Tries again and again, and says when that begins and when it is over.
+/// Retries with capped exponential backoff, and reports when that begins and ends.
 final class Patience: Sendable {
     private struct State {
         var isEnded = false
-        /// How many calls wait for another try.
+        /// How many calls are waiting to retry.
         var waiting = 0
         var tell: @Sendable (String?) -> Void = { _ in }
     }
 
     private let state = Mutex(State())
 
-    /// - Parameter tell: called with what is wrong when the first call has to wait, and with nil when none does any more;
+    /// - Parameter tell: called with the cause when the first call has to wait, and with nil when none does any more;
     ///   must neither block nor use the Library.
     func watch(_ tell: @escaping @Sendable (String?) -> Void) {
         state.withLock { $0.tell = tell }
     }
 
-    /// From here on trouble is thrown.
+    /// Throws transient errors from here on.
     func end() {
         state.withLock { $0.isEnded = true }
     }
@@ -51,7 +50,7 @@ final class Patience: Sendable {
     func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(.library)
         var isWaiting = false
-        // What works meanwhile, as reading does on a full disk, says nothing of this call.
+        // Other calls may succeed meanwhile, as reads do on a full disk: only this one's success ends its wait.
         defer { if isWaiting { endWaiting() } }
         while true {
             do {
@@ -65,7 +64,7 @@ final class Patience: Sendable {
         }
     }
 
-    // Told inside the lock: the last word must be the last one said.
+    // `tell` is called inside the lock, so that the last report is the current one.
 
     private func beginWaiting(because error: DatabaseError) {
         state.withLock { state in
@@ -78,14 +77,14 @@ final class Patience: Sendable {
     private func endWaiting() {
         state.withLock { state in
             state.waiting -= 1
-            // At the end calls give up, which is no good news.
+            // After `end()` calls give up: the trouble is not over.
             if state.waiting == 0, !state.isEnded { state.tell(nil) }
         }
     }
 }
 
 extension DatabaseError {
-    /// The disk's or the system's trouble, and not the file's.
+    /// Whether the disk or the system is at fault, so that a retry may succeed.
     fileprivate var isPassing: Bool {
         [
             .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_LOCKED, .SQLITE_NOMEM,
@@ -93,15 +92,15 @@ extension DatabaseError {
         ].contains(resultCode)
     }
 
-    /// What is in the file makes no sense.
+    /// Whether the file's contents are damaged.
     var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 }
 
 extension PhotoLibrary {
-    /// - Parameter tell: called with what is wrong when the disk begins to refuse the Library, and with nil when that is
-    ///   over; must not block.
+    /// - Parameter tell: called with the cause when the Library cannot be used for a while, and with nil when it can
+    ///   again; must not block.
     package func watchDisk(_ tell: @escaping @Sendable (String?) -> Void) { database.patience.watch(tell) }
 
-    /// There is no time to wait for the disk any more: from here on its trouble is thrown.
+    /// Throws transient disk errors from here on, because there is no time to wait.
     package func endPatience() { database.patience.end() }
 }

@@ -4,10 +4,10 @@ import LinuxIO
 package import PhotoColors
 import SystemPackage
 
-/// A Library that SQLite cannot make sense of.
+/// Damaged Libraries: found at the start, quarantined, and rebuilt from what the outbox has.
 extension PhotoLibrary {
-    /// Opens the Library, or puts a damaged one aside and makes a new one. Where the last process did not end well, the
-    /// whole file is looked at first, which takes a second for a million photos.
+    /// Opens the Library, or quarantines a damaged one and makes a new one. If the last process did not end well, the
+    /// whole file is checked first, which takes a second for a million photos.
     static func openOrReplace(
         in folder: FilePath, _ progress: @escaping @Sendable () -> Void
     ) throws -> (DatabaseQueue, setAside: FilePath?) {
@@ -32,7 +32,7 @@ extension PhotoLibrary {
     private static func open(
         in folder: FilePath, _ progress: @escaping @Sendable () -> Void
     ) throws -> DatabaseQueue {
-        // The names of people's photos are nobody else's business; SQLite's other files take over the mode.
+        // The names of photos are private. SQLite gives its other files the same mode.
         _ = try OwnedDescriptor(
             opening: folder.appending(fileName), .readWrite, options: .create,
             permissions: [.ownerReadWrite, .groupRead])
@@ -50,8 +50,8 @@ extension PhotoLibrary {
         return queue
     }
 
-    /// SQLite takes a read that the disk refuses for damage (EIO becomes SQLITE_CORRUPT): a disk that recovers has lost
-    /// nothing, and one that does not is told as what it is.
+    /// SQLite reports a read that the disk refuses as damage (EIO becomes SQLITE_CORRUPT). If the disk has recovered,
+    /// nothing is lost; if not, the error names the disk.
     private static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws {
         do throws(Errno) {
             for ending in ["", "-wal"] {
@@ -65,14 +65,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// With what SQLite has beside it, so that somebody can still try to read it.
+    /// Renames the Library with SQLite's other files, so that it can still be examined.
     private static func putAside(_ path: FilePath, as aside: FilePath) throws {
         for ending in ["-wal", "-shm", ""] where OwnedDescriptor.exists(FilePath(path.string + ending)) {
             try FileManager.default.moveItem(atPath: path.string + ending, toPath: aside.string + ending)
         }
     }
 
-    /// A damaged Library was put aside, and what the outbox has of it is not in this one yet.
+    /// Whether a damaged Library was quarantined, and what the outbox has of it is not in this one yet.
     package func needsRebuilding() async throws -> Bool {
         try await database.read { try Self.meta("rebuild", in: $0) != nil }
     }
@@ -81,14 +81,14 @@ extension PhotoLibrary {
         try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'rebuild'") }
     }
 
-    /// A sticker that was found in the outbox, with what its pack's index says of it.
+    /// A sticker found in the outbox, with its colors from the pack's index.
     package struct FoundSticker: Sendable {
         let sticker: StickerRecord
         let colors: PhotoColorSample?
         let subjectColors: PhotoColorSample?
 
         /// - Parameters:
-        ///   - colors: of the whole photo; nil where the index does not say.
+        ///   - colors: of the whole photo; nil if the index does not say.
         ///   - subjectColors: of the subject alone, likewise.
         package init(_ sticker: StickerRecord, colors: PhotoColorSample?, subjectColors: PhotoColorSample?) {
             self.sticker = sticker
@@ -97,8 +97,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Takes over the stickers that a pack's folder has, in their order: they come before everything that comes in.
-    /// Which settings they were made with nobody knows any more.
+    /// Records the stickers that a pack's folder has, in their order, before everything that comes in. The settings they
+    /// were made with are unknown.
     ///
     /// - Parameter following: how many stickers of the pack come directly after these.
     package func adopt(
@@ -112,30 +112,21 @@ extension PhotoLibrary {
                 arguments: [pack, folder, revision, FoldedName(folder).text])
             for (place, found) in stickers.enumerated() {
                 let sticker = found.sticker
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO photo (sha256, bytes, firstSeen) VALUES (?, 0, ?)",
-                    arguments: [sticker.photo, sticker.added])
+                try PhotoRecord(sha256: sticker.photo, bytes: 0, firstSeen: sticker.added).insert(database)
+                var arguments = try sticker.arguments(source: 0, arrival: Int64(place - stickers.count - following))
+                _ = arguments.append(contentsOf: ["unknown": Self.unknownRecipe])
                 try database.execute(
                     sql: """
                         INSERT OR IGNORE INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height,
                             bytes, sha256, confidence, added, thumbnail, published)
-                        VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
-                        """,
-                    arguments: [
-                        pack, sticker.photo, sticker.ordinal, Self.unknownRecipe, place - stickers.count - following,
-                        sticker.file,
-                        sticker.width, sticker.height, sticker.bytes, sticker.sha256, sticker.confidence,
-                        sticker.added, sticker.thumbnail,
-                    ])
-                try database.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO result (photo, recipe, outcome, confidence, colors, subjectColors, finished)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        sticker.photo, Self.unknownRecipe, FileState.done.rawValue, sticker.confidence,
-                        found.colors?.description, found.subjectColors?.description, sticker.added,
-                    ])
+                        VALUES (:pack, :photo, :ordinal, :source, :unknown, :arrival, :file, :width, :height, :bytes,
+                            :sha256, :confidence, :added, :thumbnail, 1)
+                        """, arguments: arguments)
+                try ResultRecord(
+                    photo: sticker.photo, recipe: Self.unknownRecipe, outcome: FinalState.done.rawValue, reason: nil,
+                    confidence: sticker.confidence, colors: found.colors?.description,
+                    subjectColors: found.subjectColors?.description, finished: sticker.added
+                ).insert(database, onConflict: .ignore)
             }
         }
         markChanged([pack])

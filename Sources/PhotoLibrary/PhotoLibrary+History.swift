@@ -1,10 +1,13 @@
 package import Foundation
 import GRDB
 
-/// How long the Library remembers files that left the inbox.
+/// Rows that are deleted: of files that left the inbox long ago, and of ignored files once the rules have changed.
 extension PhotoLibrary {
     /// The key of the highest arrival number of a deleted row; a trigger maintains the value.
     private static let lastArrivalKey = "lastArrival"
+
+    /// The most rows changed in one transaction, for changes that may affect every photo.
+    static let batch = 500
 
     /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. Their photos'
     /// results stay, so photos with a sticker are recognised when they come in again. Photos in the folder of failed
@@ -14,18 +17,18 @@ extension PhotoLibrary {
     /// - Returns: how many were deleted.
     package func forgetHistory(before date: Date, limit: Int) async throws -> Int {
         try await database.write { database in
-            let files = try Int64.fetchAll(
+            let files = try FileRecord.fetchAll(
                 database,
                 sql: """
-                    SELECT id FROM file WHERE leftAt < ? AND state NOT IN ('pending', 'processing')
+                    SELECT * FROM file WHERE leftAt < ? AND state NOT IN ('pending', 'processing')
                         AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
                             AND action = 'setAside' AND outcome = 'moved')
                     ORDER BY leftAt LIMIT ?
                     """, arguments: [date, limit])
             for file in files {
                 // The key may be reused for another file.
-                try database.execute(sql: "UPDATE sticker SET source = 0 WHERE source = ?", arguments: [file])
-                try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [file])
+                try database.execute(sql: "UPDATE sticker SET source = 0 WHERE source = ?", arguments: [file.id])
+                try file.move(.forget, in: database)
             }
             guard files.count < limit else { return files.count }
             try database.execute(
@@ -44,5 +47,25 @@ extension PhotoLibrary {
     static func lastArrival(in database: Database) throws -> Int64 {
         let known = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? 0
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)
+    }
+
+    /// Forgets ignored files if the rules are no longer those of the last start, so that the Inbox decides on them again.
+    ///
+    /// - Parameter rules: stands for all that decides whether a file is ignored.
+    package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
+        guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else {
+            return
+        }
+        var last: Int64? = 0
+        while let start = last {
+            progress()
+            last = try await database.write { database in
+                let ignored = try FileRecord.fetchAll(
+                    database, sql: "SELECT * FROM file WHERE state = 'ignored' AND id > ? ORDER BY id LIMIT ?",
+                    arguments: [start, Self.batch])
+                return try ignored.move(.forget, in: database).last?.id
+            }
+        }
+        try await database.write { try Self.setMeta("ignoreRules", rules, in: $0) }
     }
 }

@@ -2,24 +2,70 @@ import Foundation
 import GRDB
 package import LinuxIO
 
-/// What the Inbox asks and tells.
+/// A file that the Inbox found complete, or decided to ignore.
+package struct Arrival: Sendable {
+    package enum Verdict: Sendable {
+        /// Complete: it joins the queue.
+        case ready
+        /// `reason` is one line for a person.
+        case ignored(reason: String)
+
+        var state: FileState {
+            switch self {
+            case .ready: .pending
+            case .ignored: .ignored
+            }
+        }
+
+        var reason: String? {
+            switch self {
+            case .ready: nil
+            case .ignored(let reason): reason
+            }
+        }
+    }
+
+    package let path: InboxPath
+    /// As it was when this was decided.
+    package let identity: FileIdentity
+    package let verdict: Verdict
+
+    package init(path: InboxPath, identity: FileIdentity, verdict: Verdict) {
+        self.path = path
+        self.identity = identity
+        self.verdict = verdict
+    }
+}
+
+/// What a rescan compares a file with.
+struct KnownFile: Decodable, FetchableRecord {
+    let path: InboxPath
+    private let device: Int64
+    private let inode: Int64
+    private let size: Int64
+    private let modified: Int64
+    private let changed: Int64
+
+    var identity: FileIdentity {
+        FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: changed)
+    }
+}
+
+/// What the Inbox reads and records.
 extension PhotoLibrary {
     /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded, except
     /// those that have left the inbox.
     package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
-            let rows = try Row.fetchCursor(
+            let files = try KnownFile.fetchCursor(
                 database,
                 sql: """
                     SELECT path, device, inode, size, modified, changed FROM file
                     WHERE folder = ? AND leftAt IS NULL
                     """,
                 arguments: [folder?.description ?? ""])
-            while let row = try rows.next() {
-                guard let path = InboxPath(escaped: row["path"]) else { continue }
-                known[path] = Self.identity(row)
-            }
+            while let file = try files.next() { known[file.path] = file.identity }
             return known
         }
     }
@@ -43,23 +89,18 @@ extension PhotoLibrary {
         }
     }
 
-    /// Writes down what came in, in this order, and returns how many files are now waiting that were not before.
+    /// Records files that came in, in this order, and returns how many joined the queue.
     ///
     /// A file recorded before with the same identity is left as it is. One whose identity differs, or that had left the
     /// inbox, starts again at the end of the queue, with its attempts forgotten.
     ///
-    /// - Parameter renamed: of files that had another name before, that name: they are no news but in another pack.
+    /// - Parameter renamed: the former names of files that had another name; only a new pack puts these into the queue.
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
         let (pending, packs) = try await database.write { database in
             var pending = 0
             var packs: Set<ExactName> = []
             var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
-                let (state, reason): (FileState, String?) =
-                    switch arrival.verdict {
-                    case .ready: (.pending, nil)
-                    case .ignored(let reason): (.ignored, reason)
-                    }
                 let pack = arrival.path.pack ?? ""
                 if let former = renamed[arrival.path] {
                     let (isKnown, isWaiting) = try Self.rename(former, to: arrival, in: database)
@@ -67,32 +108,9 @@ extension PhotoLibrary {
                     if isKnown { packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")]) }
                     if isKnown { continue }
                 }
-                // Files can arrive by the thousand, and the triggers make the statement costly to prepare.
-                try database.cachedStatement(
-                    sql: """
-                        INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
-                            reason, stateSince)
-                        VALUES (:path, :folder, :pack, :device, :inode, :size, :modified, :changed, :arrival, :state,
-                            :reason, :now)
-                        ON CONFLICT(path) DO UPDATE SET device = excluded.device, inode = excluded.inode,
-                            size = excluded.size, modified = excluded.modified, changed = excluded.changed,
-                            arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
-                            photo = NULL, attempts = 0, stateSince = excluded.stateSince
-                        WHERE (device, inode, size, modified, changed) IS NOT
-                            (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
-                            OR (state = 'ignored') <> (excluded.state = 'ignored') OR file.leftAt IS NOT NULL
-                        """
-                ).execute(arguments: [
-                    "path": arrival.path.description, "folder": arrival.path.folder?.description ?? "",
-                    "pack": pack,
-                    "device": Int64(bitPattern: arrival.identity.device),
-                    "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
-                    "modified": arrival.identity.modified, "changed": arrival.identity.changed, "arrival": next,
-                    "state": state.rawValue, "reason": reason, "now": Date(),
-                ])
-                guard database.changesCount > 0 else { continue }
+                guard try FileRecord.arrive(arrival, number: next, in: database) else { continue }
                 next += 1
-                guard state == .pending else { continue }
+                guard arrival.verdict.state == .pending else { continue }
                 pending += 1
                 packs.insert(ExactName(pack))
             }
@@ -102,37 +120,30 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Files that are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as history,
-    /// `elsewhere`, unless their stickers are withdrawn with them; those that were moved or removed here stay in any case.
+    /// Records that files are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as
+    /// history, `elsewhere`, unless their stickers are withdrawn with them. Files that stickerd moves or removes stay.
     package func forget(_ paths: [InboxPath]) async throws {
         let packs = try await database.write { database in
             var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
             for path in paths {
-                let waiting = try Int64.fetchOne(
-                    database, sql: "SELECT id FROM file WHERE path = ? AND state IN ('pending', 'ignored')",
-                    arguments: [path.description])
-                if let waiting { packs.formUnion(try self.withdrawReplaced(by: waiting, photo: nil, in: database)) }
-                try database.execute(
-                    sql: """
-                        DELETE FROM file WHERE path = ? AND state IN ('pending', 'ignored', 'failed')
-                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
-                        """,
-                    arguments: [path.description])
-                if database.changesCount > 0 { packs.insert(ExactName(path.pack ?? "")) }
-                try database.execute(
-                    sql: """
-                        UPDATE file SET device = ? WHERE path = ? AND state IN ('done', 'duplicate', 'noSubject')
-                            AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
-                        """, arguments: [Int64(bitPattern: Self.elsewhere), path.description])
+                guard let file = try FileRecord.at(path, in: database) else { continue }
+                if file.state == .pending || file.state == .ignored {
+                    packs.formUnion(try self.withdrawReplaced(by: file.id, photo: nil, in: database))
+                }
+                guard try !file.hasOriginal(in: database) else { continue }
+                switch file.state {
+                case .pending, .ignored, .failed:
+                    try file.move(.forget, in: database)
+                    packs.insert(ExactName(file.pack))
+                case .done, .duplicate, .noSubject:
+                    try database.execute(
+                        sql: "UPDATE file SET device = ? WHERE id = ?",
+                        arguments: [Int64(bitPattern: Self.elsewhere), file.id])
+                case .processing: break
+                }
             }
             return packs
         }
         markChanged(packs)
-    }
-
-    static func identity(_ row: Row) -> FileIdentity {
-        FileIdentity(
-            device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]), size: row["size"],
-            modified: row["modified"], changed: row["changed"])
     }
 }

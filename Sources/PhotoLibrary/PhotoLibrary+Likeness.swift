@@ -1,24 +1,42 @@
 import Foundation
 import GRDB
 package import PhotoLikeness
+import Synchronization
 
-/// Photos that look like one that came before: bursts, and copies that were saved anew.
-///
-/// Photos that look the same form a group, led by the first of them. Only leaders are found by their look; the others
-/// are found through them.
+/// An earlier photo that another one looks like, and that has a sticker.
+package struct LikePhoto: Sendable, Equatable {
+    /// SHA-256, lowercase hexadecimal.
+    package let photo: String
+    /// The file it came from, if that is known.
+    package let path: InboxPath?
+    /// The file of its sticker in the pack, the first if it has several.
+    package let sticker: String
+    /// In how many of their `Likeness.bitCount` bits the two differ.
+    package let distance: Int
+}
+
+extension LikePhoto: CustomStringConvertible {
+    /// "looks like Cats/a.jpg (re-saved or a burst; distance 12 of 256)"
+    package var description: String {
+        "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(Likeness.bitCount))"
+    }
+}
+
+/// A row of `likeness`.
+private struct LikenessRecord: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "likeness"
+
+    /// In the order in which they were recorded.
+    let id: Int64
+    let photo: String
+    let hash: Data
+}
+
+/// Near-duplicates: bursts, and copies that were saved again.
 extension PhotoLibrary {
-    /// Index entries that one look-up reads at most. Evenly spread, four million photos that all look different are
-    /// needed to reach it; past it, photos may be taken for new that are not.
-    static let entriesPerLookUp = 16_384
-    /// Groups that one look-up goes into at most, the nearest first.
-    static let groupsPerLookUp = 8
-    /// Photos of one group that it asks for a sticker that is still there, the oldest first.
-    static let membersPerLookUp = 64
-
-    /// The sticker of a pack whose photo looks like this one: the first of those that look the same, as long as its
-    /// sticker is there.
+    /// The earlier photo with a sticker in the pack that this photo looks like: the first of them.
     ///
-    /// Nil too where the photo itself had a sticker before: what became of it then, stays.
+    /// Nil too if the photo itself had a sticker before: what became of it then stays.
     ///
     /// - Parameters:
     ///   - photo: SHA-256 of the photo in question, lowercase hexadecimal.
@@ -27,53 +45,74 @@ extension PhotoLibrary {
         to likeness: Likeness, ofPhoto photo: String, inPack pack: String, within limit: Int = Likeness.alike
     ) async throws -> LikePhoto? {
         try await database.read { database in
-            guard try !Self.hasLikeness(photo, in: database),
-                // One that was made without likenesses being asked for.
+            guard try Self.likeness(ofPhoto: photo, in: database) == nil,
+                // A sticker that was made while near-duplicates were off has no likeness.
                 try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
                     == nil
             else { return nil }
-            for leader in try Self.leaders(near: likeness, within: limit, in: database) {
-                if let like = try Self.first(ofGroup: leader.id, in: database, pack, near: likeness, within: limit) {
-                    return like
-                }
-            }
-            return nil
+            let matches = try self.matches(of: likeness, within: limit, in: database)
+            return try Self.first(of: matches, inPack: pack, database)
         }
     }
 
-    /// The photo that this one looked like when its sticker was made, as far as that one's sticker is still in the pack.
+    /// The same for a photo that has its sticker: the photos recorded before it count.
     package func like(ofPhoto photo: String, inPack pack: String) async throws -> LikePhoto? {
         try await database.read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT leader.photo AS photo, own.distance AS distance, sticker.file AS sticker, file.path AS path
-                    FROM likeness AS own
-                    JOIN likeness AS leader ON leader.id = own.leader AND leader.id <> own.id
-                    JOIN sticker ON sticker.photo = leader.photo AND sticker.pack = ? AND ordinal = 0 AND published
-                    LEFT JOIN file ON file.id = sticker.source
-                    WHERE own.photo = ?
-                    """, arguments: [pack, photo]
-            ).map { row in LikePhoto(row, distance: row["distance"]) }
+            guard let own = try Self.likeness(ofPhoto: photo, in: database), let likeness = Likeness(bytes: own.hash)
+            else { return nil }
+            let matches = try self.matches(of: likeness, within: Likeness.alike, before: own.id, in: database)
+            return try Self.first(of: matches, inPack: pack, database)
         }
     }
 
-    /// Writes down what a photo looks like, once, and whom it looks like. Belongs into the transaction that says that
-    /// its sticker is made.
+    /// Records a photo's likeness, once. Belongs in the transaction that records its sticker.
     static func store(_ likeness: Likeness, ofPhoto photo: String, in database: Database) throws {
-        guard try !hasLikeness(photo, in: database) else { return }
-        let leader = try leaders(near: likeness, within: Likeness.alike, in: database).first
-        let id = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM likeness")
-        try database.execute(
-            sql: "INSERT INTO likeness (id, photo, hash, leader, distance) VALUES (?, ?, ?, ?, ?)",
-            arguments: [id, photo, Data(likeness.bytes), leader?.id ?? id, leader?.distance ?? 0])
-        guard leader == nil else { return }
-        let insertion = try database.cachedStatement(sql: "INSERT INTO likenessBand (band, likeness) VALUES (?, ?)")
-        for key in likeness.bandKeys { try insertion.execute(arguments: [key, id]) }
+        guard try Self.likeness(ofPhoto: photo, in: database) == nil else { return }
+        let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM likeness") ?? 0
+        try LikenessRecord(id: last + 1, photo: photo, hash: Data(likeness.bytes)).insert(database)
     }
 
-    /// Writes down whom a file was skipped for; where that one's sticker is gone meanwhile, the file waits again.
+    private static func likeness(ofPhoto photo: String, in database: Database) throws -> LikenessRecord? {
+        try LikenessRecord.fetchOne(database, sql: "SELECT * FROM likeness WHERE photo = ?", arguments: [photo])
+    }
+
+    private func matches(
+        of likeness: Likeness, within limit: Int, before end: Int64 = .max, in database: Database
+    ) throws -> [LikenessList.Match] {
+        try likenesses.withLock { list in
+            // Rows are only ever added, under increasing numbers.
+            let rows = try LikenessRecord.fetchCursor(
+                database, sql: "SELECT * FROM likeness WHERE id > ? ORDER BY id", arguments: [list.last ?? 0])
+            while let row = try rows.next() {
+                if let likeness = Likeness(bytes: row.hash) { list.append(likeness, id: row.id) }
+            }
+            return list.matches(of: likeness, within: limit, before: end)
+        }
+    }
+
+    /// The first of the photos that has a sticker in the pack.
+    private static func first(
+        of matches: [LikenessList.Match], inPack pack: String, _ database: Database
+    ) throws -> LikePhoto? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT likeness.photo, sticker.file AS sticker, path FROM likeness
+                JOIN sticker ON sticker.photo = likeness.photo AND sticker.pack = ? AND published
+                LEFT JOIN file ON file.id = sticker.source WHERE likeness.id = ? ORDER BY ordinal LIMIT 1
+                """)
+        for match in matches {
+            guard let row = try Row.fetchOne(statement, arguments: [pack, match.id]) else { continue }
+            return LikePhoto(
+                photo: row["photo"], path: row["path"], sticker: row["sticker"], distance: match.distance)
+        }
+        return nil
+    }
+}
+
+/// Files that were skipped as near-duplicates.
+extension PhotoLibrary {
+    /// Records the photo that a file was skipped for. If that photo's sticker is gone meanwhile, the file waits again.
     static func storeLookalike(_ claim: Claim, of like: LikePhoto, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO lookalike (file, photo, pack) VALUES (?, ?, ?)",
@@ -84,78 +123,22 @@ extension PhotoLibrary {
         if sticker == nil { try callUpLookalikes(ofPhoto: like.photo, pack: claim.pack, in: database) }
     }
 
-    /// Files that were skipped for a photo wait again: it has no sticker in this pack any more.
+    /// Requeues the files that were skipped for a photo that has no sticker in this pack any more.
     static func callUpLookalikes(ofPhoto photo: String, pack: String, in database: Database) throws {
-        // What was to become of them in the inbox is no longer so.
+        // What was to become of them in the inbox no longer holds.
         try database.execute(
             sql: """
                 DELETE FROM original WHERE finished IS NULL
                     AND file IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
                 """, arguments: [photo, pack])
-        try database.execute(
-            sql: """
-                UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = :now
-                WHERE id IN (SELECT file FROM lookalike WHERE photo = :photo AND pack = :pack)
-                    AND state = 'duplicate' AND device <> :elsewhere
-                """,
-            arguments: ["now": Date(), "photo": photo, "pack": pack, "elsewhere": Int64(bitPattern: elsewhere)])
-        try database.execute(
-            sql: "DELETE FROM lookalike WHERE photo = ? AND pack = ?", arguments: [photo, pack])
-    }
-
-    private static func hasLikeness(_ photo: String, in database: Database) throws -> Bool {
-        try Row.fetchOne(database, sql: "SELECT 1 FROM likeness WHERE photo = ?", arguments: [photo]) != nil
-    }
-
-    /// The leaders that look like this, the likest first, at most `groupsPerLookUp`.
-    private static func leaders(
-        near likeness: Likeness, within limit: Int, in database: Database
-    ) throws -> ArraySlice<(id: Int64, distance: Int)> {
-        let keys = String(decoding: try JSONEncoder().encode(likeness.nearBandKeys), as: UTF8.self)
-        // The cross join keeps the order of the keys, and with it what the limit cuts off.
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT id, hash FROM likeness WHERE id IN (
-                    SELECT likeness FROM (
-                        SELECT likeness FROM json_each(?) AS key CROSS JOIN likenessBand ON band = key.value LIMIT ?))
-                """)
-        var leaders: [(id: Int64, distance: Int)] = []
-        let rows = try Row.fetchCursor(statement, arguments: [keys, entriesPerLookUp])
-        while let row = try rows.next() {
-            guard let hash = Likeness(bytes: row["hash"] as Data) else { continue }
-            let distance = likeness.distance(to: hash)
-            if distance <= limit { leaders.append((row["id"], distance)) }
-        }
-        return leaders.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.prefix(groupsPerLookUp)
-    }
-
-    /// The oldest photo of a group that looks like this and has a sticker in the pack.
-    private static func first(
-        ofGroup leader: Int64, in database: Database, _ pack: String, near likeness: Likeness, within limit: Int
-    ) throws -> LikePhoto? {
-        let rows = try Row.fetchCursor(
+        try FileRecord.fetchAll(
             database,
             sql: """
-                SELECT member.photo AS photo, hash, sticker.file AS sticker, file.path AS path
-                FROM (SELECT * FROM likeness WHERE leader = ? ORDER BY id LIMIT ?) AS member
-                JOIN sticker ON sticker.photo = member.photo AND sticker.pack = ? AND published
-                LEFT JOIN file ON file.id = sticker.source
-                ORDER BY member.id, ordinal
-                """, arguments: [leader, membersPerLookUp, pack])
-        while let row = try rows.next() {
-            guard let hash = Likeness(bytes: row["hash"] as Data) else { continue }
-            let distance = likeness.distance(to: hash)
-            guard distance <= limit else { continue }
-            return LikePhoto(row, distance: distance)
-        }
-        return nil
-    }
-}
-
-extension LikePhoto {
-    fileprivate init(_ row: Row, distance: Int) {
-        self.init(
-            photo: row["photo"], path: (row["path"] as String?).flatMap { InboxPath(escaped: $0) },
-            sticker: row["sticker"], distance: distance)
+                SELECT * FROM file WHERE id IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
+                    AND state = 'duplicate' AND device <> ?
+                """, arguments: [photo, pack, Int64(bitPattern: elsewhere)]
+        ).move(.requeue, in: database)
+        try database.execute(
+            sql: "DELETE FROM lookalike WHERE photo = ? AND pack = ?", arguments: [photo, pack])
     }
 }

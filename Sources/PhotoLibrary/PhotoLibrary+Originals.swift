@@ -3,14 +3,14 @@ import GRDB
 import LinuxIO
 package import SystemPackage
 
-/// What becomes of the files in the inbox: intended first, then done, then written down as done.
+/// What becomes of the files in the inbox: first intended, then done, then recorded as done.
 extension PhotoLibrary {
     /// Part of the transaction that ends the work on the file.
     ///
     /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
     /// finished move stays finished: otherwise the Library would forget where the photo is.
     static func intend(
-        _ mode: OriginalsMode, _ state: FileState, reason: String?, file: Int64, in database: Database
+        _ mode: OriginalsMode, _ state: FinalState, reason: String?, file: Int64, in database: Database
     ) throws {
         guard let action = mode.action(for: state) else { return }
         try database.execute(
@@ -22,7 +22,7 @@ extension PhotoLibrary {
                     reason = iif(target IS NULL, excluded.reason, reason),
                     decided = iif(target IS NULL, excluded.decided, decided), tried = NULL
                 WHERE finished IS NULL
-                """, arguments: [action.rawValue, reason, Date(), file])
+                """, arguments: [action, reason, Date(), file])
     }
 
     /// Originals that are still to be moved or removed, the latest tried last. Excludes those whose photo is still to
@@ -31,7 +31,7 @@ extension PhotoLibrary {
     /// - Parameter time: those tried since then are left out, but not those of the future: the clock was set back.
     package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
         try await database.read { database in
-            let rows = try Row.fetchAll(
+            try Original.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM original WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
@@ -39,20 +39,18 @@ extension PhotoLibrary {
                             AND state IN ('pending', 'processing'))
                     ORDER BY tried, file LIMIT ?
                     """, arguments: [time, Date(), limit])
-            return rows.compactMap(Original.init(row:))
         }
     }
 
     /// The stickers in the pack that must exist before the file may be removed.
     package func stickers(of original: Original) async throws -> [StickerRecord] {
         try await database.read { database in
-            try Row.fetchAll(
+            try StickerRecord.fetchAll(
                 database,
                 sql: """
                     SELECT sticker.* FROM file JOIN sticker ON sticker.photo = file.photo AND sticker.pack = file.pack
                     WHERE file.id = ? AND file.arrival = ? AND published ORDER BY ordinal
-                    """, arguments: [original.file, original.arrival]
-            ).map(StickerRecord.init(row:))
+                    """, arguments: [original.file, original.arrival])
         }
     }
 
@@ -62,7 +60,7 @@ extension PhotoLibrary {
     /// - Returns: false if the file must stay, for good or for now: it is tried again, another file has its name, or it
     ///   was to be removed and has no sticker.
     package func book(_ target: FilePath?, for original: Original) async throws -> Bool {
-        let text = target.map { InboxPath(bytes: $0.bytes).description }
+        let target = target.map { InboxPath(bytes: $0.bytes) }
         return try await database.write { database in
             try database.execute(
                 sql: """
@@ -75,8 +73,8 @@ extension PhotoLibrary {
                             WHERE file.id = :file AND published))
                     """,
                 arguments: [
-                    "target": text, "file": original.file, "arrival": original.arrival,
-                    "action": original.action.rawValue,
+                    "target": target, "file": original.file, "arrival": original.arrival,
+                    "action": original.action,
                 ])
             if database.changesCount > 0 { return true }
             // Another file has arrived under its name.
@@ -86,12 +84,12 @@ extension PhotoLibrary {
                     WHERE file = ? AND arrival = ? AND finished IS NULL
                         AND EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival <> original.arrival)
                     """,
-                arguments: [Date(), Original.Outcome.gone.rawValue, original.file, original.arrival])
+                arguments: [Date(), Original.Outcome.gone, original.file, original.arrival])
             return false
         }
     }
 
-    /// It could not be done just now.
+    /// Records a failed try.
     ///
     /// - Parameter isWholeFolder: whether this affects all files in its folder.
     /// - Returns: how many wait now.
@@ -114,7 +112,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// It is done.
+    /// Records what became of the file.
     ///
     /// - Returns: false if this was cancelled: another process has requested a retry of the photo.
     package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
@@ -123,7 +121,7 @@ extension PhotoLibrary {
                 sql: """
                     UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
                     """,
-                arguments: [Date(), outcome.rawValue, original.file, original.arrival])
+                arguments: [Date(), outcome, original.file, original.arrival])
             return database.changesCount > 0
         }
     }
@@ -138,11 +136,10 @@ extension PhotoLibrary {
                     SELECT target, photo FROM original JOIN file ON id = original.file AND file.arrival = original.arrival
                     WHERE original.file = ? AND original.arrival = ? AND photo IS NOT NULL AND target IS NOT NULL
                         AND (outcome = ? OR finished IS NULL)
-                    """, arguments: [claim.file, claim.arrival, Original.Outcome.moved.rawValue])
-            guard let row, let target = row["target"] as String?, let path = InboxPath(escaped: target) else {
-                return nil
-            }
-            return (FilePath(bytes: path.bytes), row["photo"])
+                    """, arguments: [claim.file, claim.arrival, Original.Outcome.moved])
+            guard let row else { return nil }
+            let (target, photo): (InboxPath, String) = (row["target"], row["photo"])
+            return (FilePath(bytes: target.bytes), photo)
         }
     }
 }

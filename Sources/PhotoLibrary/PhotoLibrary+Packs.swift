@@ -2,16 +2,16 @@ package import Foundation
 import GRDB
 package import PhotoColors
 
-/// What the Outbox asks: packs, their folders, and what their index says.
+/// Packs: their folders, and what their indexes list.
 extension PhotoLibrary {
     /// A sticker with what is known of its photo.
     package struct PackSticker: Sendable {
         package let sticker: StickerRecord
-        /// Of the whole photo; nil where nobody knows them, as the release that made the sticker kept none.
+        /// Of the whole photo; nil if the release that made the sticker kept none.
         package let colors: PhotoColorSample?
         /// Of the subject alone; nil likewise.
         package let subjectColors: PhotoColorSample?
-        /// Where it stands in the pack.
+        /// Its place in the pack.
         package let position: PackPosition
     }
 
@@ -26,7 +26,7 @@ extension PhotoLibrary {
         package static let start = PackPosition(arrival: .min, ordinal: 0, sticker: 0)
     }
 
-    /// Writes down a recipe under its identifier, once.
+    /// Records a recipe under its identifier, once.
     package func remember(recipe: String, content: String) async throws {
         try await database.write { database in
             try database.execute(
@@ -34,7 +34,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The names of all packs that files came in for, the root's ('') always among them.
+    /// The names of all packs that files came in for, always including the root pack ('').
     package func packNames() async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
@@ -76,7 +76,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The pack's index of that number is written. Nothing happens where the pack has no folder yet.
+    /// Records the number of the last index written for a pack. Does nothing if the pack has no folder yet.
     package func setRevision(_ revision: Int, ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(
@@ -84,7 +84,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders of all packs but the root's, by name.
+    /// The folders of all packs but the root pack, by name.
     package func packFolders() async throws -> [ExactName: String] {
         try await database.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT name, folder FROM pack WHERE name <> ''")
@@ -105,7 +105,7 @@ extension PhotoLibrary {
                     """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit]
             ).map { row in
                 PackSticker(
-                    sticker: StickerRecord(row: row), colors: Self.sample(row["colors"]),
+                    sticker: try StickerRecord(row: row), colors: Self.sample(row["colors"]),
                     subjectColors: Self.sample(row["subjectColors"]),
                     position: PackPosition(arrival: row["arrival"], ordinal: row["ordinal"], sticker: row["id"]))
             }
@@ -113,7 +113,7 @@ extension PhotoLibrary {
     }
 
     /// A sticker as a pack's archive has it; a pack may have very many.
-    package struct ArchivedSticker: Sendable {
+    package struct ArchivedSticker: Decodable, FetchableRecord, Sendable {
         /// Its name in the pack's folder.
         package let file: String
         /// The length of its file.
@@ -127,37 +127,14 @@ extension PhotoLibrary {
     /// All stickers of a pack in order of arrival.
     package func archivedStickers(ofPack pack: String) async throws -> [ArchivedSticker] {
         try await database.read { database in
-            let rows = try Row.fetchCursor(
+            try ArchivedSticker.fetchAll(
                 database,
                 sql: """
                     SELECT file, bytes, sha256, added FROM sticker WHERE pack = ? AND published
                     ORDER BY arrival, ordinal, id
                     """, arguments: [pack])
-            return try Array(
-                rows.map {
-                    ArchivedSticker(file: $0["file"], bytes: $0["bytes"], sha256: $0["sha256"], added: $0["added"])
-                })
-        }
-    }
-
-    /// The stickers of one photo in a pack.
-    package func stickerRecords(ofPhoto photo: String, inPack pack: String) async throws -> [StickerRecord] {
-        try await database.read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
-                arguments: [photo, pack]
-            ).map(StickerRecord.init(row:))
         }
     }
 
     static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
-}
-
-extension StickerRecord {
-    init(row: Row) {
-        self.init(
-            pack: row["pack"], photo: row["photo"], ordinal: row["ordinal"], file: row["file"], width: row["width"],
-            height: row["height"], bytes: row["bytes"], sha256: row["sha256"], confidence: row["confidence"],
-            recipe: row["recipe"], added: row["added"], thumbnail: row["thumbnail"])
-    }
 }

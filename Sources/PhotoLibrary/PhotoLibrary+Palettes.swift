@@ -7,17 +7,17 @@ extension PhotoLibrary {
     package struct DuePalette: Sendable {
         /// SHA-256, lowercase hexadecimal.
         package let photo: String
-        /// What the files are called, without ending.
+        /// The files' name without ending.
         package let stem: String
-        /// The formats that may be there already, as `wrote` was told.
+        /// The formats that may be there already, as recorded by `wrote`.
         package let written: [String]
-        /// They are to be removed, whatever the formats of today.
+        /// They are to be removed, in all formats.
         package let isGone: Bool
-        /// Of the latest result; nil where that has none.
+        /// Of the latest result; nil if that has none.
         package let colors: PhotoColorSample?
     }
 
-    /// Every palette is looked at anew when what they are made from is no longer what it was.
+    /// Makes every palette due again if what palettes are made from has changed.
     ///
     /// - Parameter identity: stands for all that decides what the files say beside the photo.
     package func adoptPalettes(_ identity: String) async throws {
@@ -29,8 +29,8 @@ extension PhotoLibrary {
     }
 
     /// - Parameters:
-    ///   - isWanted: whether any format is written today; without, only files to be removed are due.
-    ///   - limit: at most so many.
+    ///   - isWanted: whether any format is to be written; if not, only files to be removed are due.
+    ///   - limit: the most palettes returned.
     package func duePalettes(ofPack pack: String, isWanted: Bool, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
             let rows = try Row.fetchAll(
@@ -44,7 +44,7 @@ extension PhotoLibrary {
         }
     }
 
-    // Otherwise SQLite chooses the primary key and reads every palette of the pack.
+    // INDEXED BY: otherwise SQLite chooses the primary key and reads every palette of the pack.
 
     private static let duePalettes = """
         SELECT photo, stem, written, gone, (SELECT colors FROM result WHERE result.photo = palette.photo
@@ -57,8 +57,8 @@ extension PhotoLibrary {
         FROM palette INDEXED BY paletteUnwanted WHERE pack = ? AND due AND written <> '' LIMIT ?
         """
 
-    /// What is on disk now, or may be from here on: to be told before a format's first file is written, and when all is
-    /// as it should be (`isDone`).
+    /// Records which formats are on disk, or may be from here on. To be called before a format's first file is written,
+    /// and when all files are as they should be (`isDone`).
     ///
     /// - Parameter formats: words without spaces, such as `PaletteFormat`'s raw values.
     package func wrote(_ formats: [String], for palette: DuePalette, ofPack pack: String, isDone: Bool) async throws {
@@ -73,8 +73,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The photo's palette files are to be written, under the first of `stems` that no other photo of the pack has, or
-    /// the one they had before.
+    /// Requests a photo's palette files, under their earlier stem or the first of `stems` that no other photo of the pack
+    /// has.
     static func askForPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
         for stem in stems {
             try database.execute(
@@ -86,7 +86,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The photo's palette files are to go.
+    /// Requests that a photo's palette files be removed.
     static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
         try database.execute(
             sql: "UPDATE palette SET due = 1, gone = 1 WHERE pack = ? AND photo = ?", arguments: [pack, photo])

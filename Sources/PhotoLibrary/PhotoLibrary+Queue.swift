@@ -1,17 +1,37 @@
 import Foundation
 import GRDB
+package import LinuxIO
 
-/// Who is next.
+/// A file taken from the queue: `processing` until it is finished, released or found gone.
+package struct Claim: Sendable {
+    /// The Library's key of the file.
+    package let file: Int64
+    /// Its path when it was claimed; it may be renamed meanwhile.
+    package let path: InboxPath
+    /// As the Inbox recorded it. If the file has another identity by now, it is not worked on.
+    package let identity: FileIdentity
+    /// Its place in the order of arrival.
+    package let arrival: Int64
+    /// Unfinished attempts, including this one.
+    package let attempts: Int
+    /// May have crashed a worker or the daemon; runs alone.
+    package let isSuspect: Bool
+
+    /// The pack's name in the Library: '' for the root pack.
+    package var pack: String { path.pack ?? "" }
+}
+
+/// Claiming files, and releasing them.
 extension PhotoLibrary {
-    /// Takes the next `limit` files in order of arrival out of the queue. The attempt is on disk before this returns,
-    /// so that a photo that takes the process down with it is known afterwards.
+    /// Claims the next `limit` files in order of arrival. The attempt is on disk before this returns, so that a photo
+    /// that crashes the process is known afterwards.
     ///
-    /// A suspect comes alone: where it is its turn, and something is in hand, nothing is taken.
+    /// A suspect is claimed alone: if it is next while other files are in progress, nothing is claimed.
     ///
     /// - Parameters:
-    ///   - packs: whose files stay where they are.
-    ///   - files: that stay where they are, by the Library's keys.
-    ///   - isIdle: nothing is in hand.
+    ///   - packs: whose files are not claimed.
+    ///   - files: that are not claimed, by the Library's keys.
+    ///   - isIdle: whether nothing is in progress.
     package func claim(
         limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [], isIdle: Bool = true
     ) async throws -> [Claim] {
@@ -21,43 +41,76 @@ extension PhotoLibrary {
         ]
         return try await database.write { database in
             // CROSS JOIN fixes the join order: there are few suspects, and may be many waiting files.
-            let suspect = try Row.fetchOne(
+            let suspect = try Suspect.fetchOne(
                 database,
                 sql: """
-                    SELECT id, turn FROM suspect CROSS JOIN file ON id = file AND file.arrival = suspect.arrival
+                    SELECT suspect.* FROM suspect CROSS JOIN file ON id = file AND file.arrival = suspect.arrival
                     WHERE state = 'pending' AND \(Self.isAdmitted) ORDER BY turn, suspect.arrival LIMIT 1
                     """, arguments: excepted)
             var others = excepted
-            _ = others.append(contentsOf: ["turn": (suspect?["turn"] as Int64?) ?? Int64.max, "limit": limit])
-            let files = try Int64.fetchAll(
+            _ = others.append(contentsOf: ["turn": suspect?.turn ?? Int64.max, "limit": limit])
+            let files = try FileRecord.fetchAll(
                 database,
                 sql: """
-                    SELECT id FROM file WHERE state = 'pending' AND \(Self.isAdmitted) AND arrival <= :turn
+                    SELECT * FROM file WHERE state = 'pending' AND \(Self.isAdmitted) AND arrival <= :turn
                         AND NOT EXISTS (SELECT 1 FROM suspect WHERE file = id AND arrival = file.arrival)
                     ORDER BY arrival LIMIT :limit
                     """, arguments: others)
-            if !files.isEmpty { return try files.map { try Self.take($0, isSuspect: false, in: database) } }
+            if !files.isEmpty { return try files.map { try Self.claim($0, isSuspect: false, in: database) } }
             guard isIdle, let suspect else { return [] }
-            return [try Self.take(suspect["id"], isSuspect: true, in: database)]
-        }.compactMap(\.self)
+            let file = try FileRecord.fetchOne(
+                database, sql: "SELECT * FROM file WHERE id = ?", arguments: [suspect.file])
+            return try file.map { [try Self.claim($0, isSuspect: true, in: database)] } ?? []
+        }
     }
 
     private static let isAdmitted = """
         pack NOT IN (SELECT value FROM json_each(:packs)) AND id NOT IN (SELECT value FROM json_each(:files))
         """
 
-    /// nil where the path cannot be read, which nothing ever writes.
-    private static func take(_ file: Int64, isSuspect: Bool, in database: Database) throws -> Claim? {
-        try beginAttempt(of: file, in: database)
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                UPDATE file SET state = 'processing', attempts = attempts + 1, stateSince = ? WHERE id = ?
-                RETURNING id, path, device, inode, size, modified, changed, arrival, attempts
-                """, arguments: [Date(), file])
-        guard let row, let path = InboxPath(escaped: row["path"]) else { return nil }
+    private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {
+        try database.execute(
+            sql: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
+        let file = try file.move(.claim, in: database)
         return Claim(
-            file: row["id"], path: path, identity: identity(row), arrival: row["arrival"], attempts: row["attempts"],
+            file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
             isSuspect: isSuspect)
+    }
+
+    /// Returns a claimed file to its place in the queue, as if it had not been claimed.
+    package func release(_ claim: Claim) async throws {
+        try await database.write { database in
+            try FileRecord.inProgress(claim, in: database)?.move(.release, in: database)
+            try Self.endAttempt(of: claim, outcome: "released", in: database)
+        }
+    }
+
+    /// Releases all claims, uncounted, before exit.
+    package func releaseAll() async throws {
+        try await database.write { try Self.releaseAll(in: $0) }
+    }
+
+    static func releaseAll(in database: Database) throws {
+        try FileRecord.inProgress(in: database).move(.release, in: database)
+        try database.execute(
+            sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
+            arguments: [Date()])
+    }
+
+    /// Attempts kept per file, the latest.
+    static let attemptsKept = 20
+
+    /// - Parameter detail: one line for a person.
+    static func endAttempt(
+        of claim: Claim, outcome: String, _ detail: String? = nil, in database: Database
+    ) throws {
+        try database.execute(
+            sql: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE file = ? AND finished IS NULL",
+            arguments: [Date(), outcome, detail, claim.file])
+        try database.execute(
+            sql: """
+                DELETE FROM attempt WHERE file = ? AND id <=
+                    (SELECT id FROM attempt WHERE file = ? ORDER BY id DESC LIMIT 1 OFFSET ?)
+                """, arguments: [claim.file, claim.file, attemptsKept])
     }
 }

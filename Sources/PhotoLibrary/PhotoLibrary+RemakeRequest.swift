@@ -26,7 +26,7 @@ extension PhotoLibrary {
     private struct Candidate {
         let file: Int64
         let arrival: Int64
-        let state: String
+        let state: FileState
         let photo: String
         let pack: String
         let unavailable: Remake.Unavailable?
@@ -68,12 +68,10 @@ extension PhotoLibrary {
             let place = try inboxPlace(at: inbox, in: database)
             return place != nil && (try? FolderPlace(of: inbox)) == place ? inbox : nil
         }
-        let rows = try Row.fetchCursor(
+        let files = try FileRecord.fetchCursor(
             database,
             sql: """
-                SELECT id, file.arrival, state, photo, pack, file.path AS name, file.device AS lastDevice,
-                    outcome, original.*
-                FROM file LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
+                SELECT * FROM file
                 WHERE (state IN ('done', 'duplicate') AND EXISTS (
                         SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack AND published
                             AND (stale OR :recipe IS NULL OR recipe <> :recipe)))
@@ -82,37 +80,36 @@ extension PhotoLibrary {
                 ORDER BY file.id
                 """, arguments: ["recipe": recipe])
         var candidates: [Candidate] = []
-        while let row = try rows.next() {
+        while let file = try files.next() {
             candidates.append(
                 Candidate(
-                    file: row["id"], arrival: row["arrival"], state: row["state"], photo: row["photo"] ?? "",
-                    pack: row["pack"], unavailable: unavailable(row, inbox: searched)))
+                    file: file.id, arrival: file.arrival, state: file.state, photo: file.photo ?? "", pack: file.pack,
+                    unavailable: unavailable(file, try Original.of(file, in: database), inbox: searched)))
         }
         return candidates
     }
 
     /// Why a file's photo cannot be read again; nil if no reason is known.
-    private static func unavailable(_ row: Row, inbox: FilePath?) -> Remake.Unavailable? {
-        if row["action"] as String? != nil, let original = Original(row: row) {
-            let outcome = (row["outcome"] as String?).flatMap { Original.Outcome(rawValue: $0) }
-            switch outcome {
+    private static func unavailable(
+        _ file: FileRecord, _ original: Original?, inbox: FilePath?
+    ) -> Remake.Unavailable? {
+        if let original {
+            let copy = original.target.flatMap { try? FileStatus(of: $0) }
+            let isAtTarget = copy.map(original.hasContents(of:)) == true
+            switch original.outcome {
             case .removed: return .deleted
             case .gone: return .gone
-            case .moved:
-                let status = original.target.flatMap { try? FileStatus(of: $0) }
-                return status.map(original.hasContents(of:)) == true ? nil : .leftArchive
+            case .moved: return isAtTarget ? nil : .leftArchive
             case nil:
                 // The original may be removed at any moment.
                 if original.action == .remove { return .deleted }
-                if let status = original.target.flatMap({ try? FileStatus(of: $0) }), original.hasContents(of: status) {
-                    return nil
-                }
+                if isAtTarget { return nil }
             }
         }
-        if UInt64(bitPattern: row["lastDevice"]) == elsewhere { return .gone }
-        guard let inbox, let path = InboxPath(escaped: row["name"]) else { return nil }
+        if file.isElsewhere { return .gone }
+        guard let inbox else { return nil }
         do throws(Errno) {
-            _ = try FileStatus(of: inbox.appending(bytes: path.bytes))
+            _ = try FileStatus(of: inbox.appending(bytes: file.path.bytes))
             return nil
         } catch {
             return error == .noSuchFileOrDirectory || error == .notDirectory ? .gone : nil
@@ -127,12 +124,11 @@ extension PhotoLibrary {
         // Bytes, because two `String`s may be equal although the file system distinguishes them.
         var found: Set<[UInt8]> = []
         for candidate in candidates where candidate.unavailable == nil {
-            try database.execute(
-                sql: """
-                    UPDATE file SET state = 'pending', attempts = 0, reason = NULL, stateSince = ?
-                    WHERE id = ? AND arrival = ? AND state = ?
-                    """, arguments: [Date(), candidate.file, candidate.arrival, candidate.state])
-            guard database.changesCount > 0 else { continue }
+            let file = try FileRecord.fetchOne(
+                database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = ?",
+                arguments: [candidate.file, candidate.arrival, candidate.state])
+            guard let file else { continue }
+            try file.move(.requeue, in: database)
             remake.files += 1
             guard found.insert(candidate.key).inserted else { continue }
             try database.execute(

@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 import LinuxIO
 
-/// Files that got another name in the inbox: the same file, not a new one.
+/// Files that were renamed in the inbox.
 extension PhotoLibrary {
-    /// For files whose names are new: the name under which the same bytes were known, where there is one. Whether the
-    /// file is still there too (link(2) gives one file two names) the Library does not know.
+    /// The former names of files whose names are new, by the new name. A file may still have its former name too
+    /// (link(2)), which the Library cannot know.
     ///
-    /// Inode change time is left out, because rename(2) sets it. What was moved or removed here is no longer known; what
-    /// somebody took out of the inbox may come back under another name.
+    /// Inode change time is not compared, because rename(2) sets it. Files that stickerd moved or removed are left out;
+    /// those that were taken out of the inbox may come back under another name.
     package func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath] {
         try await database.read { database in
             var former: [InboxPath: InboxPath] = [:]
             for arrival in arrivals {
                 guard case .ready = arrival.verdict else { continue }
-                let path = try String.fetchOne(
+                former[arrival.path] = try InboxPath.fetchOne(
                     database.cachedStatement(
                         sql: """
                             SELECT path FROM file
@@ -28,46 +28,35 @@ extension PhotoLibrary {
                         "device": Int64(bitPattern: arrival.identity.device),
                         "elsewhere": Int64(bitPattern: Self.elsewhere),
                         "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
-                        "modified": arrival.identity.modified, "path": arrival.path.description,
+                        "modified": arrival.identity.modified, "path": arrival.path,
                     ])
-                former[arrival.path] = path.flatMap { InboxPath(escaped: $0) }
             }
             return former
         }
     }
 
-    /// The row keeps its key, its arrival and its story. In another pack the photo has to be a sticker there too, which
-    /// is a copy, and the one it had goes when that is made, where stickers go with their photos.
+    /// Renames a file's row, which keeps its key, its arrival and its history. In another pack, the photo needs a
+    /// sticker there; the former one is withdrawn once that is made, if stickers are withdrawn with their photos.
     static func rename(
         _ former: InboxPath, to arrival: Arrival, in database: Database
     ) throws -> (isKnown: Bool, isWaiting: Bool) {
-        guard
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT id, pack, state FROM file WHERE path = ? AND inode = ? AND size = ? AND modified = ?",
-                arguments: [
-                    former.description, Int64(bitPattern: arrival.identity.inode), arrival.identity.size,
-                    arrival.identity.modified,
-                ])
-        else { return (false, false) }
-        let file: Int64 = row["id"]
+        let file = try FileRecord.fetchOne(
+            database, sql: "SELECT * FROM file WHERE path = ? AND inode = ? AND size = ? AND modified = ?",
+            arguments: [
+                former, Int64(bitPattern: arrival.identity.inode), arrival.identity.size, arrival.identity.modified,
+            ])
+        guard let file else { return (false, false) }
         let pack = arrival.path.pack ?? ""
-        let isElsewhere =
-            !(row["pack"] as String).isExactly(pack) && ["done", "duplicate"].contains(row["state"] as String)
+        let isElsewhere = !file.pack.isExactly(pack) && (file.state == .done || file.state == .duplicate)
         if isElsewhere {
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO replaced SELECT id, photo, pack FROM file WHERE id = ? AND photo IS NOT NULL
-                    """, arguments: [file])
-            try database.execute(
-                sql: "UPDATE file SET state = 'pending', reason = NULL, stateSince = ? WHERE id = ?",
-                arguments: [Date(), file])
+            try recordReplaced(file.photo, inPack: file.pack, by: file.id, in: database)
+            try file.move(.repack, in: database)
         }
         try database.execute(
             sql: "UPDATE file SET path = ?, folder = ?, pack = ?, device = ?, changed = ? WHERE id = ?",
             arguments: [
-                arrival.path.description, arrival.path.folder?.description ?? "", pack,
-                Int64(bitPattern: arrival.identity.device), arrival.identity.changed, file,
+                arrival.path, arrival.path.folder?.description ?? "", pack,
+                Int64(bitPattern: arrival.identity.device), arrival.identity.changed, file.id,
             ])
         return (true, isElsewhere)
     }

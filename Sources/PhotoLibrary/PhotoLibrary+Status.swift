@@ -1,39 +1,141 @@
 import GRDB
 import LinuxIO
+package import PhotoColors
 package import SystemPackage
 
+/// How many files are in each state, and how many stickers there are.
+package struct LibraryStatus: Sendable, Equatable {
+    /// Every state, zeros included.
+    package let photos: [FileState: Int]
+    /// Published, of all packs.
+    package let stickers: Int
+    /// A full scan of the inbox is running: more files may be found.
+    package let scanning: Bool
+
+    /// Whether no file is waiting or in progress.
+    package var isDrained: Bool {
+        photos[.pending, default: 0] + photos[.processing, default: 0] == 0
+    }
+}
+
+/// A row of `tally` or `packTally`: how many files are in a state.
+private struct Tally: Decodable, FetchableRecord {
+    let state: FileState
+    let files: Int
+}
+
 extension PhotoLibrary {
-    /// The counts of this moment. Costs the same however many files there are.
+    /// The counts of this moment. Costs the same with any number of files.
     package func status() async throws -> LibraryStatus {
         try await database.read { try Self.status(in: $0) }
     }
 
-    /// The counts as they stand on disk, whether a daemon is running on the state folder or not.
+    /// The counts on disk, whether or not a daemon is running on the state folder.
     ///
-    /// - Throws: `LibraryError` with `.missing` where there is no Library, `.unreadable` where it cannot be read.
+    /// - Throws: `LibraryError` with `.missing` if there is no Library, `.unreadable` if it cannot be read.
     package static func status(in folder: FilePath) throws -> LibraryStatus {
-        let path = folder.appending(fileName)
-        guard OwnedDescriptor.exists(path) else {
-            throw LibraryError.missing(folder)
-        }
-        do {
-            let database = try DatabaseQueue(path: path.string, configuration: configuration(readonly: true))
-            let status = try database.read { try Self.status(in: $0) }
-            let running = FileLock.isHeld(at: folder.appending(lockName))
+        try reading(in: folder) { database in
+            let status = try Self.status(in: database)
+            let isRunning = FileLock.isHeld(at: folder.appending(lockName))
             return LibraryStatus(
-                photos: status.photos, stickers: status.stickers, scanning: status.scanning && running)
-        } catch let error as DatabaseError {
-            throw LibraryError.unreadable(folder, error)
+                photos: status.photos, stickers: status.stickers, scanning: status.scanning && isRunning)
         }
     }
 
     private static func status(in database: Database) throws -> LibraryStatus {
         var photos = Dictionary(uniqueKeysWithValues: FileState.allCases.map { ($0, 0) })
-        for row in try Row.fetchAll(database, sql: "SELECT state, files FROM tally") {
-            guard let state = FileState(rawValue: row["state"]) else { continue }
-            photos[state] = row["files"]
+        for tally in try Tally.fetchAll(database, sql: "SELECT state, files FROM tally") {
+            photos[tally.state] = tally.files
         }
         let stickers = try Int.fetchOne(database, sql: "SELECT stickers FROM stickerTally") ?? 0
         return LibraryStatus(photos: photos, stickers: stickers, scanning: try meta("scanning", in: database) == "1")
+    }
+}
+
+/// What a pack's index lists besides its stickers.
+extension PhotoLibrary {
+    /// A pack's contents besides its stickers, all read at one moment.
+    package struct PackSummary: Sendable {
+        /// A photo without a sticker (yet).
+        package struct Photo: Sendable {
+            package let path: InboxPath
+            /// One line for a person, if there is a reason.
+            package let reason: String?
+            /// The colors in the photo's latest result; nil if it has none.
+            package let colors: PhotoColorSample?
+        }
+        /// In order of arrival; at most the number asked for.
+        package let pending: [Photo]
+        package let failed: [Photo]
+        package let withoutSubject: [Photo]
+        /// How many photos are pending in all.
+        package let pendingCount: Int
+        /// How many photos failed or have no subject.
+        package let withoutStickerCount: Int
+        package let stickerCount: Int
+        /// How many photos have a sticker and are not waiting to be remade.
+        package let madeCount: Int
+    }
+
+    /// Returns a pack's contents besides its stickers, listing at most `listed` each of the photos that are pending,
+    /// failed, or have no subject. The cost does not depend on the number of files, except those waiting to be remade.
+    package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
+        try await database.read { database in
+            let tallies = try Tally.fetchAll(
+                database, sql: "SELECT state, files FROM packTally WHERE pack = ?", arguments: [pack])
+            func count(_ states: FileState...) -> Int {
+                tallies.reduce(0) { $0 + (states.contains($1.state) ? $1.files : 0) }
+            }
+            let made = try Row.fetchOne(
+                database, sql: "SELECT stickers, photos FROM packStickers WHERE pack = ?", arguments: [pack])
+            return PackSummary(
+                pending: try Self.photos(Self.waitingPhotos, pack, listed, in: database),
+                failed: try Self.photos(Self.failedPhotos, pack, listed, in: database),
+                withoutSubject: try Self.photos(Self.photosWithoutSubject, pack, listed, in: database),
+                pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
+                stickerCount: made?["stickers"] ?? 0,
+                madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))
+        }
+    }
+
+    // Each repeats the condition of a partial index word for word.
+
+    private static let waitingPhotos = """
+        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM file WHERE pack = ? AND state IN ('pending', 'processing') ORDER BY arrival LIMIT ?
+        """
+    private static let failedPhotos = """
+        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM file WHERE pack = ? AND state = 'failed' ORDER BY arrival LIMIT ?
+        """
+    private static let photosWithoutSubject = """
+        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo
+            ORDER BY finished DESC LIMIT 1) AS colors
+        FROM file WHERE pack = ? AND state = 'noSubject' ORDER BY arrival LIMIT ?
+        """
+
+    private static func photos(
+        _ sql: String, _ pack: String, _ limit: Int, in database: Database
+    ) throws -> [PackSummary.Photo] {
+        try Row.fetchAll(database, sql: sql, arguments: [pack, limit]).compactMap { row in
+            InboxPath(escaped: row["path"]).map {
+                .init(path: $0, reason: row["reason"], colors: sample(row["colors"]))
+            }
+        }
+    }
+
+    /// The number of photos with a sticker that are waiting to be remade.
+    private static func countOfPhotosToRemake(inPack pack: String, in database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: """
+                SELECT COUNT(*) FROM (
+                    SELECT DISTINCT photo FROM file
+                    WHERE pack = :pack AND state IN ('pending', 'processing') AND photo IS NOT NULL) AS waiting
+                WHERE EXISTS (
+                    SELECT 1 FROM sticker WHERE photo = waiting.photo AND pack = :pack AND ordinal = 0 AND published)
+                """, arguments: ["pack": pack]) ?? 0
     }
 }

@@ -1,65 +1,77 @@
 import GRDB
 import Synchronization
 
+/// What becomes of a sticker whose photo was removed from the inbox, or replaced by another under its name.
+package enum WhenPhotoRemoved: String, CaseIterable, Sendable {
+    case keep
+    case withdraw
+}
+
 /// Stickers whose photo is no longer in the inbox.
 extension PhotoLibrary {
-    /// What becomes of them from here on.
+    /// Sets what becomes of them from here on.
     package func adopt(_ rule: WhenPhotoRemoved) {
         withdrawsRemoved.store(rule == .withdraw, ordering: .relaxed)
     }
 
-    /// Files that somebody took out of the inbox: their stickers go where the rule says so, and the files with them.
-    /// Those that were moved or removed here stay, and so does a sticker that another file has the photo of.
+    /// Withdraws the stickers of files that were taken out of the inbox, if the rule says so, and forgets the files.
+    /// Files that stickerd moves or removes stay, and so does a sticker whose photo another file has.
     ///
-    /// - Returns: the packs that change by it.
+    /// - Returns: the packs that change.
     func withdrawStickers(ofRemovedFiles paths: [InboxPath], in database: Database) throws -> Set<ExactName> {
         guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
         var packs: Set<ExactName> = []
         for path in paths {
-            let row = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT id, photo, pack FROM file
-                    WHERE path = ? AND photo IS NOT NULL AND state <> 'processing'
-                        AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
-                    """, arguments: [path.description])
-            guard let row else { continue }
-            try Self.withdrawStickers(ofPhoto: row["photo"], pack: row["pack"], without: row["id"], in: database)
-            packs.formUnion(try withdrawReplaced(by: row["id"], photo: nil, in: database))
-            try database.execute(sql: "DELETE FROM file WHERE id = ?", arguments: [row["id"] as Int64])
-            packs.insert(ExactName(row["pack"]))
+            guard let file = try FileRecord.at(path, in: database), let photo = file.photo, file.state != .processing,
+                try !file.hasOriginal(in: database)
+            else { continue }
+            try Self.withdrawStickers(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
+            packs.formUnion(try withdrawReplaced(by: file.id, photo: nil, in: database))
+            // A withdrawal may have requeued the file itself.
+            try FileRecord.at(path, in: database)?.move(.forget, in: database)
+            packs.insert(ExactName(file.pack))
         }
         return packs
     }
 
-    /// Photos whose name this file has taken, and its own in packs that it was moved out of: their stickers go where the
-    /// rule says so.
+    /// Records a photo whose name a file has taken, or the file's own in a pack that it was moved out of.
+    static func recordReplaced(
+        _ photo: String?, inPack pack: String, by file: Int64, in database: Database
+    ) throws {
+        guard let photo else { return }
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO replaced (file, photo, pack) VALUES (?, ?, ?)", arguments: [file, photo, pack])
+    }
+
+    /// Withdraws the stickers of the photos that a file has replaced, if the rule says so.
+    ///
+    /// - Parameter photo: the file's photo now; its stickers in its pack stay.
+    /// - Returns: the packs that change.
     func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<ExactName> {
-        let replaced = try Row.fetchAll(
+        let replaced = try ReplacedPhoto.fetchAll(
             database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
         try database.execute(sql: "DELETE FROM replaced WHERE file = ?", arguments: [file])
         guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
         var packs: Set<ExactName> = []
         let pack = try String.fetchOne(database, sql: "SELECT pack FROM file WHERE id = ?", arguments: [file])
-        for row in replaced {
-            let (formerPhoto, formerPack): (String, String) = (row["photo"], row["pack"])
-            if let photo, let pack, formerPhoto == photo, formerPack.isExactly(pack) { continue }
-            try Self.withdrawStickers(ofPhoto: formerPhoto, pack: formerPack, without: file, in: database)
-            packs.insert(ExactName(formerPack))
+        for former in replaced {
+            if let photo, let pack, former.photo == photo, former.pack.isExactly(pack) { continue }
+            try Self.withdrawStickers(ofPhoto: former.photo, pack: former.pack, without: file, in: database)
+            packs.insert(ExactName(former.pack))
         }
         return packs
     }
 
-    /// Takes back the stickers of a photo in a pack, unless another file than `file` has the photo: then that one is
-    /// where they come from.
+    /// Withdraws the stickers of a photo in a pack, unless a file other than `file` has the photo: then that one becomes
+    /// their source.
     private static func withdrawStickers(
         ofPhoto photo: String, pack: String, without file: Int64, in database: Database
     ) throws {
         // Reads only the first file of each state: a photo may have very many copies.
-        let other = try Int64.fetchOne(
+        let other = try FileRecord.fetchOne(
             database,
             sql: """
-                SELECT id FROM file WHERE id IN (
+                SELECT * FROM file WHERE id IN (
                     SELECT (SELECT id FROM file
                         WHERE photo = :photo AND pack = :pack AND state = key.value AND id <> :file
                         ORDER BY arrival LIMIT 1)
@@ -72,16 +84,73 @@ extension PhotoLibrary {
             return try withdraw(ofPhoto: photo, pack: pack, fromOrdinal: 0, in: database)
         }
         try database.execute(
-            sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?", arguments: [other, photo, pack])
-        // It takes over how the photo ended, too: without a sticker there was no subject.
+            sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?", arguments: [other.id, photo, pack])
+        guard other.state == .duplicate else { return }
+        let isLookalike =
+            try Row.fetchOne(
+                database, sql: "SELECT 1 FROM lookalike WHERE file = ? AND pack = ?", arguments: [other.id, pack])
+            != nil
+        guard !isLookalike else { return }
+        let sticker = try Row.fetchOne(
+            database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+        // Without a sticker there was no subject, for the reason of the latest result.
+        let reason = try String.fetchOne(
+            database, sql: "SELECT reason FROM result WHERE photo = ? ORDER BY finished DESC LIMIT 1",
+            arguments: [photo])
+        try other.move(.inherit(sticker: sticker != nil), because: sticker == nil ? reason : nil, in: database)
+    }
+
+    /// Withdrawn files of a pack, relative to its folder: they are in no index any more, and are to be removed.
+    package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
+        try await database.read { database in
+            try String.fetchAll(database, sql: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
+        }
+    }
+
+    /// Records that withdrawn files are gone from the outbox.
+    package func forgetWithdrawn(_ files: [String], ofPack pack: String) async throws {
+        try await database.write { database in
+            for file in files {
+                try database.execute(
+                    sql: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
+            }
+        }
+    }
+
+    /// Withdraws the stickers of a photo in a pack, from one ordinal on, with their thumbnails.
+    static func withdraw(ofPhoto photo: String, pack: String, fromOrdinal ordinal: Int, in database: Database) throws {
         try database.execute(
             sql: """
-                UPDATE file SET
-                    state = iif(EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack), 'done', 'noSubject'),
-                    reason = iif(EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack), NULL,
-                        (SELECT reason FROM result WHERE photo = :photo ORDER BY finished DESC LIMIT 1))
-                WHERE id = :other AND state = 'duplicate'
-                    AND NOT EXISTS (SELECT 1 FROM lookalike WHERE file = :other AND pack = :pack)
-                """, arguments: ["photo": photo, "pack": pack, "other": other])
+                INSERT OR IGNORE INTO withdrawn
+                SELECT pack, file FROM sticker WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND published
+                UNION ALL
+                SELECT pack, 'thumbnails/' || thumbnail FROM sticker
+                WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND thumbnail IS NOT NULL
+                """, arguments: ["photo": photo, "pack": pack, "ordinal": ordinal])
+        try database.execute(
+            sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
     }
+
+    /// Withdraws the old file of a sticker that gets another name, and keeps a file of the new name from being removed.
+    static func withdrawRenamed(_ sticker: StickerRecord, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO withdrawn
+                SELECT pack, file FROM sticker
+                WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND published AND file <> :file
+                UNION ALL
+                SELECT pack, 'thumbnails/' || thumbnail FROM sticker
+                WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND thumbnail <> :thumbnail
+                """,
+            arguments: StatementArguments(try sticker.databaseDictionary))
+        try database.execute(
+            sql: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, 'thumbnails/' || ?)",
+            arguments: [sticker.pack, sticker.file, sticker.thumbnail])
+    }
+}
+
+/// A row of `replaced`.
+private struct ReplacedPhoto: Decodable, FetchableRecord {
+    let photo: String
+    let pack: String
 }

@@ -1,38 +1,41 @@
 import Foundation
 import GRDB
 import LinuxIO
+import PhotoLikeness
 import Synchronization
 package import SystemPackage
 
-/// The memory of one daemon: which files were seen, what became of them, and which stickers there are.
+/// The daemon's database: files, results, stickers.
 ///
-/// One process at a time owns a Library (a lock beside the file says so, and falls with the process). Every method is
-/// one transaction that is safe on disk (WAL, `synchronous=FULL`) when the call returns; when it throws, nothing was
-/// changed. Calls run one after the other on SQLite's own queue and never block the cooperative pool.
+/// One process at a time owns a Library, by a lock beside the file that ends with the process. Every method is one
+/// transaction that is safe on disk (WAL, `synchronous=FULL`) when the call returns; if it throws, nothing was changed.
+/// Calls run one after the other on SQLite's own queue and never block the cooperative pool.
 ///
-/// What the disk refuses for a while is waited for, until `endPatience()` or until the task is cancelled
-/// (`CancellationError`). What is wrong for good is thrown at once, as GRDB's `DatabaseError`.
+/// Transient disk errors are retried until `endPatience()` or until the task is cancelled (`CancellationError`).
+/// Permanent errors are thrown at once, as GRDB's `DatabaseError`.
 package final class PhotoLibrary: Sendable {
     package static let fileName = "library.sqlite"
     static let lockName = "library.lock"
 
     package let folder: FilePath
-    /// Where the Library of before was put, because it was damaged: this one is new, and knows nothing yet.
+    /// Where a damaged Library was quarantined at the start: this one is new and empty.
     package let setAside: FilePath?
     let database: PatientDatabase
     private let lock: FileLock
-    /// Packs whose index has to be written anew, by pack name ('' is the root's).
+    /// Packs whose index has to be rewritten, by pack name ('' is the root pack).
     private let changed = Mutex<Set<ExactName>>([])
-    /// Stickers go with their photos.
+    /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
+    /// The table `likeness`, as far as it has been read. Locked inside of reads only.
+    let likenesses = Mutex(LikenessList())
 
-    /// Opens the Library in `folder`, which must exist, and makes or migrates it where needed.
+    /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.
     ///
-    /// One that is damaged is put aside and replaced by a new one, which `setAside` tells.
+    /// A damaged one is quarantined (see `setAside`) and replaced by a new one.
     ///
     /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
     /// - Parameter progress: called from time to time while a large file is checked or migrated.
-    /// - Throws: `LibraryError`, or GRDB's `DatabaseError` where SQLite itself fails.
+    /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
     package init(in folder: FilePath, outbox: String, progress: @escaping @Sendable () -> Void = {}) throws {
         do {
             lock = try FileLock(at: folder.appending(Self.lockName))
@@ -46,17 +49,17 @@ package final class PhotoLibrary: Sendable {
         let queue: DatabaseQueue
         (queue, setAside) = try Self.openOrReplace(in: folder, progress)
         database = PatientDatabase(queue: queue)
-        // Whoever had it before is gone, and the number may be somebody else's by now.
+        // The last daemon is gone; its PID may be reused.
         try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
         try bind(to: outbox, folder: folder)
     }
 
-    /// Closes SQLite's file; calls after this one throw. The lock falls with the object.
+    /// Closes SQLite's file; calls after this one throw. The lock ends with the object.
     package func close() throws {
-        // A file in WAL mode cannot be read by who may not write beside it, and the group may read `stickerd status`.
-        // Where somebody is reading just now the mode stays, and nothing is lost by it.
+        // A file in WAL mode cannot be read without write permission in its folder, and the group may run `stickerd
+        // status`. If another process is reading now, the mode stays, and nothing is lost.
         try? database.queue.writeWithoutTransaction { database in
-            // It ends well: the next start need not look for damage.
+            // After a clean end the next start need not look for damage.
             try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
@@ -67,18 +70,17 @@ package final class PhotoLibrary: Sendable {
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.journalMode = readonly ? .default : .wal
-        // Another process reads while this one writes (`stickerd status`): wait a little instead of failing.
+        // Another process may read while this one writes (`stickerd status`): wait instead of failing.
         configuration.busyMode = .timeout(5)
         return configuration
     }
 
-    /// Opens the Library in `folder` for reading and writing, its tables made or migrated.
+    /// Opens the Library in `folder` for reading and writing, and creates or migrates its tables.
     static func connect(
         to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
     ) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
-        // Not where GRDB prepares a connection: after that it sets NORMAL, as the last thing it does for WAL, and a power
-        // cut would take back what was committed.
+        // Not in GRDB's `prepareDatabase`: after that GRDB sets NORMAL for WAL, and a power cut could undo commits.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try SQLiteProgress.reporting(progress, of: queue) { try Schema.prepare(queue, in: folder) }
         return queue
@@ -111,13 +113,13 @@ extension PhotoLibrary {
             arguments: [key, value])
     }
 
-    /// Says whether the inbox is being read from end to end, for `stickerd status`.
+    /// Records whether a full scan of the inbox is running, for `stickerd status`.
     package func setScanning(_ scanning: Bool) async throws {
         try await database.write { try Self.setMeta("scanning", scanning ? "1" : "0", in: $0) }
     }
 }
 
-// MARK: - Packs with news
+// MARK: - Changed packs
 
 extension PhotoLibrary {
     func markChanged(_ packs: [String]) { markChanged(Set(packs.map { ExactName($0) })) }
@@ -126,7 +128,7 @@ extension PhotoLibrary {
         changed.withLock { $0.formUnion(packs) }
     }
 
-    /// The packs whose contents changed since the last call, which is forgotten hereby.
+    /// Returns the packs whose contents changed since the last call.
     package func takeChangedPacks() -> Set<ExactName> {
         changed.withLock { packs in
             defer { packs = [] }
@@ -134,7 +136,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// For whoever took them and failed to do something about it.
+    /// Marks packs as changed again, after a failure to write them.
     package func giveBack(changedPacks packs: Set<ExactName>) {
         markChanged(packs)
     }

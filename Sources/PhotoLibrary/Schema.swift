@@ -1,7 +1,7 @@
 import GRDB
 import SystemPackage
 
-/// The tables, as a list of migrations that is only ever added to.
+/// The tables, as a list of migrations. New ones are only added.
 enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
@@ -38,6 +38,9 @@ enum Schema {
         migrator.registerMigration("12") { database in
             try database.execute(sql: arrivalsOnce)
         }
+        migrator.registerMigration("13") { database in
+            try database.execute(sql: flatLikeness)
+        }
         return migrator
     }()
 
@@ -50,9 +53,9 @@ enum Schema {
         try migrator.migrate(database)
     }
 
-    /// `colors` holds samples now, of which any number of colors can be made; what was there before are finished schemes,
-    /// which `stickerd remake` replaces. `palette` says which stem the palette files of a pack's photo have and which
-    /// formats are there; they are `due` when that is to be looked at, and to go altogether when they are `gone`.
+    /// `colors` now holds samples, of which schemes of any size can be made; it held finished schemes, which `stickerd
+    /// remake` replaces. `palette` has the stem of a photo's palette files in a pack, and the formats `written`; they are
+    /// `due` when that may have to change, and `gone` when they are to be removed.
     private static let third = """
         UPDATE result SET colors = NULL;
         ALTER TABLE result ADD COLUMN subjectColors TEXT;
@@ -71,15 +74,15 @@ enum Schema {
         CREATE INDEX fileWithoutSubject ON file(pack, arrival) WHERE state = 'noSubject';
         """
 
-    /// `stale` stickers are to be made again while the old ones stay; `withdrawn` files are no longer in any index and
-    /// go from the outbox once that is written.
+    /// `stale` stickers are to be remade while the old ones stay; `withdrawn` files are to be removed from the outbox once
+    /// the index without them is written.
     private static let second = """
         ALTER TABLE sticker ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE withdrawn (pack TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (pack, file)) WITHOUT ROWID;
         """
 
-    /// `file` is a name in the inbox and its state; `photo` is what the bytes are; `result` is what a recipe made of a
-    /// photo; `sticker` is a file in the outbox. Paths are escaped text (see `InboxPath`), '' is the inbox's root.
+    /// `file` is a path in the inbox with its state; `photo` is an image, by its SHA-256; `result` is what a recipe made
+    /// of a photo; `sticker` is a file in the outbox. Paths are escaped text (see `InboxPath`), '' is the inbox's root.
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 

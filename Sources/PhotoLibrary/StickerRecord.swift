@@ -1,8 +1,9 @@
 package import Foundation
+import GRDB
 
-/// One finished sticker as the Library knows it.
-package struct StickerRecord: Sendable, Hashable {
-    /// The pack's name in the Library: '' for the root's.
+/// A finished sticker as the Library knows it: a row of `sticker`, but for the columns that only the Library uses.
+package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendable, Hashable {
+    /// The pack's name in the Library: '' for the root pack.
     package let pack: String
     /// SHA-256 of the photo, lowercase hexadecimal.
     package let photo: String
@@ -16,13 +17,13 @@ package struct StickerRecord: Sendable, Hashable {
     package let bytes: Int
     /// SHA-256 of the sticker file, lowercase hexadecimal.
     package let sha256: String
-    /// How sure it is that the sticker shows a clear subject, 0…1.
+    /// The score for a clear subject, 0…1.
     package let confidence: Double
     /// The identifier of the recipe it was made with.
     package let recipe: String
-    /// When it came into its pack; a sticker that is made again keeps this.
+    /// When it came into its pack; a remade sticker keeps this.
     package let added: Date
-    /// Its small picture's name in the pack's folder of thumbnails, where it has one.
+    /// Its thumbnail's name in the pack's folder of thumbnails, if it has one.
     package let thumbnail: String?
 
     package init(
@@ -57,5 +58,17 @@ extension StickerRecord {
         StickerRecord(
             pack: pack, photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes,
             sha256: sha256, confidence: confidence, recipe: recipe, added: added, thumbnail: thumbnail)
+    }
+
+    /// Values for every column of a row.
+    ///
+    /// - Parameters:
+    ///   - source: the key of the file that it was made from; 0 if that is not known.
+    ///   - arrival: its place in the pack.
+    func arguments(source: Int64, arrival: Int64) throws -> StatementArguments {
+        var columns = try databaseDictionary
+        columns["source"] = source.databaseValue
+        columns["arrival"] = arrival.databaseValue
+        return StatementArguments(columns)
     }
 }

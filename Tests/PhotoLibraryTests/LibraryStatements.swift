@@ -6,25 +6,32 @@ struct LibraryStatements {
     let all: [String]
     /// Those with an interpolation that is no constant: their text is known only when they run.
     let unresolved: [String]
+    /// The source files in which a statement occurs.
+    let files: [String: Set<String>]
 
     init() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PhotoLibrary").standardizedFileURL
-        let texts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("Schema") }
-            .map { try String(contentsOf: $0, encoding: .utf8) }
+            .map { (name: $0.lastPathComponent, text: try String(contentsOf: $0, encoding: .utf8)) }
         var constants: [String: String] = [:]
-        for text in texts {
+        for (_, text) in sources {
             for match in text.matches(of: #/let (\w+)(?:: String)? = "{3}(.*?)"{3}/#.dotMatchesNewlines()) {
                 constants[String(match.1)] = String(match.2)
             }
         }
-        let written = texts.flatMap(Self.literals).map { literal in
-            Self.normalized(
-                literal.replacing(#/\\\((?:Self\.)?(\w+)\)/#) { constants[String($0.1)] ?? String($0.0) })
-        }.filter(Self.isStatement)
-        all = Set(written).filter { !$0.contains("\\(") }.sorted()
-        unresolved = written.filter { $0.contains("\\(") }
+        var files: [String: Set<String>] = [:]
+        for (name, text) in sources {
+            for literal in Self.literals(in: text) {
+                let statement = Self.normalized(
+                    literal.replacing(#/\\\((?:Self\.)?(\w+)\)/#) { constants[String($0.1)] ?? String($0.0) })
+                if Self.isStatement(statement) { files[statement, default: []].insert(name) }
+            }
+        }
+        self.files = files
+        all = files.keys.filter { !$0.contains("\\(") }.sorted()
+        unresolved = files.keys.filter { $0.contains("\\(") }
     }
 
     /// The statements of a trigger, each as it stands alone.

@@ -67,18 +67,23 @@ struct LikenessTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Likeness.self, from: Data("[1,2]".utf8)) }
     }
 
-    @Test("A bit that differs changes one band, and one bit per band is still found")
-    func bands() throws {
+    @Test("A list finds all that differ in no more bits than the limit, wherever the bits are, oldest first")
+    func list() throws {
         let likeness = try #require(Likeness(of: DrawnScene(seed: 3).raster(width: 120, height: 90)))
-        for bit in 0..<Likeness.bitCount {
-            var bytes = likeness.bytes
+        var list = LikenessList()
+        var bytes = likeness.bytes
+        // Each differs in one bit more than the one before it.
+        for (count, bit) in (0..<Likeness.bitCount).map({ $0 * 37 % Likeness.bitCount }).enumerated() {
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-            let other = try #require(Likeness(bytes: bytes))
-            #expect(likeness.distance(to: other) == 1)
-            let different = zip(likeness.bandKeys, other.bandKeys).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
-            #expect(different == [bit / 16])
-            #expect(likeness.nearBandKeys.contains(other.bandKeys[bit / 16]))
+            list.append(try #require(Likeness(bytes: bytes)), id: Int64(count + 1))
         }
-        #expect(Set(likeness.nearBandKeys).count == Likeness.bandCount * 17)
+        for limit in [0, 1, 52, 128, Likeness.bitCount] {
+            let matches = list.matches(of: likeness, within: limit)
+            #expect(matches.map(\.distance) == Array(1..<limit + 1))
+            #expect(matches.map(\.id) == Array(1..<Int64(limit) + 1))
+        }
+        #expect(list.matches(of: likeness, within: 52, before: 20).map(\.id) == Array(1..<20))
+        #expect(list.last == 256)
+        #expect(LikenessList().matches(of: likeness, within: 256).isEmpty)
     }
 }

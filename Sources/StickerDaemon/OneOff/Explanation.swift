@@ -44,7 +44,7 @@ package struct Explanation: Sendable {
                 ))
         }
         if let source = story.source { rows.append(("made from", source)) }
-        for twin in story.twins { rows.append(("same photo", "\(twin.path) (\(twin.state))")) }
+        for twin in story.twins { rows.append(("same photo", "\(twin.path) (\(twin.state.rawValue))")) }
         if let original = story.original { rows.append(("original", line(original))) }
         return rows
     }
@@ -63,7 +63,7 @@ package struct Explanation: Sendable {
 
     private func line(_ original: Original) -> String {
         let place = original.target.map { InboxPath(bytes: $0.bytes).description } ?? ""
-        switch (story.outcome, story.moved) {
+        switch (original.outcome, original.finished) {
         case (.moved?, let date?): return "moved to \(place), \(time(date))"
         case (.removed?, let date?): return "removed, \(time(date))"
         case (.gone?, let date?): return "no longer in the inbox, \(time(date))"

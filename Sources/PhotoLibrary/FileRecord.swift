@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import LinuxIO
+
+/// A row of `file`.
+///
+/// `move` and `arrive` are the only code that writes a file's state, and `move` checks the table of `FileTransition`.
+/// The record is not persistable, so that no other code can write one.
+struct FileRecord: Decodable, FetchableRecord, Sendable {
+    let id: Int64
+    let path: InboxPath
+    /// The pack's name: '' for the root pack.
+    let pack: String
+    // As stored: see `identity`.
+    private let device: Int64
+    private let inode: Int64
+    private let size: Int64
+    private let modified: Int64
+    private let changed: Int64
+    /// Its place in the order of arrival. With `id`, it identifies these contents of the file.
+    let arrival: Int64
+    private(set) var state: FileState
+    /// One line for a person, if the state does not say it all.
+    private(set) var reason: String?
+    /// SHA-256 of the photo, once it has been read.
+    let photo: String?
+    /// Unfinished attempts.
+    private(set) var attempts: Int
+    /// When it got into `state`.
+    private(set) var stateSince: Date
+    /// When these contents came in.
+    let seen: Date?
+
+    /// As last recorded.
+    var identity: FileIdentity {
+        FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: changed)
+    }
+
+    /// Whether it left the inbox by another's hand, or lay in another inbox.
+    var isElsewhere: Bool { UInt64(bitPattern: device) == PhotoLibrary.elsewhere }
+}
+
+// MARK: - Writing a state
+
+extension FileRecord {
+    /// Moves a file, as it was read in this transaction, to another state.
+    ///
+    /// - Parameter reason: one line for a person, for the new state.
+    /// - Returns: the file as it is now; as it was, if the transition deletes its row.
+    /// - Throws: `IllegalTransition` if the transition does not start from the file's state.
+    @discardableResult
+    func move(_ transition: FileTransition, because reason: String? = nil, in database: Database) throws -> FileRecord {
+        let refusal = IllegalTransition(file: id, from: state, transition: transition.name)
+        guard transition.from.contains(state) else { throw refusal }
+        var moved = self
+        if let next = transition.to {
+            (moved.state, moved.reason, moved.stateSince) = (next, reason, Date())
+            moved.attempts = transition.attempts.map { attempts + $0 } ?? 0
+            // SQLite prepares the triggers with the statement, which costs more than running it.
+            try database.cachedStatement(
+                sql: """
+                    UPDATE file SET state = ?, reason = ?, stateSince = ?, attempts = ?
+                    WHERE id = ? AND arrival = ? AND state = ?
+                    """
+            ).execute(arguments: [next, reason, moved.stateSince, moved.attempts, id, arrival, state])
+        } else {
+            try database.cachedStatement(sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = ?")
+                .execute(arguments: [id, arrival, state])
+        }
+        // Otherwise the row is no longer as it was read.
+        guard database.changesCount == 1 else { throw refusal }
+        return moved
+    }
+
+    /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival, its
+    /// attempts forgotten. Legal from every state, because its contents are new.
+    ///
+    /// - Returns: whether anything was written.
+    static func arrive(_ arrival: Arrival, number: Int64, in database: Database) throws -> Bool {
+        // Files can arrive by the thousand, and the triggers make the statement costly to prepare.
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
+                    reason, stateSince)
+                VALUES (:path, :folder, :pack, :device, :inode, :size, :modified, :changed, :arrival, :state,
+                    :reason, :now)
+                ON CONFLICT(path) DO UPDATE SET device = excluded.device, inode = excluded.inode,
+                    size = excluded.size, modified = excluded.modified, changed = excluded.changed,
+                    arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
+                    photo = NULL, attempts = 0, stateSince = excluded.stateSince
+                WHERE (device, inode, size, modified, changed) IS NOT
+                    (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
+                    OR (state = 'ignored') <> (excluded.state = 'ignored') OR file.leftAt IS NOT NULL
+                """
+        ).execute(arguments: [
+            "path": arrival.path, "folder": arrival.path.folder?.description ?? "", "pack": arrival.path.pack ?? "",
+            "device": Int64(bitPattern: arrival.identity.device), "inode": Int64(bitPattern: arrival.identity.inode),
+            "size": arrival.identity.size, "modified": arrival.identity.modified,
+            "changed": arrival.identity.changed, "arrival": number, "state": arrival.verdict.state,
+            "reason": arrival.verdict.reason, "now": Date(),
+        ])
+        return database.changesCount > 0
+    }
+}
+
+extension [FileRecord] {
+    /// Moves each file, as `FileRecord.move`; all of them or, if one is refused, none.
+    @discardableResult
+    func move(
+        _ transition: FileTransition, because reason: String? = nil, in database: Database
+    ) throws -> [FileRecord] {
+        try map { try $0.move(transition, because: reason, in: database) }
+    }
+}
+
+// MARK: - Finding files
+
+extension FileRecord {
+    /// A claimed file that is still in progress, with the same contents.
+    static func inProgress(_ claim: Claim, in database: Database) throws -> FileRecord? {
+        try fetchOne(
+            database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
+            arguments: [claim.file, claim.arrival])
+    }
+
+    /// All files in progress, in order of arrival.
+    static func inProgress(in database: Database) throws -> [FileRecord] {
+        try fetchAll(database, sql: "SELECT * FROM file WHERE state = 'processing' ORDER BY arrival")
+    }
+
+    static func at(_ path: InboxPath, in database: Database) throws -> FileRecord? {
+        try fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [path])
+    }
+
+    /// Whether stickerd has moved or removed the file, or is to.
+    func hasOriginal(in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE file = ? AND arrival = ?)",
+            arguments: [id, arrival]) ?? false
+    }
+}
+
+// MARK: - Values in columns
+
+extension FileState: DatabaseValueConvertible {}
+
+extension FileIdentity {
+    /// SQLite's integers are signed: the first two are stored as bit patterns.
+    init(storedDevice device: Int64, inode: Int64, size: Int64, modified: Int64, changed: Int64) {
+        self.init(
+            device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: size, modified: modified,
+            changed: changed)
+    }
+}
+
+extension InboxPath: Decodable, DatabaseValueConvertible {
+    /// Escaped.
+    var databaseValue: DatabaseValue { description.databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> InboxPath? {
+        String.fromDatabaseValue(value).map(InboxPath.init(stored:))
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(stored: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Text that is not properly escaped, which nothing writes, is taken as it is: it then names no file.
+    private init(stored text: String) {
+        self = InboxPath(escaped: text) ?? InboxPath(bytes: Array(text.utf8))
+    }
+}

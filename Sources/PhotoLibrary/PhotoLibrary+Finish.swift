@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import PhotoColors
+import Synchronization
+
+/// How work on a claimed file ends.
+extension PhotoLibrary {
+    /// Ends a claim, and records what was made of the photo. Stickers that were known under the same number keep their
+    /// place and their date. A file that came in again meanwhile, under the same name, stays at the end of the queue.
+    ///
+    /// - Parameter originals: what becomes of the file in the inbox; recorded here, done later.
+    package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
+        let packs = try await database.write { database -> Set<ExactName> in
+            let file = try FileRecord.inProgress(claim, in: database)
+            let hasSticker = ending.state == .done || ending.state == .duplicate
+            // A file that was moved to another pack meanwhile needs its sticker there; this one goes once that is made.
+            let isElsewhere = file.map { hasSticker && !$0.pack.isExactly(claim.pack) } ?? false
+            if isElsewhere {
+                try file?.move(.repack, in: database)
+            } else if let file {
+                try file.move(.end(ending.state), because: ending.reason, in: database)
+                try Self.intend(originals, ending.fate, reason: ending.reason, file: file.id, in: database)
+            }
+            try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
+            try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
+            try Self.store(ending, of: claim, in: database)
+            let photo = try String.fetchOne(
+                database, sql: "SELECT photo FROM file WHERE id = ?", arguments: [claim.file])
+            if isElsewhere {
+                try Self.recordReplaced(photo, inPack: claim.pack, by: claim.file, in: database)
+                return []
+            }
+            return try self.withdrawReplaced(by: claim.file, photo: photo, in: database)
+        }
+        markChanged(packs.union([ExactName(claim.pack)]))
+    }
+
+    /// Records what was made of the photo.
+    private static func store(_ ending: Ending, of claim: Claim, in database: Database) throws {
+        if let result = ending.result {
+            try database.execute(
+                sql: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
+                arguments: [result.format, result.width, result.height, result.photo])
+            try ResultRecord(
+                photo: result.photo, recipe: result.recipe, outcome: ending.state.rawValue, reason: ending.reason,
+                confidence: result.confidence, colors: result.colors.description,
+                subjectColors: result.subjectColors?.description, finished: Date()
+            ).insert(database, onConflict: .replace)
+        }
+        for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
+        if let like = ending.like { try storeLookalike(claim, of: like, in: database) }
+        if let likeness = ending.likeness { try store(likeness.value, ofPhoto: likeness.photo, in: database) }
+        guard let photo = ending.photo else { return }
+        try withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
+        if ending.stickers.isEmpty { try callUpLookalikes(ofPhoto: photo, pack: claim.pack, in: database) }
+        try askForPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
+    }
+
+    /// Ends a claim whose file is no longer in the inbox, or whose name another file has: forgets it. A file that was
+    /// renamed returns to the queue. A file whose stickers are withdrawn with it stays, ignored, until the Inbox says
+    /// whether it is gone or came in again.
+    package func abandon(_ claim: Claim) async throws {
+        try await database.write { database in
+            if let file = try FileRecord.inProgress(claim, in: database) {
+                try self.abandon(file, of: claim, in: database)
+            }
+            try Self.endAttempt(of: claim, outcome: "gone", in: database)
+        }
+        markChanged([claim.pack])
+    }
+
+    private func abandon(_ file: FileRecord, of claim: Claim, in database: Database) throws {
+        if file.path != claim.path {
+            try file.move(.release, in: database)
+        } else if let original = try Original.of(file, in: database) {
+            // stickerd itself moved or removed the file, so its record and its sticker stay.
+            guard original.finished != nil, file.photo != nil else { return _ = try file.move(.abandon, in: database) }
+            try file.move(.end(try Self.hasNoSubject(file, in: database) ? .noSubject : .done), in: database)
+        } else if try withdrawsRemoved.load(ordering: .relaxed) && Self.hasStickers(file, in: database) {
+            try file.move(.ignore, because: "changed while in progress", in: database)
+        } else {
+            try file.move(.abandon, in: database)
+        }
+    }
+
+    /// Whether the photo's pack, or a former one of the file, has a sticker that goes with the file.
+    private static func hasStickers(_ file: FileRecord, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM replaced WHERE file = ?)
+                    OR EXISTS (SELECT 1 FROM sticker WHERE photo = ? AND pack = ?)
+                """, arguments: [file.id, file.photo, file.pack]) ?? false
+    }
+
+    private static func hasNoSubject(_ file: FileRecord, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM result WHERE photo = :photo AND outcome = 'noSubject')
+                    AND NOT EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack)
+                """, arguments: ["photo": file.photo, "pack": file.pack]) ?? false
+    }
+}
+
+/// A row of `result`: what a recipe made of a photo.
+struct ResultRecord: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "result"
+
+    let photo: String
+    let recipe: String
+    /// `FinalState`'s raw value.
+    let outcome: String
+    let reason: String?
+    let confidence: Double
+    /// As `PhotoColorSample` describes itself.
+    let colors: String?
+    let subjectColors: String?
+    let finished: Date
+}

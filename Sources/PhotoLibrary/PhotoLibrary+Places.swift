@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+package import LinuxIO
+package import SystemPackage
+
+/// Which folder the inbox is, so that an unmounted one is not taken for an empty one.
+extension PhotoLibrary {
+    /// The device of files that were taken out of the inbox, or lay in a former one. The kernel gives no device this
+    /// number.
+    package static let elsewhere: UInt64 = 0
+
+    /// The folder that was the inbox at this path when it was last read; nil if there was none, or at another path.
+    package func inboxPlace(at path: FilePath) async throws -> FolderPlace? {
+        try await database.read { try Self.inboxPlace(at: path, in: $0) }
+    }
+
+    /// Whether a Library in `folder` remembers an inbox at this path; false if there is no Library that can be read.
+    package static func hasInbox(at path: FilePath, in folder: FilePath) -> Bool {
+        let place = try? reading(in: folder) { try inboxPlace(at: path, in: $0) }
+        return place != nil
+    }
+
+    static func inboxPlace(at path: FilePath, in database: Database) throws -> FolderPlace? {
+        try Row.fetchOne(
+            database, sql: "SELECT * FROM inboxPlace WHERE path = ?",
+            arguments: [InboxPath(bytes: path.bytes)]
+        ).map { row in
+            FolderPlace(
+                device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]),
+                fileSystem: UInt64(bitPattern: row["fileSystem"]))
+        }
+    }
+
+    /// Up to `limit` files that should be in the inbox, the latest.
+    package func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
+        try await database.read { database in
+            let files = try KnownFile.fetchAll(
+                database,
+                sql: """
+                    SELECT path, device, inode, size, modified, changed FROM file
+                    WHERE state <> 'ignored' AND leftAt IS NULL ORDER BY arrival DESC LIMIT ?
+                    """, arguments: [limit])
+            return files.reduce(into: [:]) { $0[$1.path] = $1.identity }
+        }
+    }
+
+    /// Records which folder is the inbox from here on.
+    ///
+    /// - Parameters:
+    ///   - devices: whose number has changed to that of `place`.
+    ///   - isAnother: whether files known before lie elsewhere.
+    package func adopt(
+        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+    ) async throws {
+        let path = InboxPath(bytes: path.bytes)
+        try await database.write { database in
+            let device = Int64(bitPattern: place.device)
+            if isAnother {
+                try database.execute(
+                    sql: "UPDATE file SET device = ?", arguments: [Int64(bitPattern: Self.elsewhere)])
+            }
+            for former in devices where former != place.device {
+                try database.execute(
+                    sql: "UPDATE file SET device = ? WHERE device = ?",
+                    arguments: [device, Int64(bitPattern: former)])
+                try database.execute(
+                    sql: "UPDATE original SET device = ? WHERE device = ? AND finished IS NULL",
+                    arguments: [device, Int64(bitPattern: former)])
+            }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO inboxPlace VALUES (1, ?, ?, ?, ?, ?)",
+                arguments: [
+                    path, device, Int64(bitPattern: place.inode), Int64(bitPattern: place.fileSystem), Date(),
+                ])
+        }
+    }
+}
+
+/// Which file system the outbox is on, so that stickers on an unmounted disk are not taken for lost.
+extension PhotoLibrary {
+    /// A sticker's file in the outbox.
+    package struct PublishedFile: Decodable, FetchableRecord, Sendable {
+        private let folder: String
+        private let file: String
+        package let bytes: Int
+
+        /// Relative to the outbox.
+        package var path: FilePath { FilePath(folder).appending(file) }
+    }
+
+    private static let outboxPlaceKey = "outboxPlace"
+
+    /// The outbox's place when it was last used; nil before the first time.
+    package func outboxPlace() async throws -> FolderPlace? {
+        try await database.read { try Self.outboxPlace(in: $0) }
+    }
+
+    /// Records where the outbox is from here on.
+    package func rememberOutbox(at place: FolderPlace) async throws {
+        let numbers = [place.device, place.inode, place.fileSystem].map(String.init).joined(separator: " ")
+        try await database.write { try Self.setMeta(Self.outboxPlaceKey, numbers, in: $0) }
+    }
+
+    /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if there is no Library that
+    /// can be read.
+    package static func hasUsedOutbox(_ outbox: String, in folder: FilePath) -> Bool {
+        let isKnown = try? reading(in: folder) { database in
+            try meta("outbox", in: database)?.isExactly(outbox) == true && outboxPlace(in: database) != nil
+        }
+        return isKnown ?? false
+    }
+
+    /// Up to `limit` stickers that should be in the outbox, the latest.
+    package func latestPublished(limit: Int) async throws -> [PublishedFile] {
+        try await database.read { try Self.latestPublished(limit: limit, in: $0) }
+    }
+
+    static func outboxPlace(in database: Database) throws -> FolderPlace? {
+        let numbers = try meta(outboxPlaceKey, in: database)?.split(separator: " ").compactMap { UInt64($0) }
+        guard let numbers, numbers.count == 3 else { return nil }
+        return FolderPlace(device: numbers[0], inode: numbers[1], fileSystem: numbers[2])
+    }
+
+    static func latestPublished(limit: Int, in database: Database) throws -> [PublishedFile] {
+        try PublishedFile.fetchAll(
+            database,
+            sql: """
+                SELECT folder, file, bytes FROM sticker JOIN pack ON name = pack WHERE published
+                ORDER BY id DESC LIMIT ?
+                """, arguments: [limit])
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+package import LinuxIO
+package import SystemPackage
+
+/// Requests to try failed photos again, and the Library as other processes use it.
+extension PhotoLibrary {
+    /// The result of a request.
+    package struct Retry: Sendable {
+        /// Files that are waiting now.
+        package var waiting = 0
+        /// Photos that were moved out of the inbox, to be put back by the caller: where they are, and their paths.
+        package var toPutBack: [(from: FilePath, path: InboxPath)] = []
+        /// Names that were refused, with the reason.
+        package var refused: [String] = []
+        /// The daemon to wake, if one is running.
+        package var daemon: ProcessIdentity?
+    }
+
+    /// Requeues photos that failed or have no subject, whether or not the daemon of this state folder is running. Their
+    /// earlier attempts no longer count.
+    ///
+    /// - Parameter names: escaped paths in the inbox; nil for all that failed.
+    /// - Throws: `LibraryError` if there is no Library that can be written.
+    package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Retry {
+        try writing(in: folder) { database in
+            var retry = Retry()
+            retry.daemon = try daemon(of: folder, in: database)
+            let failed = "SELECT path FROM file WHERE state = 'failed' ORDER BY arrival"
+            for name in try names ?? String.fetchAll(database, sql: failed) {
+                try request(name, in: database, &retry)
+            }
+            return retry
+        }
+    }
+
+    private static func request(_ name: String, in database: Database, _ retry: inout Retry) throws {
+        let file = try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
+        guard let file else { return retry.refused.append("\(name): no such photo has come in") }
+        guard [.failed, .noSubject].contains(file.state) else {
+            return retry.refused.append("\(name): nothing to try again, it is \(file.state.rawValue)")
+        }
+        let original = try Original.of(file, in: database)
+        if let original, original.outcome == .moved, let target = original.target {
+            return retry.toPutBack.append((target, file.path))
+        }
+        // The move was done, but not recorded; the running daemon will find it recorded here.
+        if let original, original.finished == nil, let target = original.target,
+            let status = try? FileStatus(of: target), original.hasContents(of: status)
+        {
+            try database.execute(
+                sql: "UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ?",
+                arguments: [Date(), Original.Outcome.moved, file.id, original.arrival])
+            return retry.toPutBack.append((target, file.path))
+        }
+        try database.execute(sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
+        try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
+        try file.move(.requeue, in: database)
+        retry.waiting += 1
+    }
+}
+
+// MARK: - Another process's Library
+
+extension PhotoLibrary {
+    /// Reads from the Library of a daemon that may be running.
+    static func reading<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
+        let path = folder.appending(fileName)
+        guard OwnedDescriptor.exists(path) else { throw LibraryError.missing(folder) }
+        do {
+            let database = try DatabaseQueue(path: path.string, configuration: configuration(readonly: true))
+            return try database.read(work)
+        } catch let error as DatabaseError {
+            throw LibraryError.unreadable(folder, error)
+        }
+    }
+
+    /// One transaction on the Library of a daemon that may be running.
+    static func writing<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
+        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
+        do {
+            return try connect(to: folder).write(work)
+        } catch let error as DatabaseError {
+            throw LibraryError.unreadable(folder, error)
+        }
+    }
+
+    /// Records the process to wake.
+    package func recordProcess(_ process: ProcessIdentity) async throws {
+        try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
+    }
+
+    /// The daemon to wake; nil if none has the Library of this folder, or it is still starting.
+    static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
+        guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
+        return try meta("process", in: database).flatMap { ProcessIdentity($0) }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import LinuxIO
+import SystemPackage
+
+/// Stickers: the names they are published under, and what is recorded of them.
+extension PhotoLibrary {
+    /// Reserves a name for a sticker that is about to be published: its earlier one if that has the right ending, or
+    /// the first of `candidates` that no other sticker of its pack has and whose old file is not about to be removed
+    /// (the last candidate even then). Until `finish` a new sticker counts as missing from the outbox.
+    ///
+    /// - Parameter unusable: its earlier name, if that can no longer be published under.
+    package func bookName(
+        for sticker: StickerRecord, candidates: [String], claim: Claim, insteadOf unusable: String? = nil
+    ) async throws -> String {
+        try await database.write { database in
+            for candidate in candidates {
+                // The names of withdrawn files may have been read already, to be removed.
+                let isLeaving =
+                    try candidate != candidates.last
+                    && Row.fetchOne(
+                        database, sql: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
+                        arguments: [sticker.pack, candidate]) != nil
+                try database.execute(
+                    sql: """
+                        INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
+                            sha256, confidence, added, published)
+                        SELECT ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0 WHERE ?
+                        ON CONFLICT DO NOTHING
+                        """,
+                    arguments: [
+                        sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival,
+                        candidate, sticker.added, !isLeaving,
+                    ])
+                let booked = try String.fetchOne(
+                    database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
+                    arguments: [sticker.photo, sticker.pack, sticker.ordinal])
+                guard let booked else { continue }
+                let isUsable = unusable.map { !booked.isExactly($0) } ?? true
+                if isUsable, FilePath(booked).extension == FilePath(candidate).extension { return booked }
+                let isTaken = try Row.fetchOne(
+                    database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
+                    arguments: [sticker.pack, candidate])
+                if isTaken == nil, !isLeaving { return candidate }
+            }
+            throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
+        }
+    }
+
+    /// Records a published sticker.
+    static func store(_ sticker: StickerRecord, from claim: Claim, in database: Database) throws {
+        try withdrawRenamed(sticker, in: database)
+        try database.execute(
+            sql: """
+                INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
+                    confidence, added, published, thumbnail)
+                VALUES (:pack, :photo, :ordinal, :source, :recipe, :arrival, :file, :width, :height, :bytes, :sha256,
+                    :confidence, :added, 1, :thumbnail)
+                ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
+                    file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
+                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1, stale = 0,
+                    thumbnail = excluded.thumbnail
+                """, arguments: try sticker.arguments(source: claim.file, arrival: claim.arrival))
+    }
+
+    /// The stickers of one photo in a pack.
+    package func stickerRecords(ofPhoto photo: String, inPack pack: String) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try StickerRecord.fetchAll(
+                database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
+                arguments: [photo, pack])
+        }
+    }
+
+    /// The names of all published stickers of a pack.
+    package func publishedFiles(ofPack pack: String) async throws -> Set<ExactName> {
+        try await database.read { database in
+            try Set(
+                String.fetchCursor(
+                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]
+                ).map { ExactName($0) })
+        }
+    }
+
+    /// The names of their thumbnails.
+    package func publishedThumbnails(ofPack pack: String) async throws -> Set<ExactName> {
+        try await database.read { database in
+            try Set(
+                String.fetchCursor(
+                    database,
+                    sql: "SELECT thumbnail FROM sticker WHERE pack = ? AND published AND thumbnail IS NOT NULL",
+                    arguments: [pack]
+                ).map { ExactName($0) })
+        }
+    }
+}

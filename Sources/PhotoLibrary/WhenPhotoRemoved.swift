@@ -1,5 +1,0 @@
-/// What becomes of a sticker whose photo was removed from the inbox, or replaced by another under its name.
-package enum WhenPhotoRemoved: String, CaseIterable, Sendable {
-    case keep
-    case withdraw
-}
