@@ -91,6 +91,11 @@ struct BitPlane {
         return result
     }
 
+    /// The pixels that are not in this shape.
+    func inverted() -> BitPlane {
+        neighborhoods { here, _, _, _, _ in ~here }
+    }
+
     /// Combines each pixel with its neighbors.
     @inline(__always)
     private func neighborhoods(
