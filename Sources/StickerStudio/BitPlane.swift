@@ -16,21 +16,61 @@ struct BitPlane {
         words = [UInt64](repeating: 0, count: stride * height)
     }
 
+    /// The pixels for whose index, in row-major order, `isMember` is true.
+    @inline(__always)
+    init(width: Int, height: Int, isMember: (_ index: Int) -> Bool) {
+        self.init(width: width, height: height)
+        let stride = stride
+        var target = words.mutableSpan
+        for y in 0..<height {
+            for word in 0..<stride {
+                var bits: UInt64 = 0
+                for x in word * 64..<min(word * 64 + 64, width) {
+                    bits |= (isMember(y * width + x) ? 1 : 0) &<< UInt64(truncatingIfNeeded: x)
+                }
+                target[y * stride + word] = bits
+            }
+        }
+    }
+
     /// The pixels whose value is at least `level`.
     init(of plane: Plane, atLeast level: Float) {
         self.init(width: plane.width, height: plane.height)
         let (width, stride) = (width, stride)
         let values = plane.values.span
+        let bytes = unsafe values.bytes
         var target = words.mutableSpan
         for y in 0..<plane.height {
-            let row = values.extracting(y * width..<(y + 1) * width)
             for word in 0..<stride {
+                let start = y * width + word * 64
+                let end = min(start + 64, (y + 1) * width)
                 var bits: UInt64 = 0
-                for x in word * 64..<min(word * 64 + 64, width) { bits |= (row[x] >= level ? 1 : 0) &<< UInt64(x) }
+                var index = start
+                while index + Self.lanes <= end {
+                    // In range, as the loop's condition says; any bit pattern is a number.
+                    let part = unsafe bytes.unsafeLoadUnaligned(
+                        fromByteOffset: index * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
+                    let isSet = part .>= level
+                    if all(isSet) {
+                        bits |= 0xffff &<< UInt64(truncatingIfNeeded: index - start)
+                    } else if any(isSet) {
+                        for lane in 0..<Self.lanes where isSet[lane] {
+                            bits |= 1 &<< UInt64(truncatingIfNeeded: index - start + lane)
+                        }
+                    }
+                    index += Self.lanes
+                }
+                while index < end {
+                    if values[index] >= level { bits |= 1 &<< UInt64(truncatingIfNeeded: index - start) }
+                    index += 1
+                }
                 target[y * stride + word] = bits
             }
         }
     }
+
+    /// How many values are compared at once. Most of a matte is the same far around.
+    private static let lanes = 16
 
     subscript(x: Int, y: Int) -> Bool {
         words[y * stride + x / 64] &>> UInt64(x) & 1 == 1

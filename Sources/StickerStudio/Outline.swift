@@ -5,7 +5,7 @@ package import PhotoRaster
 ///
 /// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the latter.
 /// Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
-/// `ContourDistance`.
+/// `ContourDistance`. Holes behind a closed mouth are filled or kept open; see `Pockets`.
 package struct Outline {
     /// The radius that notches are rounded to, in outline widths.
     private static let closing: Float = 1.5
@@ -34,23 +34,30 @@ package struct Outline {
         let distance = ContourDistance(exactAt: width, reach: width + radius + Self.blur)
             .distances(from: coverage, inside: inside)
         // Half the resolution is enough for the second step: a shape grown that far has no detail.
-        let far = Plane(half: distance) { min(max(($0 - width - radius) / 2 + 0.5, 0), 1) }
-        let depth = ContourDistance(exactAt: radius / 2, reach: (radius + Self.blur) / 2)
+        let halved = Plane(half: distance)
+        var far = halved
+        for index in far.values.indices {
+            far.values[index] = min(max((halved.values[index] - width - radius) / 2 + 0.5, 0), 1)
+        }
+        var closed = ContourDistance(exactAt: radius / 2, reach: (radius + Self.blur) / 2)
             .distances(from: far, inside: BitPlane(of: far, atLeast: 0.5))
+        for index in closed.values.indices { closed.values[index] = 2 * closed.values[index] - radius - Self.slack }
+        Pockets(width: width, radius: radius).settle(&closed, distance: halved)
         var shape = Plane(width: picture.width, height: picture.height)
         var target = shape.values.mutableSpan
         let distances = distance.values.span
+        let closings = closed.values.span
         for y in 0..<picture.height {
             for x in 0..<picture.width {
                 let band = width - distances[(y + room) * distance.width + x + room] + 0.5
                 let value: Float
                 if band >= 1 {
                     value = 1
-                } else if band < 0.5 - radius - Self.blur {
-                    value = 0
+                } else if closings[(y + room) / 2 * closed.width + (x + room) / 2] < -Self.blur {
+                    // Interpolation does not reach further than this.
+                    value = band
                 } else {
-                    let closed = 2 * depth.interpolatedDouble(x: x + room, y: y + room) - radius - Self.slack + 0.5
-                    value = min(max(band, closed), 1)
+                    value = min(max(band, closed.interpolatedDouble(x: x + room, y: y + room) + 0.5), 1)
                 }
                 if value > 0 { target[y * picture.width + x] = value }
             }
@@ -80,8 +87,8 @@ extension Plane {
         }
     }
 
-    /// Half as wide and high, rounded up: `body` of the mean of each 2 × 2 values.
-    fileprivate init(half plane: Plane, _ body: (Float) -> Float) {
+    /// Half as wide and high, rounded up: the mean of each 2 × 2 values.
+    fileprivate init(half plane: Plane) {
         let (width, height) = ((plane.width + 1) / 2, (plane.height + 1) / 2)
         self.init(width: width, height: height)
         let source = plane.values.span
@@ -90,7 +97,7 @@ extension Plane {
             for x in 0..<width {
                 let (left, right) = (2 * x, min(2 * x + 1, plane.width - 1))
                 let sum = source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]
-                values[y * width + x] = body(sum / 4)
+                values[y * width + x] = sum / 4
             }
         }
     }

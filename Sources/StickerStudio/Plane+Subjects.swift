@@ -91,10 +91,8 @@ extension Plane {
 
     /// Lowers opacity to what the photo's own alpha is.
     mutating func limit(to photo: Raster) {
+        guard photo.hasTransparency else { return }
         let pixels = photo.pixels.span
-        var least: UInt8 = 255
-        for base in stride(from: 3, to: pixels.count, by: Raster.channels) { least &= pixels[base] }
-        guard least < 255 else { return }
         for index in values.indices {
             let alpha = pixels[index * Raster.channels + 3]
             if alpha < 255 { values[index] *= Float(alpha) / 255 }
