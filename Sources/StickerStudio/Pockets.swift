@@ -48,7 +48,8 @@ struct Pockets {
         let pockets = pockets(among: labels, distance: distance)
         guard !pockets.isEmpty else { return }
 
-        let closings = Regions(of: BitPlane(width: columns, height: rows) { labels[$0] == 0 }.subtracting(band), diagonal: true)
+        let closings = Regions(
+            of: BitPlane(width: columns, height: rows) { labels[$0] == 0 }.subtracting(band), diagonal: true)
         var neighbors = [Set<Int>](repeating: [], count: closings.count)
         for run in closings.runs {
             for index in run.pixels {

@@ -16,6 +16,8 @@ struct EdgeColors {
     private static let leastWeight: Float = 0.0001
     /// Squared distance of subject and background color, of values 0…1, at which color is trusted as far as the matte.
     private static let contrast: Float = 0.2
+    /// The same for taking the background out of a color.
+    private static let leastContrast: Float = 0.02
 
     /// How far from the edge, in blocks, colors are looked up: fog is cleared in blocks around the edge, too.
     private static let fogReach = 4
@@ -69,20 +71,17 @@ struct EdgeColors {
     func sharpen(_ matte: inout Plane, by photo: Raster, edge: EdgeBlocks) {
         let pixels = photo.pixels.span
         var values = matte.values.mutableSpan
-        forEachMixedPixel(of: edge, { values[$0] }) { index, opacity, subject, background in
-            let color = pixels.color(at: index)
-            let step = subject - background
-            let distance = (step * step).sum()
-            let share = min(max(((color - background) * step).sum() / (distance + .ulpOfOne), 0), 1)
-            let miss = color - background - step * share
-            let fit = 1 / (1 + (miss * miss).sum() / (0.1 * distance + 0.001))
-            let trust = 4 * opacity * (1 - opacity) * fit * distance / (distance + Self.contrast)
+        forEachPixel(of: edge, { values[$0] }, where: { $0 > 0 && $0 < 1 }) { index, opacity, subject, background in
+            let (share, fit) = Self.share(
+                of: pixels.color(at: index), subject, background, leastContrast: Self.contrast)
+            let trust = 4 * opacity * (1 - opacity) * fit
             values[index] = opacity + (share - opacity) * trust
         }
     }
 
-    /// Takes the background out of the colors of `photo` if `matte` is between 0 and 1, within a few blocks of the cut:
-    /// inside of the subject, a matte that is not quite sure says nothing about the background's share of a color.
+    /// Takes the background out of the colors of `photo` within a few blocks of the cut: as much of it as `matte` says,
+    /// or as the color itself, if that is a mixture of the two. Inside of the subject, a matte that is not quite sure
+    /// says nothing about the background's share of a color.
     ///
     /// - Parameter opacity: what the subject is cut with, in the photo's size.
     func uncover(_ photo: inout Raster, matte: Plane, opacity: Plane, edge: EdgeBlocks) {
@@ -105,19 +104,37 @@ struct EdgeColors {
         let mattes = matte.values.span
         var pixels = photo.pixels.mutableSpan
         let width = matte.width
-        forEachMixedPixel(of: edge, { mattes[$0] }) { index, opacity, subject, background in
+        forEachPixel(of: edge, { mattes[$0] }, where: { $0 > 0 }) { index, opacity, subject, background in
             let block = index / width / grid.factor * grid.width + index % width / grid.factor
             guard near[block].x > 0 else { return }
-            let rest = pixels.span.color(at: index) - subject * opacity - background * (1 - opacity)
-            let color = (subject + rest * opacity).clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
-            for channel in 0..<3 { pixels[index * Raster.channels + channel] = UInt8(color[channel]) }
+            let color = pixels.span.color(at: index)
+            let (share, fit) = Self.share(of: color, subject, background, leastContrast: Self.leastContrast)
+            // A soft edge reaches further in than a steep matte says.
+            let opacity = min(opacity, 1 - (1 - share) * fit)
+            guard opacity < 1 else { return }
+            let rest = color - subject * opacity - background * (1 - opacity)
+            let own = (subject + rest * opacity).clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
+            for channel in 0..<3 { pixels[index * Raster.channels + channel] = UInt8(own[channel]) }
         }
     }
 
-    /// Calls `body` for each pixel whose opacity is neither 0 nor 1, wherever both colors are known.
+    /// The subject's share of a mixed color, 0…1, and how well a mixture of the two explains it, 0…1.
     @inline(__always)
-    private func forEachMixedPixel(
-        of edge: EdgeBlocks, _ opacity: (_ index: Int) -> Float,
+    private static func share(
+        of color: SIMD4<Float>, _ subject: SIMD4<Float>, _ background: SIMD4<Float>, leastContrast: Float
+    ) -> (share: Float, fit: Float) {
+        let step = subject - background
+        let distance = (step * step).sum()
+        let share = min(max(((color - background) * step).sum() / (distance + .ulpOfOne), 0), 1)
+        let miss = color - background - step * share
+        let fit = 1 / (1 + (miss * miss).sum() / (0.1 * distance + 0.001))
+        return (share, fit * distance / (distance + leastContrast))
+    }
+
+    /// Calls `body` for each pixel near the edge whose opacity is wanted, wherever both colors are known.
+    @inline(__always)
+    private func forEachPixel(
+        of edge: EdgeBlocks, _ opacity: (_ index: Int) -> Float, where isWanted: (_ opacity: Float) -> Bool,
         body: (_ index: Int, _ opacity: Float, _ subject: SIMD4<Float>, _ background: SIMD4<Float>) -> Void
     ) {
         guard !colors.isEmpty else { return }
@@ -127,7 +144,7 @@ struct EdgeColors {
             for x in columns {
                 let index = y * grid.photoWidth + x
                 let value = opacity(index)
-                guard value > 0, value < 1 else { continue }
+                guard isWanted(value) else { continue }
                 let both = row[x]
                 let (subject, background) = (both.lowHalf, both.highHalf)
                 guard min(subject.w, background.w) > Self.leastWeight else { continue }
