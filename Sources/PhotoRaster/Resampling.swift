@@ -7,31 +7,37 @@ extension Raster {
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Raster {
         let source = pixels.span
         let stride = self.width * Self.channels
-        let samples = resample(
+        var result = Raster(width: width, height: height)
+        var target = result.pixels.mutableSpan
+        resample(
             from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
-        ) { (row, line: inout [SIMD4<Float>]) in
+        ) { (row, samples: inout MutableSpan<SIMD4<Float>>) in
             let bytes = source.extracting(row * stride..<(row + 1) * stride)
-            var samples = line.mutableSpan
-            for x in 0..<samples.count {
+            guard let first = (0..<samples.count).first(where: { bytes[$0 * 4 + 3] > 0 }),
+                let last = (first..<samples.count).last(where: { bytes[$0 * 4 + 3] > 0 })
+            else { return 0..<0 }
+            for x in first...last {
                 let alpha = Float(bytes[x * 4 + 3])
                 var sample = SIMD4(Float(bytes[x * 4]), Float(bytes[x * 4 + 1]), Float(bytes[x * 4 + 2]), 255)
                 if alpha != 255 { sample *= alpha / 255 }
                 samples[x] = sample
             }
+            return first..<last + 1
+        } store: { row, samples, columns in
+            for x in columns {
+                let sample = samples[x]
+                // Lanczos may overshoot on either side.
+                let alpha = min(sample.w, 255)
+                guard alpha > 0 else { continue }
+                let straight = alpha == 255 ? sample : sample * (255 / alpha)
+                let base = (row * width + x) * Self.channels
+                target[base] = UInt8(min(max(straight.x, 0), 255) + 0.5)
+                target[base + 1] = UInt8(min(max(straight.y, 0), 255) + 0.5)
+                target[base + 2] = UInt8(min(max(straight.z, 0), 255) + 0.5)
+                target[base + 3] = UInt8(alpha + 0.5)
+            }
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(samples.count * Self.channels)
-        for sample in samples {
-            // Lanczos may overshoot on both sides.
-            let alpha = min(max(sample.w, 0), 255)
-            let straight = alpha > 0 ? sample * (255 / alpha) : .zero
-            let rounded = straight.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
-            bytes.append(UInt8(rounded.x))
-            bytes.append(UInt8(rounded.y))
-            bytes.append(UInt8(rounded.z))
-            bytes.append(UInt8(alpha + 0.5))
-        }
-        return Raster(width: width, height: height, pixels: bytes)
+        return result
     }
 }
 
@@ -40,13 +46,17 @@ extension Plane {
     /// beyond the border repeat the border.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Plane {
         let source = values.span
-        let samples = resample(
+        var result = Plane(width: width, height: height)
+        var target = result.values.mutableSpan
+        resample(
             from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
-        ) { (row, line: inout [Float]) in
-            var samples = line.mutableSpan
+        ) { (row, samples: inout MutableSpan<Float>) in
             for x in 0..<samples.count { samples[x] = source[row * samples.count + x] }
+            return 0..<samples.count
+        } store: { row, samples, columns in
+            for x in columns { target[row * width + x] = samples[x] }
         }
-        return Plane(width: width, height: height, values: samples)
+        return result
     }
 }
 
@@ -60,14 +70,19 @@ private protocol Sample {
 extension Float: Sample {}
 extension SIMD4<Float>: Sample {}
 
-/// Separable resampling: every needed input row is first resampled horizontally, then rows are combined.
+/// Separable resampling: every needed input row is first resampled horizontally, then rows are combined. At most as many rows
+/// are kept as one output row needs.
 ///
-/// `load` fills a line with the samples of one input row.
+/// - Parameters:
+///   - load: fills a line with the samples of one input row, and returns the columns beyond which all are zero; it may
+///     leave the rest of the line alone.
+///   - store: takes a finished row and the columns beyond which all is zero, top row first.
 @inline(__always)
 private func resample<S: Sample>(
     from rect: PixelRect?, ofWidth width: Int, height: Int, to output: (width: Int, height: Int),
-    kernel: ResamplingKernel, load: (Int, inout [S]) -> Void
-) -> [S] {
+    kernel: ResamplingKernel, load: (_ row: Int, _ line: inout MutableSpan<S>) -> Range<Int>,
+    store: (_ row: Int, _ line: Span<S>, _ columns: Range<Int>) -> Void
+) {
     let rect = rect ?? PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
     let across = ResamplingTaps(input: width, origin: rect.x, extent: rect.width, output: output.width, kernel: kernel)
     let down = ResamplingTaps(
@@ -75,37 +90,56 @@ private func resample<S: Sample>(
     // Spans: retaining a class reference in the innermost loops would double their time.
     let (acrossFirsts, acrossWeights) = (across.firsts.span, across.weights.span)
     let (downFirsts, downWeights) = (down.firsts.span, down.weights.span)
-    let firstRow = down.firsts.min() ?? 0
-    let endRow = (down.firsts.max() ?? 0) + down.count
 
-    var line = [S](repeating: .zero, count: width)
-    var narrowed: [S] = []
-    narrowed.reserveCapacity((endRow - firstRow) * output.width)
-    for row in firstRow..<endRow {
-        load(row, &line)
-        let samples = line.span
-        for x in 0..<output.width {
-            var sum = S.zero
-            let first = acrossFirsts[x]
-            for tap in 0..<across.count { sum = sum + samples[first + tap] * acrossWeights[x * across.count + tap] }
-            narrowed.append(sum)
-        }
-    }
+    var lineStorage = [S](repeating: .zero, count: width)
+    var line = lineStorage.mutableSpan
+    // The last `down.count` input rows, shrunk; each row has its place by its number.
+    var rowStorage = [S](repeating: .zero, count: down.count * output.width)
+    var rows = rowStorage.mutableSpan
+    var rowColumns = [Range<Int>](repeating: 0..<0, count: down.count)
+    var combinedStorage = [S](repeating: .zero, count: output.width)
+    var combined = combinedStorage.mutableSpan
 
-    var result: [S] = []
-    result.reserveCapacity(output.width * output.height)
-    var combined = [S](repeating: .zero, count: output.width)
-    let lines = narrowed.span
+    var next = 0
     for y in 0..<output.height {
-        var sums = combined.mutableSpan
-        for x in 0..<output.width { sums[x] = .zero }
+        next = max(next, downFirsts[y])
+        while next < downFirsts[y] + down.count {
+            let slot = next % down.count
+            let base = slot * output.width
+            let filled = load(next, &line)
+            var columns = 0..<output.width
+            if filled.isEmpty {
+                columns = 0..<0
+            } else if filled != 0..<width {
+                for x in max(filled.lowerBound - across.count, 0)..<filled.lowerBound { line[x] = .zero }
+                for x in filled.upperBound..<min(filled.upperBound + across.count, width) { line[x] = .zero }
+                let start = columns.first { acrossFirsts[$0] + across.count > filled.lowerBound } ?? 0
+                columns = start..<((columns.last { acrossFirsts[$0] < filled.upperBound }).map { $0 + 1 } ?? start)
+            }
+            for x in columns {
+                var sum = S.zero
+                let first = acrossFirsts[x]
+                for tap in 0..<across.count { sum = sum + line[first + tap] * acrossWeights[x * across.count + tap] }
+                rows[base + x] = sum
+            }
+            for x in rowColumns[slot] where !columns.contains(x) { rows[base + x] = .zero }
+            rowColumns[slot] = columns
+            next += 1
+        }
+        var columns = 0..<0
+        for range in rowColumns where !range.isEmpty {
+            columns =
+                columns.isEmpty
+                ? range
+                : min(columns.lowerBound, range.lowerBound)..<max(columns.upperBound, range.upperBound)
+        }
+        for x in columns { combined[x] = .zero }
         for tap in 0..<down.count {
             let weight = downWeights[y * down.count + tap]
             guard weight != 0 else { continue }
-            let source = (downFirsts[y] + tap - firstRow) * output.width
-            for x in 0..<output.width { sums[x] = sums[x] + lines[source + x] * weight }
+            let base = (downFirsts[y] + tap) % down.count * output.width
+            for x in columns { combined[x] = combined[x] + rows[base + x] * weight }
         }
-        result.append(contentsOf: combined)
+        store(y, combined.span, columns)
     }
-    return result
 }

@@ -6,26 +6,58 @@ import PhotoRaster
 /// One distance to the contour, `radius`, is exact to within a tenth of a pixel at any slope; nearby ones are nearly so.
 /// All points within `radius` of the shape are a union of discs, one around each pixel next to the contour. A pixel that
 /// lies `offset` outside of the contour gets a disc of radius `radius - offset`, so that every disc ends `radius` beyond
-/// the contour. The union is one distance transform of the cost `radius² - (radius - offset)²`.
+/// the contour. The union is one distance transform of the cost `radius² - (radius - offset)²`, taken outside of the
+/// shape and as far as `reach` only.
 struct ContourDistance {
     private let radius: Float
+    private let reach: Float
 
-    /// - Parameter radius: in pixels.
-    init(exactAt radius: Float) {
+    /// - Parameters:
+    ///   - radius: in pixels.
+    ///   - reach: the largest distance that is wanted, in pixels.
+    init(exactAt radius: Float, reach: Float) {
         self.radius = radius
+        self.reach = reach
     }
 
-    /// How far outside of the contour each pixel's center lies; about 0 inside. Infinite if `coverage`, 0…1, has no
-    /// contour. Beyond the plane coverage counts as 0.
-    func distances(from coverage: Plane) -> Plane {
-        var field = coverage
-        for y in 0..<coverage.height {
-            for x in 0..<coverage.width {
-                field[x, y] = offset(of: coverage, x: x, y: y).map(cost) ?? .infinity
+    /// How far outside of the contour each pixel's center lies: 0 inside, infinite beyond the reach.
+    ///
+    /// - Parameters:
+    ///   - coverage: 0…1; beyond the plane it counts as 0.
+    ///   - inside: where `coverage` is at least one half.
+    func distances(from coverage: Plane, inside: BitPlane) -> Plane {
+        let (width, height) = (coverage.width, coverage.height)
+        var field = Plane(width: width, height: height, filledWith: .infinity)
+        var envelope = ParabolaEnvelope(capacity: max(width, height))
+        let contour = inside.contour()
+        var values = field.values.mutableSpan
+        // Rows first: only there the sources are known without a search.
+        for y in 0..<height {
+            envelope.reset()
+            contour.forEachRun(inRow: y) { run in
+                for x in run {
+                    guard let offset = offset(of: coverage, x: x, y: y) else { continue }
+                    envelope.add(vertex: x, height: cost(ofOffset: offset))
+                }
+            }
+            envelope.evaluate(upTo: width, reach: reach) { x, value in
+                // The way to a contour never leads through the shape, but it may start at its border.
+                if !inside[x, y] || contour[x, y] { values[y * width + x] = value }
             }
         }
-        field.distanceTransform()
-        for index in field.values.indices { field.values[index] = max(field.values[index], 0).squareRoot() }
+        for x in 0..<width {
+            envelope.reset()
+            for y in 0..<height {
+                let value = values[y * width + x]
+                if value < .infinity { envelope.add(vertex: y, height: value) }
+            }
+            envelope.evaluate(upTo: height, reach: reach) { y, value in
+                values[y * width + x] = max(value, 0).squareRoot()
+            }
+        }
+        for y in 0..<height {
+            inside.forEachRun(inRow: y) { run in for x in run { values[y * width + x] = 0 } }
+        }
         return field
     }
 

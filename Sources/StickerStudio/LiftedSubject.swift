@@ -12,9 +12,9 @@ package struct LiftedSubject: Sendable {
     /// The subject alone on nothing: straight alpha, as large as the photo.
     var raster: Raster {
         var raster = colors
-        for (index, value) in opacity.values.enumerated() {
-            raster.pixels[index * Raster.channels + 3] = UInt8(255 * value + 0.5)
-        }
+        let values = opacity.values.span
+        var pixels = raster.pixels.mutableSpan
+        for index in 0..<values.count { pixels[index * Raster.channels + 3] = UInt8(255 * values[index] + 0.5) }
         return raster
     }
 }

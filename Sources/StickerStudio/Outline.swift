@@ -5,13 +5,16 @@ package import PhotoRaster
 ///
 /// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the latter.
 /// Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
-/// `ContourDistance`.
+/// `ContourDistance`. Holes behind a closed mouth are filled or kept open; see `Pockets`.
 package struct Outline {
     /// The radius that notches are rounded to, in outline widths.
     private static let closing: Float = 1.5
     /// How much less deep than that they are filled, in pixels: more than the error of the second step, which runs at
     /// half the resolution. Elsewhere the band alone decides, which is exact.
     private static let slack: Float = 0.5
+
+    /// How much further than a contour distances are needed, in pixels: it is antialiased, at half the resolution.
+    private static let blur: Float = 4
 
     private let width: Float
 
@@ -25,25 +28,38 @@ package struct Outline {
         let radius = width * Self.closing
         // The grown subject reaches beyond the picture; the second contour needs a pixel around it.
         let room = Int(radius.rounded(.up)) + 2
-        var alpha = Plane(width: picture.width + 2 * room, height: picture.height + 2 * room)
-        for y in 0..<picture.height {
-            for x in 0..<picture.width {
-                let opacity = picture.pixels[(y * picture.width + x) * Raster.channels + 3]
-                alpha.values[(y + room) * alpha.width + x + room] = Float(opacity) * (1 / 255)
-            }
-        }
-        alpha.raiseFaint()
-        alpha.hideSpurs(shorterThan: Int(width))
-        let distance = ContourDistance(exactAt: width).distances(from: alpha)
+        var coverage = Plane(alphaOf: picture, room: room)
+        var inside = BitPlane(of: coverage, atLeast: 0.5)
+        coverage.hideSpurs(shorterThan: Int(width), inside: &inside)
+        let distance = ContourDistance(exactAt: width, reach: width + radius + Self.blur)
+            .distances(from: coverage, inside: inside)
         // Half the resolution is enough for the second step: a shape grown that far has no detail.
-        let outside = Plane(half: distance) { min(max(($0 - width - radius) / 2 + 0.5, 0), 1) }
-        let depth = ContourDistance(exactAt: radius / 2).distances(from: outside)
+        let halved = Plane(half: distance)
+        var far = halved
+        for index in far.values.indices {
+            far.values[index] = min(max((halved.values[index] - width - radius) / 2 + 0.5, 0), 1)
+        }
+        var closed = ContourDistance(exactAt: radius / 2, reach: (radius + Self.blur) / 2)
+            .distances(from: far, inside: BitPlane(of: far, atLeast: 0.5))
+        for index in closed.values.indices { closed.values[index] = 2 * closed.values[index] - radius - Self.slack }
+        Pockets(width: width, radius: radius).settle(&closed, distance: halved)
         var shape = Plane(width: picture.width, height: picture.height)
+        var target = shape.values.mutableSpan
+        let distances = distance.values.span
+        let closings = closed.values.span
         for y in 0..<picture.height {
             for x in 0..<picture.width {
-                let band = width - distance[x + room, y + room]
-                let closed = 2 * depth.interpolatedDouble(x: x + room, y: y + room) - radius - Self.slack
-                shape[x, y] = min(max(max(band, closed) + 0.5, 0), 1)
+                let band = width - distances[(y + room) * distance.width + x + room] + 0.5
+                let value: Float
+                if band >= 1 {
+                    value = 1
+                } else if closings[(y + room) / 2 * closed.width + (x + room) / 2] < -Self.blur {
+                    // Interpolation does not reach further than this.
+                    value = band
+                } else {
+                    value = min(max(band, closed.interpolatedDouble(x: x + room, y: y + room) + 0.5), 1)
+                }
+                if value > 0 { target[y * picture.width + x] = value }
             }
         }
         return shape
@@ -51,16 +67,28 @@ package struct Outline {
 }
 
 extension Plane {
-    /// Scales coverage that nowhere reaches one half, such as that of fine strokes made small, so that its strongest
+    /// The picture's alpha, 0…1, with `room` empty pixels around.
+    ///
+    /// Coverage that nowhere reaches one half, such as that of fine strokes made small, is scaled so that its strongest
     /// part is 1. Otherwise it has no contour, and an outline would leave nothing of it.
-    fileprivate mutating func raiseFaint() {
-        let peak = values.max() ?? 0
-        guard peak > 0, peak < 0.5 else { return }
-        for index in values.indices { values[index] /= peak }
+    fileprivate init(alphaOf picture: Raster, room: Int) {
+        self.init(width: picture.width + 2 * room, height: picture.height + 2 * room)
+        let width = width
+        let pixels = picture.pixels.span
+        var peak: UInt8 = 0
+        for index in stride(from: 3, to: pixels.count, by: Raster.channels) { peak = max(peak, pixels[index]) }
+        let scale = 1 / Float(0..<128 ~= peak ? max(peak, 1) : 255)
+        var target = values.mutableSpan
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let alpha = pixels[(y * picture.width + x) * Raster.channels + 3]
+                if alpha > 0 { target[(y + room) * width + x + room] = min(Float(alpha) * scale, 1) }
+            }
+        }
     }
 
-    /// Half as wide and high, rounded up: `body` of the mean of each 2 × 2 values.
-    fileprivate init(half plane: Plane, _ body: (Float) -> Float) {
+    /// Half as wide and high, rounded up: the mean of each 2 × 2 values.
+    fileprivate init(half plane: Plane) {
         let (width, height) = ((plane.width + 1) / 2, (plane.height + 1) / 2)
         self.init(width: width, height: height)
         let source = plane.values.span
@@ -69,7 +97,7 @@ extension Plane {
             for x in 0..<width {
                 let (left, right) = (2 * x, min(2 * x + 1, plane.width - 1))
                 let sum = source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]
-                values[y * width + x] = body(sum / 4)
+                values[y * width + x] = sum / 4
             }
         }
     }

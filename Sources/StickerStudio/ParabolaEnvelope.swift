@@ -1,4 +1,5 @@
-/// Room for one line's lower envelope, used again for the next line.
+/// The least cost along one line, which is the lower envelope of parabolas, and room for it that the next line uses
+/// again.
 struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0
@@ -8,36 +9,53 @@ struct ParabolaEnvelope {
     }
 
     private var parabolas: [Parabola]
+    private var count = 0
 
+    /// - Parameter capacity: the most sources of a line.
     init(capacity: Int) {
         parabolas = [Parabola](repeating: Parabola(), count: capacity)
     }
 
-    /// Replaces `count` values, from `base` on and `stride` apart, by the least cost along this line.
-    mutating func transform(_ values: inout MutableSpan<Float>, from base: Int, stride: Int, count: Int) {
-        var envelope = parabolas.mutableSpan
-        var last = -1
-        for position in 0..<count {
-            let height = values[base + position * stride]
-            guard height.isFinite else { continue }
-            var start = -Float.infinity
-            while last >= 0 {
-                let top = envelope[last]
-                // The place from which the new parabola is lower than the topmost.
-                start = ((height - top.height) / Float(position - top.vertex) + Float(position + top.vertex)) / 2
-                if start > top.start { break }
-                last -= 1
-                start = -.infinity
-            }
-            last += 1
-            envelope[last] = Parabola(vertex: position, height: height, start: start)
+    /// Forgets all sources.
+    mutating func reset() { count = 0 }
+
+    /// Adds a source, right of all others, of finite cost `height`.
+    @inline(__always)
+    mutating func add(vertex: Int, height: Float) {
+        var start = -Float.infinity
+        while count > 0 {
+            let top = parabolas[count - 1]
+            // The place from which the new parabola is lower than the topmost.
+            start = ((height - top.height) / Float(vertex - top.vertex) + Float(vertex + top.vertex)) / 2
+            if start > top.start { break }
+            count -= 1
+            start = -.infinity
         }
-        guard last >= 0 else { return }
-        var lowest = 0
-        for position in 0..<count {
-            while lowest < last, envelope[lowest + 1].start < Float(position) { lowest += 1 }
-            let distance = Float(position - envelope[lowest].vertex)
-            values[base + position * stride] = distance * distance + envelope[lowest].height
+        parabolas[count] = Parabola(vertex: vertex, height: height, start: start)
+        count += 1
+    }
+
+    /// Calls `body` with the least cost at each place from 0 to less than `end` that is no further than `reach` from
+    /// the source of that cost, and whose cost is at most the square of `reach`.
+    @inline(__always)
+    func evaluate(upTo end: Int, reach: Float, _ body: (_ place: Int, _ cost: Float) -> Void) {
+        let limit = reach * reach
+        let steps = reach < Float(end) ? Int(reach) : end
+        let parabolas = parabolas.span
+        for index in 0..<count {
+            let parabola = parabolas[index]
+            // Envelopes are the lowest up to the place where the next one starts, inclusively.
+            let first = parabola.start < 0 ? 0 : Int(parabola.start) + 1
+            let next = index + 1 < count ? parabolas[index + 1].start : Float(end)
+            let last = next < Float(end) ? (next < 0 ? -1 : Int(next)) : end - 1
+            var place = max(first, parabola.vertex - steps)
+            let lastNear = min(last, parabola.vertex + steps)
+            while place <= lastNear {
+                let distance = Float(place - parabola.vertex)
+                let cost = distance * distance + parabola.height
+                if cost <= limit { body(place, cost) }
+                place += 1
+            }
         }
     }
 }

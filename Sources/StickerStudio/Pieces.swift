@@ -20,12 +20,12 @@ struct Pieces {
 
     private struct Piece {
         var size = 0
-        var peak: Float = 0
-        var sum: Float = 0
         var columns = Int.max..<Int.max
         var rows = 0..<0
     }
 
+    /// The pixels at or above `level`.
+    private let core: BitPlane
     private let regions: Regions
     private let width: Int
     private var isKept: [Bool]
@@ -35,10 +35,9 @@ struct Pieces {
     ///   - reach: what counts as near, as a share of the largest piece's longer side.
     init(of opacity: Plane, matte: Plane, reach: Double) {
         width = opacity.width
-        let values = opacity.values
-        regions = Regions(width: opacity.width, height: opacity.height, diagonal: false) { values[$0] >= Self.level }
+        core = BitPlane(of: opacity, atLeast: Self.level)
+        regions = Regions(of: core, diagonal: false)
         var pieces = [Piece](repeating: Piece(), count: regions.count)
-        let mattes = matte.values.span
         for run in regions.runs {
             let row = run.pixels.lowerBound / width
             let columns = run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width
@@ -48,26 +47,37 @@ struct Pieces {
             piece.columns =
                 min(piece.columns.lowerBound, columns.lowerBound)..<max(piece.columns.upperBound, columns.upperBound)
             piece.rows = piece.rows.lowerBound..<row + 1
-            for index in run.pixels {
-                piece.peak = max(piece.peak, mattes[index])
-                piece.sum += mattes[index]
-            }
             pieces[run.region] = piece
         }
         isKept = [Bool](repeating: false, count: regions.count)
         guard let largest = pieces.indices.max(by: { pieces[$0].size < pieces[$1].size }) else { return }
         let limit = Double(pieces[largest].size) * Self.smallest
-        for (number, piece) in pieces.enumerated() where Double(piece.size) >= limit {
-            isKept[number] =
-                number == largest
-                || piece.peak >= Self.leastPeak && piece.sum >= Self.leastMean * Float(piece.size)
-        }
+        isKept[largest] = true
+        keepSure(Set(pieces.indices.filter { $0 != largest && Double(pieces[$0].size) >= limit }), matte: matte)
         let near = pieces.indices.filter {
             Double(pieces[$0].size) < limit
                 && Double(pieces[$0].size) >= Double(pieces[largest].size) * Self.smallestNear
         }
         let side = max(pieces[largest].columns.count, pieces[largest].rows.count)
         if !near.isEmpty { keepNear(Set(near), reach: Float(Double(side) * reach), height: opacity.height) }
+    }
+
+    /// Keeps those of `candidates` that the matte is sure of.
+    private mutating func keepSure(_ candidates: Set<Int>, matte: Plane) {
+        guard !candidates.isEmpty else { return }
+        var sums = [(peak: Float, sum: Float, size: Int)](repeating: (0, 0, 0), count: regions.count)
+        let values = matte.values.span
+        for run in regions.runs where candidates.contains(run.region) {
+            for index in run.pixels {
+                sums[run.region].peak = max(sums[run.region].peak, values[index])
+                sums[run.region].sum += values[index]
+            }
+            sums[run.region].size += run.pixels.count
+        }
+        for number in candidates {
+            let (peak, sum, size) = sums[number]
+            isKept[number] = peak >= Self.leastPeak && sum >= Self.leastMean * Float(size)
+        }
     }
 
     /// Keeps those of `candidates` that are within `reach` pixels of a piece that is kept already.
@@ -91,19 +101,28 @@ struct Pieces {
             let owner: UInt8 = isKept[run.region] ? 1 : 2
             for index in run.pixels { owners[index] = owner }
         }
-        opacity.spread(&owners)
-        let width = width
-        var values = opacity.values.mutableSpan
-        for index in owners.indices where values[index] > 0 {
-            if owners[index] != 1 {
-                values[index] = 0
-            } else if values[index] < Self.level, values[index] > Self.softest {
-                // Wrapping from a row's end to the next row changes at most a soft pixel at the photo's border.
-                let isOutermost = [index - 1, index + 1, index - width, index + width].contains {
-                    values.indices.contains($0) && values[$0] >= Self.level
+        let soft = BitPlane(of: opacity, atLeast: .leastNonzeroMagnitude).subtracting(core)
+        opacity.spread(&owners, into: soft)
+        for run in regions.runs where !isKept[run.region] {
+            for index in run.pixels { opacity.values[index] = 0 }
+        }
+        for y in 0..<soft.height {
+            soft.forEachRun(inRow: y) { columns in
+                for x in columns {
+                    let index = y * width + x
+                    if owners[index] != 1 {
+                        opacity.values[index] = 0
+                    } else if opacity.values[index] > Self.softest, !isOutermost(x, y) {
+                        opacity.values[index] = Self.softest
+                    }
                 }
-                if !isOutermost { values[index] = Self.softest }
             }
         }
+    }
+
+    /// Whether the soft pixel has a pixel of a piece beside, above or below it.
+    private func isOutermost(_ x: Int, _ y: Int) -> Bool {
+        x > 0 && core[x - 1, y] || x + 1 < core.width && core[x + 1, y] || y > 0 && core[x, y - 1]
+            || y + 1 < core.height && core[x, y + 1]
     }
 }

@@ -15,9 +15,12 @@ extension Plane {
 
     /// Opacity from a matte: one half at the cut, fully opaque or fully transparent away from it.
     package func sharpened() -> Plane {
-        Plane(
-            width: width, height: height,
-            values: values.map { min(max(($0 - Self.cutLevel) * Self.edgeContrast + 0.5, 0), 1) })
+        Plane(width: width, height: height, values: values.map(Self.sharpened))
+    }
+
+    /// The same for one value; 0 and 1 stay.
+    static func sharpened(_ value: Float) -> Float {
+        min(max((value - cutLevel) * edgeContrast + 0.5, 0), 1)
     }
 
     /// Clears what belongs to no piece of the subject; see `Pieces`.
@@ -35,30 +38,31 @@ extension Plane {
     ///
     /// - Parameter matte: what this opacity was made from, in its size.
     package mutating func fillHoles(matte: Plane) {
-        let regions = Regions(width: width, height: height, diagonal: false) { values[$0] < 1 }
-        var gaps = [(size: Int, open: Int, sum: Float, isEnclosed: Bool)](
-            repeating: (0, 0, 0, true), count: regions.count)
+        let regions = Regions(of: BitPlane(of: self, atLeast: 1).inverted(), diagonal: false)
+        var gaps = [(size: Int, isEnclosed: Bool)](repeating: (0, true), count: regions.count)
         for run in regions.runs {
-            var gap = gaps[run.region]
-            gap.size += run.pixels.count
-            for index in run.pixels where values[index] < 0.5 {
-                gap.open += 1
-                gap.sum += matte.values[index]
-            }
+            gaps[run.region].size += run.pixels.count
             let row = run.pixels.lowerBound / width
             if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
                 || run.pixels.upperBound == (row + 1) * width
             {
-                gap.isEnclosed = false
+                gaps[run.region].isEnclosed = false
             }
-            gaps[run.region] = gap
         }
         let opaque = width * height - gaps.reduce(0) { $0 + $1.size }
         let largest = Int(Float(opaque) * Self.largestHole)
         let tiny = max(1, Int(Float(opaque) * Self.largestPinhole))
-        let isFilled = gaps.map { gap in
-            gap.isEnclosed && gap.size <= largest
-                && (gap.open <= tiny || gap.sum >= Self.leastHoleMean * Float(gap.open))
+        var isFilled = gaps.map { $0.isEnclosed && $0.size <= largest }
+        guard isFilled.contains(true) else { return }
+        var open = [(size: Int, sum: Float)](repeating: (0, 0), count: regions.count)
+        for run in regions.runs where isFilled[run.region] {
+            for index in run.pixels where values[index] < 0.5 {
+                open[run.region].size += 1
+                open[run.region].sum += matte.values[index]
+            }
+        }
+        for gap in isFilled.indices where open[gap].size > tiny {
+            if open[gap].sum < Self.leastHoleMean * Float(open[gap].size) { isFilled[gap] = false }
         }
         for run in regions.runs where isFilled[run.region] {
             for index in run.pixels { values[index] = 1 }

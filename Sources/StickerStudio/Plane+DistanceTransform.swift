@@ -10,7 +10,14 @@ extension Plane {
         var envelope = ParabolaEnvelope(capacity: max(width, height))
         let (width, height) = (width, height)
         var values = values.mutableSpan
-        for x in 0..<width { envelope.transform(&values, from: x, stride: width, count: height) }
-        for y in 0..<height { envelope.transform(&values, from: y * width, stride: 1, count: width) }
+        func transform(from base: Int, stride: Int, count: Int, _ values: inout MutableSpan<Float>) {
+            envelope.reset()
+            for place in 0..<count where values[base + place * stride] < .infinity {
+                envelope.add(vertex: place, height: values[base + place * stride])
+            }
+            envelope.evaluate(upTo: count, reach: .infinity) { values[base + $0 * stride] = $1 }
+        }
+        for x in 0..<width { transform(from: x, stride: width, count: height, &values) }
+        for y in 0..<height { transform(from: y * width, stride: 1, count: width, &values) }
     }
 }

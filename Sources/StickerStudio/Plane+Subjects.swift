@@ -12,14 +12,19 @@ extension Plane {
     /// Subjects are the connected regions of what is more visible than not. What is visible around and between them
     /// goes to the one it is nearest to on the way through visible pixels, so that soft edges stay whole.
     package func separated() -> [Plane] {
-        let regions = Regions(width: width, height: height, diagonal: true) { values[$0] >= 0.5 }
+        let regions = Regions(of: BitPlane(of: self, atLeast: 0.5), diagonal: true)
+        guard regions.count > 1 else { return [self] }
         var weights = [Float](repeating: 0, count: regions.count)
         var centers = [Double](repeating: 0, count: regions.count)
         for run in regions.runs {
+            var (weight, center) = (Float(0), 0.0)
+            let start = run.pixels.lowerBound / width * width
             for index in run.pixels {
-                weights[run.region] += values[index]
-                centers[run.region] += Double(values[index]) * Double(index % width)
+                weight += values[index]
+                center += Double(values[index]) * Double(index - start)
             }
+            weights[run.region] += weight
+            centers[run.region] += center
         }
         let limit = (weights.max() ?? 0) * Self.smallestSubject
         let subjects = weights.indices.filter { weights[$0] >= limit }
@@ -33,7 +38,7 @@ extension Plane {
             guard let subject = subjects.firstIndex(of: run.region) else { continue }
             for index in run.pixels { owners[index] = UInt8(subject + 1) }
         }
-        spread(&owners)
+        spread(&owners, into: BitPlane(of: self, atLeast: .leastNonzeroMagnitude))
         return subjects.indices.map { subject in
             Plane(
                 width: width, height: height,
@@ -41,11 +46,20 @@ extension Plane {
         }
     }
 
-    /// Gives each visible pixel without an owner (0) its neighbor's owner, ring by ring.
+    /// Gives each pixel of `places` without an owner (0) its neighbor's owner, ring by ring.
     ///
-    /// - Parameter owners: one number for each pixel.
-    func spread(_ owners: inout [UInt8]) {
-        var edge = contested(owners)
+    /// - Parameters:
+    ///   - owners: one number for each pixel.
+    ///   - places: all visible pixels without an owner, and no invisible one.
+    func spread(_ owners: inout [UInt8], into places: BitPlane) {
+        var edge: [Int] = []
+        for y in 0..<height {
+            places.forEachRun(inRow: y) { columns in
+                for index in y * width + columns.lowerBound..<y * width + columns.upperBound where owners[index] == 0 {
+                    forEachNeighbor(of: index) { if owners[$0] != 0 { edge.append($0) } }
+                }
+            }
+        }
         while !edge.isEmpty {
             var next: [Int] = []
             for index in edge {
@@ -57,18 +71,6 @@ extension Plane {
             }
             edge = next
         }
-    }
-
-    /// The owned pixels with a visible neighbor that has no owner.
-    private func contested(_ owners: [UInt8]) -> [Int] {
-        var result: [Int] = []
-        let (owners, values) = (owners.span, values.span)
-        for y in 0..<height {
-            for index in y * width..<(y + 1) * width where owners[index] == 0 && values[index] > 0 {
-                forEachNeighbor(of: index) { if owners[$0] != 0 { result.append($0) } }
-            }
-        }
-        return result
     }
 
     @inline(__always)
@@ -89,8 +91,10 @@ extension Plane {
 
     /// Lowers opacity to what the photo's own alpha is.
     mutating func limit(to photo: Raster) {
+        guard photo.hasTransparency else { return }
+        let pixels = photo.pixels.span
         for index in values.indices {
-            let alpha = photo.pixels[index * Raster.channels + 3]
+            let alpha = pixels[index * Raster.channels + 3]
             if alpha < 255 { values[index] *= Float(alpha) / 255 }
         }
     }

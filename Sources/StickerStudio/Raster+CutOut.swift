@@ -6,16 +6,17 @@ extension Raster {
     func cut(out crop: StickerPlacement.Crop, opacity: Plane) -> Raster {
         var result = Raster(width: crop.width, height: crop.height)
         let columns = max(crop.x, 0)..<min(crop.x + crop.width, width)
+        let source = pixels.span
+        let opacities = opacity.values.span
+        var target = result.pixels.mutableSpan
         for y in max(crop.y, 0)..<min(crop.y + crop.height, height) {
             for x in columns {
-                let source = y * width + x
-                guard opacity.values[source] > 0 else { continue }
-                let from = source * Self.channels
+                let index = y * width + x
+                let value = opacities[index]
+                guard value > 0 else { continue }
                 let to = ((y - crop.y) * crop.width + x - crop.x) * Self.channels
-                result.pixels[to] = pixels[from]
-                result.pixels[to + 1] = pixels[from + 1]
-                result.pixels[to + 2] = pixels[from + 2]
-                result.pixels[to + 3] = UInt8(255 * opacity.values[source] + 0.5)
+                for channel in 0..<3 { target[to + channel] = source[index * Self.channels + channel] }
+                target[to + 3] = UInt8(255 * value + 0.5)
             }
         }
         return result
@@ -24,20 +25,27 @@ extension Raster {
     /// Lays the picture on a sheet of one color cut to `shape`, 0…1 for each pixel: within the cut everything becomes
     /// opaque, beyond it everything is gone.
     mutating func mount(on color: HexColor, cutTo shape: Plane) {
-        let sheet = SIMD3(Float(color.red), Float(color.green), Float(color.blue))
-        for index in shape.values.indices {
+        let sheet = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 255)
+        let cover = shape.values.span
+        var target = pixels.mutableSpan
+        for index in 0..<cover.count {
             let base = index * Self.channels
-            guard shape.values[index] > 0 else {
-                for channel in 0..<Self.channels { pixels[base + channel] = 0 }
+            let alpha = target[base + 3]
+            let covered = cover[index]
+            guard covered > 0 else {
+                for channel in 0..<Self.channels { target[base + channel] = 0 }
                 continue
             }
-            let opacity = Float(pixels[base + 3]) / 255
-            if opacity < 1 {
-                let picture = SIMD3(Float(pixels[base]), Float(pixels[base + 1]), Float(pixels[base + 2]))
-                let mixed = picture * opacity + sheet * (1 - opacity) + 0.5
-                for channel in 0..<3 { pixels[base + channel] = UInt8(mixed[channel]) }
+            if alpha == 0 {
+                (target[base], target[base + 1], target[base + 2]) = (color.red, color.green, color.blue)
+            } else if alpha < 255 {
+                let opacity = Float(alpha) / 255
+                for channel in 0..<3 {
+                    let picture = Float(target[base + channel])
+                    target[base + channel] = UInt8(picture * opacity + sheet[channel] * (1 - opacity) + 0.5)
+                }
             }
-            pixels[base + 3] = UInt8(shape.values[index] * 255 + 0.5)
+            target[base + 3] = UInt8(covered * 255 + 0.5)
         }
     }
 }

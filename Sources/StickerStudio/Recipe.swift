@@ -3,7 +3,7 @@ import SubjectModel
 /// Everything a photo's result depends on beside its bytes: the same photo and the same recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
     /// Grows whenever the same settings and weights would give other bytes than before.
-    package static let currentRevision = 4
+    package static let currentRevision = 5
 
     /// `currentRevision` of the release that made it.
     package let revision: Int

@@ -18,11 +18,28 @@ package struct Regions {
 
     /// Asks `isMember` once for each pixel's index; `diagonal` makes pixels that share only a corner neighbors.
     package init(width: Int, height: Int, diagonal: Bool, isMember: (Int) -> Bool) {
+        self.init(width: width, height: height, diagonal: diagonal) { row, runs in
+            Self.appendRuns(to: &runs, from: row * width, to: (row + 1) * width, isMember: isMember)
+        }
+    }
+
+    /// The regions of the set pixels.
+    init(of bits: BitPlane, diagonal: Bool) {
+        self.init(width: bits.width, height: bits.height, diagonal: diagonal) { row, runs in
+            bits.forEachRun(inRow: row) { columns in
+                let start = row * bits.width
+                runs.append(Run(pixels: start + columns.lowerBound..<start + columns.upperBound, region: 0))
+            }
+        }
+    }
+
+    @inline(__always)
+    private init(width: Int, height: Int, diagonal: Bool, appendRuns: (_ row: Int, _ runs: inout [Run]) -> Void) {
         var parents: [Int] = []
         var above = 0..<0
         for row in 0..<height {
             let first = runs.count
-            appendRuns(from: row * width, to: (row + 1) * width, isMember: isMember)
+            appendRuns(row, &runs)
             parents.append(contentsOf: first..<runs.count)
             join(above, with: first..<runs.count, width: width, reach: diagonal ? 1 : 0, parents: &parents)
             above = first..<runs.count
@@ -30,7 +47,8 @@ package struct Regions {
         number(by: &parents)
     }
 
-    private mutating func appendRuns(from start: Int, to end: Int, isMember: (Int) -> Bool) {
+    @inline(__always)
+    private static func appendRuns(to runs: inout [Run], from start: Int, to end: Int, isMember: (Int) -> Bool) {
         var index = start
         while index < end {
             guard isMember(index) else {

@@ -50,6 +50,7 @@ package struct StickerStudio: Sendable {
         case .separate: return subject.opacity.separated()
         case .auto:
             let parts = subject.opacity.farApart()
+            guard parts.count > 1 else { return parts }
             let areClear = parts.allSatisfy { part in
                 subject.mask.map { SubjectConfidence(of: $0.keeping(part)).isClear } ?? true
             }

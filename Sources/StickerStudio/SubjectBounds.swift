@@ -7,40 +7,41 @@ struct SubjectBounds {
 
     /// What counts as visible: `opacity` is at least `level`. Nil where nothing is.
     init?(of opacity: Plane, level: Float) {
-        let width = opacity.width
-        let across = Self.extent(lines: 0..<opacity.height, length: width, level: level) { line, position in
-            opacity.values[line * width + position]
-        }
-        guard let across else { return nil }
-        let columns = max(0, Int(across.lowerBound))..<min(width, Int(across.upperBound.rounded(.up)))
-        let down = Self.extent(lines: columns, length: opacity.height, level: level) { line, position in
-            opacity.values[position * width + line]
-        }
-        guard let down else { return nil }
-        rect = PixelRect(
-            x: across.lowerBound, y: down.lowerBound, width: across.upperBound - across.lowerBound,
-            height: down.upperBound - down.lowerBound)
-    }
-
-    /// From the first to the last crossing of `level` on any of the lines.
-    private static func extent(
-        lines: Range<Int>, length: Int, level: Float, value: (_ line: Int, _ position: Int) -> Float
-    ) -> ClosedRange<Double>? {
-        var low = Double.infinity
-        var high = -Double.infinity
-        for line in lines {
-            guard let first = (0..<length).first(where: { value(line, $0) >= level }),
-                let last = (first..<length).last(where: { value(line, $0) >= level })
+        let (width, height) = (opacity.width, opacity.height)
+        let values = opacity.values.span
+        // For each column, the first and the last row in which it is visible: one pass over the rows.
+        var tops = [Int](repeating: -1, count: width)
+        var bottoms = [Int](repeating: -1, count: width)
+        var (left, right) = (Double.infinity, -Double.infinity)
+        for y in 0..<height {
+            let row = values.extracting(y * width..<(y + 1) * width)
+            guard let first = (0..<width).first(where: { row[$0] >= level }),
+                let last = (first..<width).last(where: { row[$0] >= level })
             else { continue }
-            func reach(from position: Int, to neighbor: Int) -> Double {
-                let inside = value(line, position)
-                let outside = 0..<length ~= neighbor ? value(line, neighbor) : 0
-                return Double((inside - level) / (inside - outside))
+            for x in first...last where row[x] >= level {
+                if tops[x] < 0 { tops[x] = y }
+                bottoms[x] = y
             }
-            low = min(low, Double(first) + 0.5 - reach(from: first, to: first - 1))
-            high = max(high, Double(last) + 0.5 + reach(from: last, to: last + 1))
+            left = min(left, Double(first) - Self.reach(row[first], first > 0 ? row[first - 1] : 0, level))
+            right = max(right, Double(last) + 1 + Self.reach(row[last], last + 1 < width ? row[last + 1] : 0, level))
+        }
+        guard left <= right else { return nil }
+        var (upper, lower) = (Double.infinity, -Double.infinity)
+        for x in 0..<width where tops[x] >= 0 {
+            let (top, bottom) = (tops[x], bottoms[x])
+            let above = top > 0 ? values[(top - 1) * width + x] : 0
+            let below = bottom + 1 < height ? values[(bottom + 1) * width + x] : 0
+            upper = min(upper, Double(top) - Self.reach(values[top * width + x], above, level))
+            lower = max(lower, Double(bottom) + 1 + Self.reach(values[bottom * width + x], below, level))
         }
         // A single row or column at exactly the level has no extent of its own.
-        return low <= high ? min(low, high - 0.01)...high : nil
+        (left, upper) = (min(left, right - 0.01), min(upper, lower - 0.01))
+        rect = PixelRect(x: left, y: upper, width: right - left, height: lower - upper)
+    }
+
+    /// How far beyond its border a pixel is visible, -0.5…0.5: to where the straight line from its center to its
+    /// neighbor's crosses `level`.
+    private static func reach(_ inside: Float, _ outside: Float, _ level: Float) -> Double {
+        Double((inside - level) / (inside - outside)) - 0.5
     }
 }

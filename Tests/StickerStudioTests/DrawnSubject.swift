@@ -3,12 +3,20 @@ import PhotoRaster
 
 /// A photo whose true matte and colors are known: a soft, wavy, perhaps hairy subject over a background.
 struct DrawnSubject {
-    enum Background: CaseIterable { case smooth, striped, spotted }
+    enum Background: CaseIterable {
+        case smooth, striped, spotted, noisy, barred, steep
+
+        static let allCases: [Background] = [.smooth, .striped, .spotted]
+        /// Unlike the subject, and uneven within a few pixels.
+        static let harsh: [Background] = [.noisy, .barred, .steep]
+    }
 
     let photo: Raster
     let alpha: Plane
     /// Red, green and blue of the subject alone for each pixel, 0…255.
     let colors: [SIMD3<Float>]
+    /// The same of the background.
+    let behind: [SIMD3<Float>]
 
     private static let (width, height) = (320, 240)
 
@@ -68,10 +76,13 @@ struct DrawnSubject {
             let (x, y) = (Float(index % width), Float(index / width))
             return SIMD3(200, 120, 70) + SIMD3(20, 30, 10) * sin(x / 31) + SIMD3(20, 10, 30) * cos(y / 23)
         }
+        behind = (0..<width * height).map { index in
+            if background == .noisy { return SIMD3.random(in: 0..<150, using: &random) }
+            return Self.color(of: background, x: Float(index % width), y: Float(index / width))
+        }
         for index in alpha.values.indices {
             let share = alpha.values[index]
-            let behind = Self.color(of: background, x: Float(index % width), y: Float(index / width))
-            let mixed = colors[index] * share + behind * (1 - share)
+            let mixed = colors[index] * share + behind[index] * (1 - share)
             for channel in 0..<3 { photo.pixels[index * 4 + channel] = UInt8(min(max(mixed[channel], 0), 255) + 0.5) }
             photo.pixels[index * 4 + 3] = 255
         }
@@ -104,6 +115,9 @@ struct DrawnSubject {
         switch background {
         case .smooth: SIMD3(60, 90, 150) + SIMD3(30, 20, 40) * (x / 320) + SIMD3(0, 60, 20) * (y / 240)
         case .striped: SIMD3(70, 130, 80) + SIMD3(40, 50, 40) * sin((x + 0.7 * y) / 14)
+        case .noisy: .zero
+        case .barred: sin((x + y) / 1.6) > 0 ? SIMD3(20, 30, 60) : SIMD3(120, 170, 240)
+        case .steep: SIMD3(20, 40, 80) + SIMD3(60, 160, 160) * (sin(x / 25) * 0.5 + 0.5)
         case .spotted: SIMD3(230, 225, 235) - SIMD3(30, 60, 20) * (sin(x / 9) * cos(y / 11))
         }
     }

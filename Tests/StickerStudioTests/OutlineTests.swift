@@ -71,6 +71,40 @@ struct OutlineTests {
         #expect(shape[43, 100] > 0.4 && shape[42, 100] < 0.6)
     }
 
+    /// A ring around (150, 150) with the inner and outer radius given, open to the right by `mouth` pixels.
+    private func horseshoe(inner: Double, outer: Double, mouth: Double) -> Raster {
+        picture(width: 300, height: 300) { x, y in
+            let radius = ((x - 150) * (x - 150) + (y - 150) * (y - 150)).squareRoot()
+            let ring = min(outer - radius, radius - inner)
+            return x > 150 ? min(ring, abs(y - 150) - mouth / 2) : ring
+        }
+    }
+
+    @Test("A narrow pocket whose mouth is closed is filled, and one that is not narrow keeps its channel")
+    func pockets() {
+        // The outline is 12 wide: it leaves a channel of 36 - 24 pixels, which the closing, 36 wide, would fill.
+        let narrow = Outline(width: 12).shape(around: horseshoe(inner: 40, outer: 70, mouth: 36))
+        #expect(narrow[150, 150] == 1)
+        let isWhole = (90..<210).allSatisfy { y in
+            (90..<210).allSatisfy { x in
+                (x - 150) * (x - 150) + (y - 150) * (y - 150) > 60 * 60 || narrow[x, y] == 1
+            }
+        }
+        #expect(isWhole)
+        let wide = Outline(width: 12).shape(around: horseshoe(inner: 80, outer: 110, mouth: 36))
+        #expect(wide[150, 150] == 0)
+        #expect((150..<300).allSatisfy { wide[$0, 150] == 0 })
+        // The channel's sides are the band's.
+        #expect(wide[245, 150 - 4] == 0 && wide[245, 150 - 8] == 1)
+    }
+
+    @Test("A hole stays if the band itself closes its mouth, or if it never had one", arguments: [0.0, 20, 26])
+    func rings(mouth: Double) {
+        let shape = Outline(width: 12).shape(around: horseshoe(inner: 45, outer: 75, mouth: mouth))
+        #expect(shape[150, 150] == 0)
+        #expect(shape[150 + 60, 150] == 1)
+    }
+
     @Test("A short spur makes no knob; a long thin part gets an outline of its own")
     func spurs() {
         func tip(length: Double) -> Int {

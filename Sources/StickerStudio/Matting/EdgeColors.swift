@@ -16,7 +16,11 @@ struct EdgeColors {
     private static let leastWeight: Float = 0.0001
     /// Squared distance of subject and background color, of values 0…1, at which color is trusted as far as the matte.
     private static let contrast: Float = 0.2
+    /// The same for taking the background out of a color.
+    private static let leastContrast: Float = 0.02
 
+    /// How far from the edge, in blocks, colors are looked up: fog is cleared in blocks around the edge, too.
+    private static let fogReach = 4
     /// How far from the cut, in blocks, colors are mixed with the background's.
     private static let cutReach = 2
 
@@ -24,78 +28,127 @@ struct EdgeColors {
     /// For each block: the subject's color times how well it is known, that weight, and the same for the background.
     private let colors: [SIMD8<Float>]
 
-    init(grid: PixelGrid, photo: Raster, matte: Plane) {
+    /// - Parameters:
+    ///   - blocks: the photo's mean colors in each block, and 1.
+    ///   - matte: 0 or 1 outside of the blocks of `edge`.
+    init(edge: EdgeBlocks, blocks: [SIMD4<Float>], photo: Raster, matte: Plane) {
+        let grid = edge.grid
+        self.grid = grid
+        guard let box = edge.box else {
+            colors = []
+            return
+        }
         let pixels = photo.pixels.span
         let opacities = matte.values.span
-        let sums = grid.means(SIMD8<Float>.zero) { index, sum in
-            let opacity = opacities[index]
-            let color = pixels.color(at: index)
-            if opacity == 0 {
-                sum.highHalf += color
-            } else if opacity == 1 {
-                sum.lowHalf += color
-            } else {
+        var sums = [SIMD8<Float>](repeating: .zero, count: blocks.count)
+        for block in blocks.indices {
+            if let value = edge.value(ofBlock: block) {
+                if value > 0 { sums[block].lowHalf = blocks[block] } else { sums[block].highHalf = blocks[block] }
+                continue
+            }
+            var sum = SIMD8<Float>.zero
+            let count = grid.forEachPixel(ofBlock: block) { index in
+                let opacity = opacities[index]
+                let color = pixels.color(at: index)
                 sum.lowHalf += color * Self.sureness(opacity)
                 sum.highHalf += color * Self.sureness(1 - opacity)
             }
+            sums[block] = sum / Float(count)
         }
-        func means(_ reach: Double) -> [SIMD8<Float>] {
-            BoxWindow(width: grid.width, height: grid.height, radius: grid.radius(share: reach)).means(of: sums)
+        let reached = box.grown(by: Self.fogReach, in: grid)
+        func window(_ reach: Double) -> BoxWindow {
+            BoxWindow(width: grid.width, height: grid.height, radius: grid.radius(share: reach))
         }
-        self.grid = grid
-        colors = zip(means(Self.near), means(Self.wide)).map { $0 + $1 * Self.wideWeight }
+        var means = window(Self.near).means(of: sums, in: reached)
+        var target = means.mutableSpan
+        let source = sums.span
+        window(Self.wide).forEachMean(in: reached, of: { source[$0] }, { target[$0] += $1 * Self.wideWeight })
+        colors = means
     }
 
     /// Moves the undecided part of `matte` to where each pixel's color lies between subject and background, as far as
     /// it does lie there and the two differ.
-    func sharpen(_ matte: inout Plane, by photo: Raster) {
+    func sharpen(_ matte: inout Plane, by photo: Raster, edge: EdgeBlocks) {
         let pixels = photo.pixels.span
-        forEachMixedPixel(of: matte) { index, opacity, subject, background in
-            let color = pixels.color(at: index)
-            let step = subject - background
-            let distance = (step * step).sum()
-            let share = min(max(((color - background) * step).sum() / (distance + .ulpOfOne), 0), 1)
-            let miss = color - background - step * share
-            let fit = 1 / (1 + (miss * miss).sum() / (0.1 * distance + 0.001))
-            let trust = 4 * opacity * (1 - opacity) * fit * distance / (distance + Self.contrast)
-            matte.values[index] = opacity + (share - opacity) * trust
+        var values = matte.values.mutableSpan
+        forEachPixel(of: edge, { values[$0] }, where: { $0 > 0 && $0 < 1 }) { index, opacity, subject, background in
+            let (share, fit) = Self.share(
+                of: pixels.color(at: index), subject, background, leastContrast: Self.contrast)
+            let trust = 4 * opacity * (1 - opacity) * fit
+            values[index] = opacity + (share - opacity) * trust
         }
     }
 
-    /// Takes the background out of the colors of `photo` if `matte` is between 0 and 1, within a few blocks of the cut:
-    /// inside of the subject, a matte that is not quite sure says nothing about the background's share of a color.
+    /// Takes the background out of the colors of `photo` within a few blocks of the cut: as much of it as `matte` says,
+    /// or as the color itself, if that is a mixture of the two. Inside of the subject, a matte that is not quite sure
+    /// says nothing about the background's share of a color.
     ///
     /// - Parameter opacity: what the subject is cut with, in the photo's size.
-    func uncover(_ photo: inout Raster, matte: Plane, opacity: Plane) {
+    func uncover(_ photo: inout Raster, matte: Plane, opacity: Plane, edge: EdgeBlocks) {
+        guard let box = edge.box else { return }
         let opacities = opacity.values.span
-        let open = grid.means(SIMD2<Float>.zero) { index, sum in if opacities[index] < 1 { sum.x += 1 } }
-        let near = BoxWindow(width: grid.width, height: grid.height, radius: Self.cutReach).means(of: open)
-        forEachMixedPixel(of: matte) { index, opacity, subject, background in
-            let block = index / matte.width / grid.factor * grid.width + index % matte.width / grid.factor
+        let grid = grid
+        var open = [SIMD2<Float>](repeating: .zero, count: grid.width * grid.height)
+        let around = box.grown(by: Self.cutReach, in: grid)
+        for row in around.rows {
+            for block in row * grid.width + around.columns.lowerBound..<row * grid.width + around.columns.upperBound {
+                if edge.value(ofBlock: block) != nil {
+                    let pixel = row * grid.factor * grid.photoWidth + block % grid.width * grid.factor
+                    if opacities[pixel] < 1 { open[block].x = 1 }
+                } else {
+                    grid.forEachPixel(ofBlock: block) { if opacities[$0] < 1 { open[block].x = 1 } }
+                }
+            }
+        }
+        let near = BoxWindow(width: grid.width, height: grid.height, radius: Self.cutReach).means(of: open, in: box)
+        let mattes = matte.values.span
+        var pixels = photo.pixels.mutableSpan
+        let width = matte.width
+        forEachPixel(of: edge, { mattes[$0] }, where: { $0 > 0 }) { index, opacity, subject, background in
+            let block = index / width / grid.factor * grid.width + index % width / grid.factor
             guard near[block].x > 0 else { return }
-            let rest = photo.pixels.span.color(at: index) - subject * opacity - background * (1 - opacity)
-            let color = (subject + rest * opacity).clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
-            for channel in 0..<3 { photo.pixels[index * Raster.channels + channel] = UInt8(color[channel]) }
+            let color = pixels.span.color(at: index)
+            let (share, fit) = Self.share(of: color, subject, background, leastContrast: Self.leastContrast)
+            // A soft edge reaches further in than a steep matte says.
+            let opacity = min(opacity, 1 - (1 - share) * fit)
+            guard opacity < 1 else { return }
+            let rest = color - subject * opacity - background * (1 - opacity)
+            let own = (subject + rest * opacity).clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
+            for channel in 0..<3 { pixels[index * Raster.channels + channel] = UInt8(own[channel]) }
         }
     }
 
-    /// Calls `body` for each pixel that is neither inside nor outside, wherever both colors are known.
+    /// The subject's share of a mixed color, 0…1, and how well a mixture of the two explains it, 0…1.
     @inline(__always)
-    private func forEachMixedPixel(
-        of matte: Plane,
+    private static func share(
+        of color: SIMD4<Float>, _ subject: SIMD4<Float>, _ background: SIMD4<Float>, leastContrast: Float
+    ) -> (share: Float, fit: Float) {
+        let step = subject - background
+        let distance = (step * step).sum()
+        let share = min(max(((color - background) * step).sum() / (distance + .ulpOfOne), 0), 1)
+        let miss = color - background - step * share
+        let fit = 1 / (1 + (miss * miss).sum() / (0.1 * distance + 0.001))
+        return (share, fit * distance / (distance + leastContrast))
+    }
+
+    /// Calls `body` for each pixel near the edge whose opacity is wanted, wherever both colors are known.
+    @inline(__always)
+    private func forEachPixel(
+        of edge: EdgeBlocks, _ opacity: (_ index: Int) -> Float, where isWanted: (_ opacity: Float) -> Bool,
         body: (_ index: Int, _ opacity: Float, _ subject: SIMD4<Float>, _ background: SIMD4<Float>) -> Void
     ) {
-        var row = GridRow(colors, of: grid)
-        for y in 0..<matte.height {
+        guard !colors.isEmpty else { return }
+        var row = GridSampler(colors, of: grid)
+        edge.forEachRun { columns, y in
             row.move(to: y)
-            for x in 0..<matte.width {
-                let index = y * matte.width + x
-                let opacity = matte.values[index]
-                guard opacity > 0, opacity < 1 else { continue }
+            for x in columns {
+                let index = y * grid.photoWidth + x
+                let value = opacity(index)
+                guard isWanted(value) else { continue }
                 let both = row[x]
                 let (subject, background) = (both.lowHalf, both.highHalf)
                 guard min(subject.w, background.w) > Self.leastWeight else { continue }
-                body(index, opacity, subject / subject.w, background / background.w)
+                body(index, value, subject / subject.w, background / background.w)
             }
         }
     }

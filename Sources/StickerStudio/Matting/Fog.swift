@@ -17,47 +17,59 @@ struct Fog {
     private let grid: PixelGrid
     /// For each block, how far the fog's decision replaces the matte, 0…1; the second number is unused.
     private let weights: [SIMD2<Float>]
+    /// All blocks with a weight.
+    private let box: GridBox
 
     /// Returns nil if `matte` has no fog.
-    init?(in matte: Plane, grid: PixelGrid) {
-        let values = matte.values.span
-        let undecided = grid.means(SIMD2<Float>.zero) { index, sum in
-            if Self.undecided.contains(values[index]) { sum.x += 1 }
-        }
+    init?(in matte: Plane, edge: EdgeBlocks) {
+        let grid = edge.grid
+        let undecided = edge.means(of: matte) { Self.undecided.contains($0) ? 1 : 0 }.map { SIMD2($0, 0) }
         let radius = grid.radius(share: Self.radius)
-        func window(_ radius: Int) -> BoxWindow { BoxWindow(width: grid.width, height: grid.height, radius: radius) }
+        guard let around = edge.box?.grown(by: radius + 2, in: grid) else { return nil }
+        func means(_ values: [SIMD2<Float>], radius: Int) -> [SIMD2<Float>] {
+            BoxWindow(width: grid.width, height: grid.height, radius: radius).means(of: values, in: around)
+        }
         func isOne(_ values: [SIMD2<Float>], atLeast limit: Float) -> [SIMD2<Float>] {
             values.map { SIMD2($0.x >= limit ? 1 : 0, 0) }
         }
         // A morphological opening: what the window fits into, and all that the window covers there.
-        let eroded = isOne(window(radius).means(of: isOne(undecided, atLeast: Self.leastShare)), atLeast: 0.999)
-        guard eroded.contains(where: { $0.x > 0 }) else { return nil }
-        let opened = isOne(window(radius + 1).means(of: eroded), atLeast: 0.001)
+        let eroded = isOne(means(isOne(undecided, atLeast: Self.leastShare), radius: radius), atLeast: 0.999)
+        let places = eroded.indices.filter { eroded[$0].x > 0 }
+        guard let first = places.first, let last = places.last else { return nil }
+        let columns = places.map { $0 % grid.width }
+        let opened = isOne(means(eroded, radius: radius + 1), atLeast: 0.001)
         self.grid = grid
-        weights = window(1).means(of: opened)
+        weights = means(opened, radius: 1)
+        box = GridBox(
+            columns: (columns.min() ?? 0)..<(columns.max() ?? 0) + 1, rows: first / grid.width..<last / grid.width + 1
+        ).grown(by: radius + 2, in: grid)
     }
 
     /// Decides the fog in `matte` by the majority around each place and by the edges of `photo`: the guided filter of
     /// the matte thresholded at 0.5.
     ///
     /// - Parameter filter: of `photo`.
-    func clear(_ matte: inout Plane, by photo: Raster, _ filter: GuidedFilter) {
-        let before = matte.values
-        let mattes = before.span
-        var decided = GridRow(filter.coefficients { mattes[$0] >= 0.5 ? 1 : 0 }, of: grid)
-        var weight = GridRow(weights, of: grid)
+    func clear(_ matte: inout Plane, by photo: Raster, _ filter: GuidedFilter, edge: inout EdgeBlocks) {
+        let mask = edge.means(of: matte) { $0 >= 0.5 ? 1 : 0 }
+        // One more: between blocks, both are interpolated.
+        let reached = box.grown(by: 1, in: grid)
+        var decided = GridSampler(filter.coefficients(of: mask, in: reached.grown(by: 1, in: grid)), of: grid)
+        var weight = GridSampler(weights, of: grid)
         let pixels = photo.pixels.span
         var values = matte.values.mutableSpan
-        for y in 0..<photo.height {
+        for y in reached.rows.lowerBound * grid.factor..<min(reached.rows.upperBound * grid.factor, photo.height) {
             decided.move(to: y)
             weight.move(to: y)
-            for x in 0..<photo.width {
+            for x in reached.columns.lowerBound
+                * grid.factor..<min(reached.columns.upperBound * grid.factor, photo.width)
+            {
                 let share = weight[x].x
                 guard share > 0 else { continue }
                 let index = y * photo.width + x
                 let guided = (decided[x] * pixels.color(at: index)).sum()
                 let value = min(max((guided - 0.5) * Self.steepness + 0.5, 0), 1)
                 values[index] += (value - values[index]) * share
+                edge.insert(column: x / grid.factor, row: y / grid.factor)
             }
         }
     }

@@ -1,0 +1,162 @@
+import PhotoRaster
+
+/// One bit for each pixel: a shape without soft edges. Neighborhoods are combined 64 pixels at a time.
+struct BitPlane {
+    let width: Int
+    let height: Int
+    /// The words of a row. Its first pixel is the lowest bit of the first one; bits beyond `width` are 0.
+    private let stride: Int
+    private var words: [UInt64]
+
+    /// An empty shape.
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        stride = (width + 63) / 64
+        words = [UInt64](repeating: 0, count: stride * height)
+    }
+
+    /// The pixels for whose index, in row-major order, `isMember` is true.
+    @inline(__always)
+    init(width: Int, height: Int, isMember: (_ index: Int) -> Bool) {
+        self.init(width: width, height: height)
+        let stride = stride
+        var target = words.mutableSpan
+        for y in 0..<height {
+            for word in 0..<stride {
+                var bits: UInt64 = 0
+                for x in word * 64..<min(word * 64 + 64, width) {
+                    bits |= (isMember(y * width + x) ? 1 : 0) &<< UInt64(truncatingIfNeeded: x)
+                }
+                target[y * stride + word] = bits
+            }
+        }
+    }
+
+    /// The pixels whose value is at least `level`.
+    init(of plane: Plane, atLeast level: Float) {
+        self.init(width: plane.width, height: plane.height)
+        let (width, stride) = (width, stride)
+        let values = plane.values.span
+        let bytes = unsafe values.bytes
+        var target = words.mutableSpan
+        for y in 0..<plane.height {
+            for word in 0..<stride {
+                let start = y * width + word * 64
+                let end = min(start + 64, (y + 1) * width)
+                var bits: UInt64 = 0
+                var index = start
+                while index + Self.lanes <= end {
+                    // In range, as the loop's condition says; any bit pattern is a number.
+                    let part = unsafe bytes.unsafeLoadUnaligned(
+                        fromByteOffset: index * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
+                    let isSet = part .>= level
+                    if all(isSet) {
+                        bits |= 0xffff &<< UInt64(truncatingIfNeeded: index - start)
+                    } else if any(isSet) {
+                        for lane in 0..<Self.lanes where isSet[lane] {
+                            bits |= 1 &<< UInt64(truncatingIfNeeded: index - start + lane)
+                        }
+                    }
+                    index += Self.lanes
+                }
+                while index < end {
+                    if values[index] >= level { bits |= 1 &<< UInt64(truncatingIfNeeded: index - start) }
+                    index += 1
+                }
+                target[y * stride + word] = bits
+            }
+        }
+    }
+
+    /// How many values are compared at once. Most of a matte is the same far around.
+    private static let lanes = 16
+
+    subscript(x: Int, y: Int) -> Bool {
+        words[y * stride + x / 64] &>> UInt64(x) & 1 == 1
+    }
+
+    /// Removes the pixels `range` of row `y`.
+    mutating func clear(_ range: Range<Int>, row y: Int) {
+        for x in range { words[y * stride + x / 64] &= ~(1 &<< UInt64(x)) }
+    }
+
+    /// Calls `body` with the columns of each run of set pixels in row `y`, left to right.
+    @inline(__always)
+    func forEachRun(inRow y: Int, _ body: (Range<Int>) -> Void) {
+        var start: Int?
+        for word in 0..<stride {
+            // Bits of the word that have not been looked at; those below `place` have.
+            var bits = words[y * stride + word]
+            var place = 0
+            while place < 64 {
+                if let first = start {
+                    let length = min((~bits).trailingZeroBitCount, 64 - place)
+                    place += length
+                    if place < 64 || length == 0 {
+                        body(first..<word * 64 + place)
+                        start = nil
+                    }
+                    bits = length < 64 ? bits >> UInt64(length) : 0
+                } else {
+                    let gap = min(bits.trailingZeroBitCount, 64 - place)
+                    place += gap
+                    if place < 64 { start = word * 64 + place }
+                    bits = gap < 64 ? bits >> UInt64(gap) : 0
+                }
+            }
+        }
+        if let first = start { body(first..<width) }
+    }
+
+    /// The pixels whose state differs from that of a neighbor beside, above or below. Beyond the plane nothing is set.
+    func contour() -> BitPlane {
+        neighborhoods { here, left, right, above, below in
+            (here & ~(left & right & above & below)) | (~here & (left | right | above | below))
+        }
+    }
+
+    /// The shape opened by a 3 × 3 window: eroded, then dilated.
+    func opened() -> BitPlane {
+        neighborhoods { here, left, right, _, _ in here & left & right }
+            .neighborhoods { here, _, _, above, below in here & above & below }
+            .neighborhoods { here, left, right, _, _ in here | left | right }
+            .neighborhoods { here, _, _, above, below in here | above | below }
+    }
+
+    /// The pixels of this shape that are not in `other`, a shape of the same size.
+    func subtracting(_ other: BitPlane) -> BitPlane {
+        var result = self
+        for index in words.indices { result.words[index] &= ~other.words[index] }
+        return result
+    }
+
+    /// The pixels that are not in this shape.
+    func inverted() -> BitPlane {
+        neighborhoods { here, _, _, _, _ in ~here }
+    }
+
+    /// Combines each pixel with its neighbors.
+    @inline(__always)
+    private func neighborhoods(
+        _ combine: (_ here: UInt64, _ left: UInt64, _ right: UInt64, _ above: UInt64, _ below: UInt64) -> UInt64
+    ) -> BitPlane {
+        var result = self
+        let source = words.span
+        var target = result.words.mutableSpan
+        let beyond: UInt64 = width % 64 == 0 ? 0 : ~0 << UInt64(width % 64)
+        for y in 0..<height {
+            for word in 0..<stride {
+                let index = y * stride + word
+                let here = source[index]
+                let left = here << 1 | (word > 0 ? source[index - 1] >> 63 : 0)
+                let right = here >> 1 | (word + 1 < stride ? source[index + 1] << 63 : 0)
+                let above = y > 0 ? source[index - stride] : 0
+                let below = y + 1 < height ? source[index + stride] : 0
+                let combined = combine(here, left, right, above, below)
+                target[index] = word + 1 < stride ? combined : combined & ~beyond
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,108 @@
+import PhotoRaster
+
+/// Which blocks of a photo's grid the subject's edge may lie in. Most of a matte is certainly inside or outside; this is
+/// where the rest is, so that only the rest costs time.
+struct EdgeBlocks {
+    private static let outside: UInt8 = 1
+    private static let inside: UInt8 = 2
+
+    let grid: PixelGrid
+    /// For each block, `outside` and `inside`, both if pixels differ or are between.
+    private var states: [UInt8]
+    /// All blocks with the edge; nil if there are none.
+    private(set) var box: GridBox?
+
+    /// Sets values of `plane`, 0…1 in the photo's size, that are closer than `margin` to 0 or 1 to that.
+    init(of plane: inout Plane, grid: PixelGrid, margin: Float) {
+        self.grid = grid
+        states = [UInt8](repeating: 0, count: grid.width * grid.height)
+        let (width, height, factor) = (plane.width, plane.height, grid.factor)
+        var values = plane.values.mutableSpan
+        var flags = states.mutableSpan
+        for y in 0..<height {
+            let line = y * width
+            let blocks = y / factor * grid.width
+            var x = 0
+            while x < width {
+                let first = x
+                let value = values[line + x]
+                let state: UInt8
+                if value <= margin {
+                    while x < width, values[line + x] <= margin {
+                        values[line + x] = 0
+                        x += 1
+                    }
+                    state = Self.outside
+                } else if value >= 1 - margin {
+                    while x < width, values[line + x] >= 1 - margin {
+                        values[line + x] = 1
+                        x += 1
+                    }
+                    state = Self.inside
+                } else {
+                    x += 1
+                    state = Self.outside | Self.inside
+                }
+                for block in first / factor...(x - 1) / factor { flags[blocks + block] |= state }
+            }
+        }
+        for index in states.indices where states[index] == Self.outside | Self.inside {
+            insert(column: index % grid.width, row: index / grid.width)
+        }
+    }
+
+    /// 0 or 1 if all pixels of the block have this value; nil for a block with the edge.
+    @inline(__always)
+    func value(ofBlock index: Int) -> Float? {
+        switch states[index] {
+        case Self.outside: 0
+        case Self.inside: 1
+        default: nil
+        }
+    }
+
+    /// The mean of `body` of the pixels' values in each block.
+    @inline(__always)
+    func means(of plane: Plane, _ body: (Float) -> Float) -> [Float] {
+        let values = plane.values.span
+        var result = [Float](repeating: 0, count: states.count)
+        for index in states.indices {
+            if let value = value(ofBlock: index) {
+                result[index] = body(value)
+            } else {
+                var sum: Float = 0
+                let count = grid.forEachPixel(ofBlock: index) { sum += body(values[$0]) }
+                result[index] = sum / Float(count)
+            }
+        }
+        return result
+    }
+
+    /// Makes a block one with the edge.
+    mutating func insert(column: Int, row: Int) {
+        states[row * grid.width + column] = Self.outside | Self.inside
+        let known = box ?? GridBox(columns: column..<column, rows: row..<row)
+        box = GridBox(
+            columns: min(known.columns.lowerBound, column)..<max(known.columns.upperBound, column + 1),
+            rows: min(known.rows.lowerBound, row)..<max(known.rows.upperBound, row + 1))
+    }
+
+    /// Calls `body` with the columns, in pixels, of each run of pixels in blocks with the edge, row by row.
+    @inline(__always)
+    func forEachRun(_ body: (_ columns: Range<Int>, _ y: Int) -> Void) {
+        guard let box else { return }
+        for row in box.rows {
+            for y in row * grid.factor..<min((row + 1) * grid.factor, grid.photoHeight) {
+                var column = box.columns.lowerBound
+                while column < box.columns.upperBound {
+                    let first = column
+                    while column < box.columns.upperBound, value(ofBlock: row * grid.width + column) == nil {
+                        column += 1
+                    }
+                    if column > first { body(first * grid.factor..<min(column * grid.factor, grid.photoWidth), y) }
+                    column += 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import PhotoRaster
+
+/// The holes that an outline's closing leaves behind a mouth that it closed.
+///
+/// A knife that cannot turn into a channel cuts out no hole behind it either. A narrow pocket is filled. A wide one,
+/// whose shape the sticker needs, gets its channel back: there the band alone decides. A hole that the band itself
+/// encloses, such as that of a ring, is none of these and stays.
+struct Pockets {
+    /// A pocket is narrow if no disc of this radius fits into it, in radii of the closing. At 1 there are no pockets:
+    /// the closing fills them.
+    private static let wide: Float = 2
+    /// The narrowest channel that is cut, as a share of the outline's width.
+    private static let channel: Float = 0.5
+
+    private let width: Float
+    private let radius: Float
+
+    /// - Parameters:
+    ///   - width: of the outline, in pixels.
+    ///   - radius: of the closing, in pixels.
+    init(width: Float, radius: Float) {
+        self.width = width
+        self.radius = radius
+    }
+
+    /// Far inside of any shape; finite, so that it can be interpolated with its opposite.
+    private static let deep: Float = 10_000
+
+    /// Makes `closed` very large where a pocket is filled, and very small where a channel is kept.
+    ///
+    /// - Parameters:
+    ///   - closed: at half the resolution, how many full pixels inside of the closed shape each pixel lies; negative
+    ///     outside.
+    ///   - distance: the distance to the subject, in the same units.
+    func settle(_ closed: inout Plane, distance: Plane) {
+        let (columns, rows) = (closed.width, closed.height)
+        let band = BitPlane(width: columns, height: rows) { distance.values[$0] <= width }
+        let open = BitPlane(width: columns, height: rows) { closed.values[$0] < 0 }.subtracting(band)
+        let regions = Regions(of: open, diagonal: false)
+        let isHole = enclosed(regions, width: columns, height: rows)
+        guard isHole.contains(true) else { return }
+
+        // 0 for closed pixels, 1 for what leads out of the plane, and for each hole a number of its own.
+        var labels = [Int](repeating: 0, count: closed.values.count)
+        for run in regions.runs {
+            for index in run.pixels { labels[index] = isHole[run.region] ? run.region + 2 : 1 }
+        }
+        let pockets = pockets(among: labels, distance: distance)
+        guard !pockets.isEmpty else { return }
+
+        let closings = Regions(
+            of: BitPlane(width: columns, height: rows) { labels[$0] == 0 }.subtracting(band), diagonal: true)
+        var neighbors = [Set<Int>](repeating: [], count: closings.count)
+        for run in closings.runs {
+            for index in run.pixels {
+                for near in [index - 1, index + 1, index - columns, index + columns]
+                where labels.indices.contains(near) && labels[near] > 0 {
+                    neighbors[run.region].insert(labels[near])
+                }
+            }
+        }
+        var kept = widest(pockets, labels: labels, distance: distance)
+        var channels: Set<Int> = []
+        var isGrowing = !kept.isEmpty
+        while isGrowing {
+            let more = neighbors.indices.filter {
+                !channels.contains($0) && neighbors[$0].count > 1 && !neighbors[$0].isDisjoint(with: kept)
+            }
+            channels.formUnion(more)
+            for closing in more { kept.formUnion(neighbors[closing].subtracting([1])) }
+            isGrowing = !more.isEmpty
+        }
+        for run in closings.runs where channels.contains(run.region) {
+            for index in run.pixels { closed.values[index] = -Self.deep }
+        }
+        fill(pockets.subtracting(kept), labels: labels, &closed)
+    }
+
+    /// For each region, whether it stays away from the plane's border.
+    private func enclosed(_ regions: Regions, width: Int, height: Int) -> [Bool] {
+        var result = [Bool](repeating: true, count: regions.count)
+        for run in regions.runs {
+            let row = run.pixels.lowerBound / width
+            if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
+                || run.pixels.upperBound == (row + 1) * width
+            {
+                result[run.region] = false
+            }
+        }
+        return result
+    }
+
+    /// The labels of holes that a channel of some width leads out of, between the bands of the subject's sides.
+    private func pockets(among labels: [Int], distance: Plane) -> Set<Int> {
+        let free = BitPlane(width: distance.width, height: distance.height) {
+            distance.values[$0] > width * (1 + Self.channel / 2)
+        }
+        let regions = Regions(of: free, diagonal: false)
+        let isEnclosed = enclosed(regions, width: distance.width, height: distance.height)
+        var result: Set<Int> = []
+        for run in regions.runs where !isEnclosed[run.region] {
+            for index in run.pixels where labels[index] > 1 { result.insert(labels[index]) }
+        }
+        return result
+    }
+
+    /// Those of `pockets` that are wide.
+    private func widest(_ pockets: Set<Int>, labels: [Int], distance: Plane) -> Set<Int> {
+        var room = Plane(
+            width: distance.width, height: distance.height,
+            values: distance.values.map { $0 <= width ? 0 : .infinity })
+        room.distanceTransform()
+        // In squared pixels of the planes, which are two wide.
+        let least = Self.wide * Self.wide * radius * radius / 4
+        return Set(labels.indices.filter { labels[$0] > 1 && room.values[$0] >= least }.map { labels[$0] })
+            .intersection(pockets)
+    }
+
+    /// Fills pockets and the soft border around them.
+    private func fill(_ pockets: Set<Int>, labels: [Int], _ closed: inout Plane) {
+        guard !pockets.isEmpty else { return }
+        let width = closed.width
+        for index in labels.indices where pockets.contains(labels[index]) {
+            for row in [index - 2 * width, index - width, index, index + width, index + 2 * width] {
+                for near in row - 2...row + 2 where labels.indices.contains(near) {
+                    if labels[near] == 0 || pockets.contains(labels[near]) { closed.values[near] = Self.deep }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PhotoRaster
+import Testing
+
+import StickerStudio
+
+@Suite("Colors along the subject's edge")
+struct EdgeColorsTests {
+    /// How much of the background is in the colors of the subject's last two pixels.
+    private struct Rim {
+        /// For each visible pixel, nearly, the background's share 0…1 beyond the subject's own color, around the
+        /// subject.
+        var shares: [Float] = []
+
+        init(of picture: Raster, cutWith opacity: Plane, drawn: DrawnSubject) {
+            var outside = Plane(width: opacity.width, height: opacity.height)
+            for index in outside.values.indices { outside.values[index] = opacity.values[index] < 0.5 ? 0 : .infinity }
+            outside.distanceTransform()
+            var places: [(angle: Float, share: Float)] = []
+            for index in outside.values.indices where 0.5...6.25 ~= outside.values[index] {
+                let color = SIMD3(
+                    Float(picture.pixels[index * 4]), Float(picture.pixels[index * 4 + 1]),
+                    Float(picture.pixels[index * 4 + 2]))
+                let step = drawn.behind[index] - drawn.colors[index]
+                let share = ((color - drawn.colors[index]) * step).sum() / (step * step).sum()
+                let (x, y) = (index % opacity.width, index / opacity.width)
+                let angle = atan2(Float(y) - Float(opacity.height) / 2, Float(x) - Float(opacity.width) / 2)
+                places.append((angle, share))
+            }
+            shares = places.sorted { $0.angle < $1.angle }.map { max($0.share, 0) }
+        }
+
+        var mean: Float { shares.reduce(0, +) / Float(shares.count) }
+        /// The share that one pixel in twenty exceeds.
+        var worst: Float { shares.sorted()[shares.count * 19 / 20] }
+        /// How much neighboring stretches of the edge, of six pixels each, differ.
+        var combing: Float {
+            let stretches = stride(from: 0, to: shares.count - 6, by: 6).map { shares[$0..<$0 + 6].reduce(0, +) / 6 }
+            return zip(stretches, stretches.dropFirst()).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(stretches.count)
+        }
+    }
+
+    @Test(
+        "The last two pixels of a softly photographed subject have its own colors, without combs of background",
+        arguments: DrawnSubject.Background.harsh, [Float(2), 5])
+    private func rim(background: DrawnSubject.Background, softness: Float) {
+        let drawn = DrawnSubject(softness: softness, hairs: 0, background: background)
+        let photo = drawn.photo.compressed
+        let matte = Matte(mask: drawn.mask, photo: photo)
+        let opacity = StickerStudio(recipe: StickerRecipe()).opacity(mask: drawn.mask, for: photo)
+        let rim = Rim(of: matte.subject(of: photo, cutWith: opacity), cutWith: opacity, drawn: drawn)
+        // The bars are finer than the edge is soft: what lies behind a pixel is known on average only.
+        #expect(rim.mean < (background == .barred ? 0.085 : 0.05))
+        #expect(rim.worst < 0.2)
+        #expect(rim.combing < 0.03)
+    }
+}
