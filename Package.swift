@@ -125,6 +125,11 @@ let package = Package(
             name: "SubjectModelTests", dependencies: ["PhotoRaster", "SubjectModel"], resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
+        // Runs a network on numbers, to compare it with other engines; never installed.
+        .executableTarget(
+            name: "network", dependencies: ["LinuxIO", "SubjectModel", systemPackage], path: "Tests/Models",
+            exclude: ["architectures.py", "check.py", "requirements.txt", "run.sh"], swiftSettings: strict),
+
         .target(name: "PhotoCodecs", dependencies: ["CPhotoShims", "PhotoRaster"], swiftSettings: strict),
         .testTarget(
             name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], resources: [.copy("Fixtures")],
