@@ -23,7 +23,7 @@ swift := $(as_owner) $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
+.PHONY: help setup build run test test-browser test-models test-palettes test-thread test-address test-torture test-end-to-end \
 	gallery-picture bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
@@ -61,6 +61,9 @@ test-torture: setup build ## Kill, cut the power and refuse the disk, a few doze
 test-browser: setup build ## Test the gallery of a running daemon in Chromium
 	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
 
+test-models: setup ## Compare networks converted from ONNX with ONNX Runtime (downloads PyTorch)
+	$(as_owner) env SWIFT='$(SWIFT)' Tests/Models/run.sh
+
 test-palettes: setup build ## Have programs that are not ours read the palettes; compare the gallery's colors with ours
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
@@ -86,6 +89,7 @@ torture: setup build ## Kill, cut the power and refuse the disk at every call, f
 	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
+	@$(MAKE) --no-print-directory test-models
 	@$(MAKE) --no-print-directory test-address test-thread
 	rm -rf .build/torture
 

@@ -75,7 +75,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
-            dependencies: ["HostileWorker", "StickerPipeline", "TestSupport", "stickerd"],
+            dependencies: ["HostileWorker", "StickerPipeline", "SubjectModel", "TestSupport", "stickerd"],
             exclude: ["Scenarios"], swiftSettings: strict),
 
         // What a worker can send that no shell can: a program of its own.
@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),
         .testTarget(
-            name: "SubjectModelTests", dependencies: ["PhotoRaster", "SubjectModel"], resources: [.copy("Fixtures")],
+            name: "SubjectModelTests", dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
+            resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
         // Runs a network on numbers, to compare it with other engines; never installed.

@@ -12,6 +12,8 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     private static let pointerSize = 8
     /// XNNPACK places values of different sizes in one arena, with gaps.
     private static let arenaSlack = 1.25
+    /// XNNPACK itself, and what is kept of the graph.
+    private static let engine = 48.0 * 1024 * 1024
     /// For each pixel of a resized plane: four addresses and two weights.
     private static let resizeTable = 40
 
@@ -57,7 +59,7 @@ package struct NetworkCost: Codable, Sendable, Equatable {
             }
         }
         let numbers = 2 * Double(weights) + peak * Self.arenaSlack
-        let memory = numbers * Double(MemoryLayout<Float>.size) + tables
+        let memory = numbers * Double(MemoryLayout<Float>.size) + tables + Self.engine
         guard memory <= Double(Self.memoryLimit) else {
             throw SubjectModelError(
                 .unsupportedNetwork,

@@ -3,10 +3,12 @@ package struct SubjectModelFile: Sendable {
     let plan: NetworkPlan
     let source: WeightDescriptor
 
-    /// - Parameter descriptor: a regular file, borrowed until the network is built.
+    /// - Parameters:
+    ///   - descriptor: borrowed until the network is built.
+    ///   - byteCount: the file's length.
     /// - Throws: `.badWeights` and `.unsupportedNetwork`.
-    package init(descriptor: Int32) throws(SubjectModelError) {
-        source = try WeightDescriptor(descriptor)
+    package init(descriptor: Int32, byteCount: Int) throws(SubjectModelError) {
+        source = try WeightDescriptor(descriptor, byteCount: byteCount)
         plan = try NetworkPlan(source)
     }
 

@@ -9,6 +9,8 @@ package actor SubjectNetwork {
     package static let side = NetworkGraph.usualSide
 
     private let runtime: NetworkRuntime
+    /// Whether its answers may be anything.
+    private let isForeign: Bool
     /// The longer side of what the network sees, in pixels.
     package nonisolated let side: Int
     package nonisolated let cost: NetworkCost
@@ -19,24 +21,25 @@ package actor SubjectNetwork {
 
     /// Builds the network from the weights in the binary. Takes some milliseconds; reads `/proc/cpuinfo`.
     package init() throws(SubjectModelError) {
-        try self.init(EmbeddedWeights())
+        try self.init(EmbeddedWeights(), isForeign: false)
     }
 
     /// Builds the network from the bytes of a safetensors file.
     package init(weights: [UInt8]) throws(SubjectModelError) {
-        try self.init(WeightArray(bytes: weights))
+        try self.init(WeightArray(bytes: weights), isForeign: false)
     }
 
-    /// Builds a network that `plan` allows from the file it was made of, whose descriptor may be closed afterwards.
+    /// Builds the network of `model`, whose descriptor may be closed afterwards.
     package init(_ model: SubjectModelFile) throws(SubjectModelError) {
-        try self.init(model.plan, model.source)
+        try self.init(model.plan, model.source, isForeign: true)
     }
 
-    private init(_ source: some WeightSource) throws(SubjectModelError) {
-        try self.init(try NetworkPlan(source), source)
+    private init(_ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
+        try self.init(try NetworkPlan(source), source, isForeign: isForeign)
     }
 
-    private init(_ plan: NetworkPlan, _ source: some WeightSource) throws(SubjectModelError) {
+    private init(_ plan: NetworkPlan, _ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
+        self.isForeign = isForeign
         runtime = try NetworkRuntime(plan, weights: source)
         side = max(runtime.inputShape.width, runtime.inputShape.height)
         cost = runtime.cost
@@ -67,10 +70,15 @@ package actor SubjectNetwork {
                 for channel in 0..<3 { input[pixel * 3 + channel] = value[channel] }
             }
         }
-        guard output.allSatisfy(\.isFinite) else {
+        return Plane(width: shape.width, height: shape.height, values: isForeign ? try Self.sound(output) : output)
+    }
+
+    /// The answer of a network that people brought, within 0…1.
+    private static func sound(_ output: [Float]) throws(SubjectModelError) -> [Float] {
+        guard output.allSatisfy({ !$0.isNaN }) else {
             throw SubjectModelError(.engineFailed, "the network's answer is not a number")
         }
-        return Plane(width: shape.width, height: shape.height, values: output)
+        return output.map { min(max($0, 0), 1) }
     }
 
     /// The bare network: rows × columns × 3 normalized numbers, one plane out.

@@ -12,7 +12,8 @@ struct NetworkTool {
         guard paths.count == 3 else { throw Errno.invalidArgument }
         let before = try memory()
         let file = try OwnedDescriptor(opening: paths[0])
-        let model = try SubjectModelFile(descriptor: file.raw)
+        let model = try SubjectModelFile(
+            descriptor: file.raw, byteCount: Int(FileStatus(ofDescriptor: file.raw).identity.size))
         let network = try SubjectNetwork(model)
         let input = [UInt8](try Data(contentsOf: URL(filePath: paths[1].string)))
         let numbers = stride(from: 0, to: input.count, by: 4).map { at in

@@ -81,6 +81,7 @@ import Testing
     private func facets(of shape: SettingShape) -> [String: JSONValue] {
         switch shape {
         case .folder: ["type": .text("string"), "minLength": .number(1)]
+        case .file: ["type": .text("string")]
         case .text(let length):
             [
                 "type": .text("string"), "minLength": .number(Double(length.lowerBound)),

@@ -67,16 +67,22 @@ package enum Confinement {
         return missing
     }
 
-    /// From here on this process may have `baseMemory` and twice `bytes`, for a decoder and what it hands over, but never
-    /// more than the machine has: whatever asks for more is told that there is none.
+    /// From here on this process may have `baseMemory`, `network`, and twice `bytes`, for a decoder and what it hands
+    /// over, but never more than the machine has: whatever asks for more is told that there is none.
     ///
-    /// - Parameter bytes: what a photo may hold; not negative.
-    package static func limitMemory(toPhotosOf bytes: Int) {
-        guard isWhole else { return }
+    /// - Parameters:
+    ///   - bytes: what a photo may hold; not negative.
+    ///   - network: what another network than the embedded one takes; not negative.
+    /// - Returns: whether the machine has more than `network`.
+    @discardableResult
+    package static func limitMemory(toPhotosOf bytes: Int, beside network: Int = 0) -> Bool {
+        let fits = UInt64(network) < memoryOfSystem
+        guard isWhole else { return fits }
         let (photo, isHuge) = UInt64(bytes).multipliedReportingOverflow(by: 2)
-        let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory)
+        let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory + UInt64(network))
         // Where it fails the hard limit holds.
         try? ResourceLimit.data.set(soft: isHuge || isTooLarge ? .max : sum, hard: .max)
+        return fits
     }
 
     /// Whether this process has used so much processor time that it should end between two photos, before it is ended

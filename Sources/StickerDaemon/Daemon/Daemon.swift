@@ -4,6 +4,7 @@ package import Logging
 import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
+import SubjectModel
 package import SystemPackage
 import Systemd
 import UnixSignals
@@ -38,6 +39,7 @@ package struct Daemon: Sendable {
         let isOnTerminal = isatty(STDERR_FILENO) == 1
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
+        let model = try settings.openModel()
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         let reportBell = Wakeup()
         let obstacles = Obstacles { reportBell.ring() }
@@ -72,7 +74,9 @@ package struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
         let workers = WorkerPool(
-            executable: executable, count: settings.workerCount, obstacles: obstacles, logger: logger)
+            executable: executable, count: settings.workerCount, model: model, obstacles: obstacles,
+            logger: logger
+        ) { [logger] in Self.tell(of: $0, logger) }
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
             logger: logger)
@@ -82,7 +86,7 @@ package struct Daemon: Sendable {
         let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
-            workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing(model), obstacles: obstacles, logger: logger
         ) {
             packs.wake()
             originals.wake()
@@ -113,7 +117,7 @@ package struct Daemon: Sendable {
             LibraryService(library: library),
             WatchdogService(processor: processor, inbox: inbox, obstacles: obstacles, notifier: notifier),
             ReloadService(
-                settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
+                settings: settings, model: model, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
                 inbox: inbox, processor: processor, packs: packs, history: history, reporter: reporter,
                 notifier: notifier, logger: logger
             ),
@@ -135,9 +139,20 @@ package struct Daemon: Sendable {
 }
 
 extension Daemon {
+    private static func tell(of model: ModelFacts, _ logger: Logger) {
+        logger.notice(
+            "Finds subjects with the model of the settings",
+            metadata: [
+                "width": "\(model.width)", "height": "\(model.height)",
+                "memory-bytes": "\(model.cost.memory)", "multiply-adds": "\(model.cost.multiplyAdds)",
+                "extra-seconds": "\(model.extraTime.components.seconds)",
+            ])
+    }
+
     /// What a process that ended on `error` should say: a Library that can never be used with these settings is not
     /// worth a restart.
     package static func exitStatus(for error: any Error) -> Int32 {
+        if let error = error as? WorkerError, error.code == .unusableModel { return ExitStatus.configuration }
         guard let error = error as? LibraryError else { return ExitStatus.failure }
         return error.code == .otherOutbox || error.code == .newer ? ExitStatus.configuration : ExitStatus.failure
     }

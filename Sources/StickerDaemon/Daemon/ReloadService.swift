@@ -9,6 +9,8 @@ import UnixSignals
 /// nothing; right ones apply to the photos taken up from then on.
 actor ReloadService: Service {
     private var settings: Settings
+    /// What the workers have: another one waits for a restart.
+    private let model: ModelFile?
     private let reader: SettingsReader
     private let reloads: UnixSignalsSequence
     private let library: PhotoLibrary
@@ -21,11 +23,12 @@ actor ReloadService: Service {
     private let logger: Logger
 
     init(
-        settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
+        settings: Settings, model: ModelFile?, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
         processor: Processor, packs: PackWriter, history: HistoryKeeper, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
+        self.model = model
         self.reader = reader
         self.reloads = reloads
         self.library = library
@@ -68,7 +71,7 @@ actor ReloadService: Service {
         do {
             library.adopt(settings.whenPhotoRemoved)
             inbox.apply(settings.inboxRules)
-            try await processor.update(settings.processing)
+            try await processor.update(settings.processing(model))
             try await packs.update(settings.packs)
             await history.update(days: settings.history.days)
         } catch {

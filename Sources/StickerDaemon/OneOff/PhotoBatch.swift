@@ -1,6 +1,7 @@
 package import Logging
 package import PhotoColors
 import StickerPipeline
+import SubjectModel
 package import SystemPackage
 
 /// Photos named on the command line, worked on with all cores and without a daemon.
@@ -39,9 +40,12 @@ package struct PhotoBatch: Sendable {
     private let settings: Settings
     private let executable: FilePath
     private let logger: Logger
+    private let model: ModelFile?
 
     /// - Parameter executable: a stickerd binary for the workers.
-    package init(settings: Settings, executable: FilePath, logger: Logger) {
+    /// - Throws: if the model cannot be read.
+    package init(settings: Settings, executable: FilePath, logger: Logger) throws(SettingsError) {
+        model = try settings.openModel()
         self.settings = settings
         self.executable = executable
         self.logger = logger
@@ -49,16 +53,20 @@ package struct PhotoBatch: Sendable {
 
     /// Makes `product` of every photo and calls `report` with each outcome, in the order of `photos`.
     ///
-    /// - Parameter output: an existing folder; nil to write nothing, in which case every photo must yield one file.
+    /// - Parameters:
+    ///   - output: an existing folder; nil to write nothing, in which case every photo must yield one file.
+    ///   - notice: called before the first outcome if a model is used, with a line that says what it takes.
     /// - Throws: where no photo is to blame. A photo's own trouble is an outcome.
     package func run(
-        _ photos: [BatchPhoto], product: Product, output: FilePath?,
+        _ photos: [BatchPhoto], product: Product, output: FilePath?, notice: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (BatchPhoto, Outcome) async -> Void
     ) async throws {
+        let workers = min(settings.workerCount, max(photos.count, 1))
         let pool = WorkerPool(
-            executable: executable, count: min(settings.workerCount, max(photos.count, 1)), logger: logger)
+            executable: executable, count: workers, model: model, logger: logger
+        ) { notice($0.text(workers: workers)) }
         let desk = try BatchDesk(
-            pool: pool, settings: settings.processing, colorCount: settings.colors.count, product: product,
+            pool: pool, settings: settings.processing(model), colorCount: settings.colors.count, product: product,
             output: output, photos: photos)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
@@ -83,5 +91,20 @@ package struct PhotoBatch: Sendable {
             }
             await pool.stop()
         }
+    }
+}
+
+extension ModelFacts {
+    /// What somebody should know who waits for it.
+    fileprivate func text(workers: Int) -> String {
+        let gigabytes = Double(cost.memory / 10_000_000) / 100
+        let arithmetic =
+            cost.multiplyAdds < 1_000_000_000
+            ? "\(cost.multiplyAdds / 1_000_000) million" : "\(cost.multiplyAdds / 1_000_000_000) billion"
+        return """
+            model: sees \(width)×\(height) pixels with \(arithmetic) multiply-adds; takes \(gigabytes) GB of memory \
+            \(workers == 1 ? "in one worker" : "in each of \(workers) workers"); a photo may take \
+            \(extraTime.components.seconds) s longer
+            """
     }
 }

@@ -18,7 +18,7 @@ package enum RemakeRequest {
     /// - Parameter all: not only what was made with another recipe than that of `settings`.
     /// - Throws: `LibraryError` where there is no Library that can be written.
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
-        let recipe = all ? nil : try settings.recipe.identifier
+        let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
         let (isTold, isRefused) = DaemonWaking.tell(remake.daemon)
         return Outcome(

@@ -73,13 +73,14 @@ package struct Repair: Sendable {
         _ = try await outbox.audit { error in
             logger.error("Cannot look into a pack's folder", metadata: ["reason": "\(error)"])
         }
-        let pool = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
+        let model = try settings.openModel()
+        let pool = WorkerPool(executable: executable, count: settings.workerCount, model: model, logger: logger)
         let packs = PackWriter(library: library, outbox: outbox, settings: settings.packs, logger: logger)
         let changes = Wakeup()
         let obstacles = Obstacles()
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: pool,
-            workerCount: settings.workerCount, settings: settings.processing, obstacles: obstacles, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing(model), obstacles: obstacles, logger: logger
         ) {
             changes.ring()
         }

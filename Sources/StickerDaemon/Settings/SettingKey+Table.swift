@@ -5,6 +5,7 @@ extension SettingKey {
         .folder("inbox", \.inbox),
         .folder("outbox", \.outbox),
         .folder("state", \.state),
+        .file("model", \.model),
 
         .text("pack.name", \.pack.name, length: 1...128),
         .identifier("pack.identifier", \.pack.identifier),

@@ -49,6 +49,11 @@ package struct SettingKey: Sendable {
         Self(name, path, .folder, reloads: false) { $0.text.map { FilePath($0) } }
     }
 
+    /// An empty text is nil.
+    static func file(_ name: String, _ path: Path<FilePath?>) -> Self {
+        Self(name, path, .file, reloads: false) { $0.text.map { $0.isEmpty ? nil : FilePath($0) } }
+    }
+
     static func text(_ name: String, _ path: Path<String>, length: ClosedRange<Int>) -> Self {
         Self(name, path, .text(length: length), reloads: true) { $0.text }
     }
