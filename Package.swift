@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),
         .testTarget(
-            name: "SubjectModelTests", dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
+            name: "SubjectModelTests",
+            dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
             resources: [.copy("Fixtures")],
             swiftSettings: strict),
 

@@ -44,9 +44,12 @@ package struct NetworkCost: Codable, Sendable, Equatable {
             switch operation.kind {
             case .convolution(let convolution):
                 let taps = Double(convolution.kernel * convolution.kernel)
-                sum += pixels * taps * Double(shape.channels)
+                sum +=
+                    pixels * taps * Double(shape.channels)
                     * Double(convolution.isDepthwise ? 1 : convolution.inputChannels)
-                if convolution.kernel > 1 || convolution.isDepthwise { tables += pixels * taps * Double(Self.pointerSize) }
+                if convolution.kernel > 1 || convolution.isDepthwise {
+                    tables += pixels * taps * Double(Self.pointerSize)
+                }
             case .maxPool(let pooling):
                 tables += pixels * Double(pooling.kernel * pooling.kernel * Self.pointerSize)
             case .resize, .upsample2x: tables += pixels * Double(Self.resizeTable)

@@ -71,7 +71,8 @@ struct NetworkOperation: Decodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case op, out, weight, bias, kernel, stride, padding, dilation, channels, activation, ceil, height, width, alignment
+        case op, out, weight, bias, kernel, stride, padding, dilation, channels, activation, ceil, height, width,
+            alignment
         case inputs = "in"
     }
 

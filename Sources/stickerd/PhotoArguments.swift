@@ -54,7 +54,8 @@ struct PhotoArguments: ParsableArguments {
         }
         let printer = BatchPrinter(total: photos.count)
         let sources = photos.map { $0.isStandardStream ? BatchPhoto.standardInput : .file($0.path) }
-        try await batch.run(sources, product: product, output: folder, notice: { Output.complain($0) }) { photo, outcome in
+        try await batch.run(sources, product: product, output: folder, notice: { Output.complain($0) }) {
+            photo, outcome in
             await printer.report(photo, outcome)
         }
         await printer.finish()

@@ -23,7 +23,8 @@ struct NetworkTool {
         let output = try await network.run(input: numbers)
         let time = (ContinuousClock.now - start) / .seconds(1)
         let used = try memory() - before
-        let bytes = output.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) } }
+        let bytes = output.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+        }
         try Data(bytes).write(to: URL(filePath: paths[2].string))
         print(
             """

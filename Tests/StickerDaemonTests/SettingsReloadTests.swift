@@ -34,7 +34,8 @@ import Testing
         let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
         #expect(
             waiting == [
-                "inbox", "outbox", "state", "model", "originals.mode", "originals.archive", "originals.failed", "workers",
+                "inbox", "outbox", "state", "model", "originals.mode", "originals.archive", "originals.failed",
+                "workers",
                 "log.level",
             ])
     }

@@ -23,7 +23,8 @@ struct ModelTests {
         try folder.write(model, to: "model")
         let file = try ModelFile(opening: folder["model"])
         let pool = WorkerPool(
-            executable: try StickerdBinary.path, count: 1, model: file, logger: Logger(label: "test") { _ in InboxRecordedLog() }
+            executable: try StickerdBinary.path, count: 1, model: file,
+            logger: Logger(label: "test") { _ in InboxRecordedLog() }
         ) { facts.set($0) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
@@ -34,7 +35,8 @@ struct ModelTests {
         }
     }
 
-    private func make(_ pool: WorkerPool, _ task: WorkerRequest.Task = .process) async throws -> (WorkerReply, [UInt8]) {
+    private func make(_ pool: WorkerPool, _ task: WorkerRequest.Task = .process) async throws -> (WorkerReply, [UInt8])
+    {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
         let request = WorkerRequest(task: task, recipe: PipelineFixture.recipe, limits: DecodeLimits())
         return try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))

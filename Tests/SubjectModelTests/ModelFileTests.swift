@@ -99,7 +99,9 @@ struct ModelFileTests {
     func noFile() throws {
         let directory = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = directory.raw
-        let error = #expect(throws: SubjectModelError.self) { _ = try SubjectModelFile(descriptor: raw, byteCount: 100) }
+        let error = #expect(throws: SubjectModelError.self) {
+            _ = try SubjectModelFile(descriptor: raw, byteCount: 100)
+        }
         #expect(error?.code == .badWeights)
         let large = #expect(throws: SubjectModelError.self) {
             _ = try SubjectModelFile(descriptor: raw, byteCount: 1 << 31)

@@ -93,11 +93,13 @@ struct WeightFileTests {
         },
         Case("a pooling of single pixels", .badWeights) {
             $0 = $0.followed(
-                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":1,"stride":1,"padding":0,"ceil":false}"#, makes: "p")
+                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":1,"stride":1,"padding":0,"ceil":false}"#,
+                makes: "p")
         },
         Case("a pooling that skips pixels", .badWeights) {
             $0 = $0.followed(
-                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":2,"stride":3,"padding":0,"ceil":false}"#, makes: "p")
+                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":2,"stride":3,"padding":0,"ceil":false}"#,
+                makes: "p")
         },
         Case("a resize to nothing", .unsupportedNetwork) {
             $0 = $0.followed(
@@ -113,7 +115,8 @@ struct WeightFileTests {
         },
         Case("a concatenation of unlike sizes", .badWeights) {
             $0 = $0.followed(
-                by: #"{"op":"upsample2x","in":"copy","out":"u"},{"op":"concat","in":["copy","u"],"out":"c"}"#, makes: "c")
+                by: #"{"op":"upsample2x","in":"copy","out":"u"},{"op":"concat","in":["copy","u"],"out":"c"}"#,
+                makes: "c")
         },
         Case("more memory than the limit", .unsupportedNetwork) {
             ($0.metadata["width"], $0.metadata["height"]) = ("4096", "4096")

@@ -86,7 +86,8 @@ package struct Daemon: Sendable {
         let history = HistoryKeeper(library: library, days: settings.history.days, logger: logger)
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
-            workerCount: settings.workerCount, settings: settings.processing(model), obstacles: obstacles, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing(model), obstacles: obstacles,
+            logger: logger
         ) {
             packs.wake()
             originals.wake()
@@ -117,7 +118,8 @@ package struct Daemon: Sendable {
             LibraryService(library: library),
             WatchdogService(processor: processor, inbox: inbox, obstacles: obstacles, notifier: notifier),
             ReloadService(
-                settings: settings, model: model, reader: try SettingsReader(loadSettings), reloads: reloads, library: library,
+                settings: settings, model: model, reader: try SettingsReader(loadSettings), reloads: reloads,
+                library: library,
                 inbox: inbox, processor: processor, packs: packs, history: history, reporter: reporter,
                 notifier: notifier, logger: logger
             ),

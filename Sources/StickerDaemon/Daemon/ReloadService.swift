@@ -23,7 +23,8 @@ actor ReloadService: Service {
     private let logger: Logger
 
     init(
-        settings: Settings, model: ModelFile?, reader: SettingsReader, reloads: UnixSignalsSequence, library: PhotoLibrary, inbox: Inbox,
+        settings: Settings, model: ModelFile?, reader: SettingsReader, reloads: UnixSignalsSequence,
+        library: PhotoLibrary, inbox: Inbox,
         processor: Processor, packs: PackWriter, history: HistoryKeeper, reporter: Reporter,
         notifier: ServiceNotifier, logger: Logger
     ) {

@@ -80,7 +80,8 @@ package struct Repair: Sendable {
         let obstacles = Obstacles()
         let processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: pool,
-            workerCount: settings.workerCount, settings: settings.processing(model), obstacles: obstacles, logger: logger
+            workerCount: settings.workerCount, settings: settings.processing(model), obstacles: obstacles,
+            logger: logger
         ) {
             changes.ring()
         }

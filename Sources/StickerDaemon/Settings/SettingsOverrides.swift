@@ -14,6 +14,8 @@ package struct SettingsOverrides: Sendable, Equatable {
 
     /// Key and value of each given flag; a key's flag is called after it.
     var values: [(key: String, text: String)] {
-        [("inbox", inbox), ("outbox", outbox), ("state", state), ("model", model)].compactMap { key, text in text.map { (key, $0) } }
+        [("inbox", inbox), ("outbox", outbox), ("state", state), ("model", model)].compactMap { key, text in
+            text.map { (key, $0) }
+        }
     }
 }

@@ -64,7 +64,8 @@ actor WorkerConnection {
         guard let ready = try socket.receive(timeout: timeout) else { return nil }
         let gaps =
             ready.header.isEmpty
-            ? [] : (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
+            ? []
+            : (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
         guard let model else { return Readiness(gaps: gaps, model: nil) }
         try socket.send(
             header: Array(JSONEncoder().encode(ModelRequest(byteCount: model.byteCount))), passing: model.descriptor)

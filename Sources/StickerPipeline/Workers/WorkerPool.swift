@@ -209,7 +209,9 @@ extension WorkerPool {
         let ending = await ended.value
         connection.ending.set("\(ending)")
         if !connection.wasReady, !connection.wasLate, !stopping, let shortage = ending.shortage { throw shortage }
-        if !connection.wasReady, !stopping, modelRefusal == nil { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
+        if !connection.wasReady, !stopping, modelRefusal == nil {
+            throw WorkerError(.unavailable, "it \(ending) before it was ready")
+        }
     }
 
     private func admit(_ connection: WorkerConnection) async {
