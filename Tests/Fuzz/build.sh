@@ -23,7 +23,7 @@ build_model() {
     "$swiftc" $options -sanitize=address -module-name PhotoRaster -emit-module -emit-module-path $folder/PhotoRaster.swiftmodule \
         -emit-object -wmo -o $folder/raster.o Sources/PhotoRaster/*.swift
     # shellcheck disable=SC2086 # words
-    "$swiftc" $options -sanitize=fuzzer,address -module-name SubjectModel -wmo -I $folder \
+    "$swiftc" $options -sanitize=fuzzer,address -module-name SubjectModel -wmo -emit-executable -I $folder \
         -Xcc -fmodule-map-file=Sources/CXNNPACK/module.modulemap -Xcc -fmodule-map-file=$folder/weights.modulemap \
         Sources/SubjectModel/*.swift Tests/Fuzz/model.swift $folder/raster.o $folder/weights.o -o .build-fuzz/model
 }
