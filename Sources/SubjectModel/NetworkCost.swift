@@ -4,9 +4,9 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     package let memory: Int
     package let multiplyAdds: Int
 
-    /// IS-Net at 1024 × 1024 takes a quarter of it.
+    /// IS-Net at 1024 × 1024 takes a third of it.
     package static let memoryLimit = 4 << 30
-    /// About eight times IS-Net's at 1024 × 1024.
+    /// Seven times IS-Net's at 1024 × 1024.
     package static let multiplyAddLimit = 1 << 40
 
     private static let pointerSize = 8

@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Workers with a model of their own", .timeLimit(.minutes(1)))
+@Suite("Workers with a model", .timeLimit(.minutes(1)))
 struct ModelTests {
     private let folder: TemporaryFolder
 

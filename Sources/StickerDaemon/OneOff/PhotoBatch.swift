@@ -95,7 +95,7 @@ package struct PhotoBatch: Sendable {
 }
 
 extension ModelFacts {
-    /// What somebody should know who waits for it.
+    /// One line: what the model sees and takes.
     fileprivate func text(workers: Int) -> String {
         let gigabytes = Double(cost.memory / 10_000_000) / 100
         let arithmetic =

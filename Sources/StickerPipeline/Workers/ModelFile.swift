@@ -16,7 +16,7 @@ package final class ModelFile: Sendable {
     ///
     /// - Throws: `Errno.fileTooLarge`; `Errno.invalidArgument` if it is no regular file.
     package init(opening path: FilePath) throws(Errno) {
-        // Does not wait for somebody to write into a FIFO.
+        // Opening a FIFO must not wait for a writer.
         let file = try OwnedDescriptor(opening: path, options: .nonBlocking)
         let raw = file.raw
         let status = try FileStatus(ofDescriptor: raw)
