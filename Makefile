@@ -23,7 +23,7 @@ swift := $(as_owner) $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-browser test-palettes test-thread test-address test-torture test-end-to-end \
+.PHONY: help setup build run test test-browser test-models test-palettes test-thread test-address test-torture test-end-to-end \
 	architecture-picture docs gallery-picture settings bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
@@ -62,6 +62,9 @@ test-torture: setup build ## Test kills, power cuts and disk errors, a few dozen
 test-browser: setup build ## Test the gallery of a running daemon in Chromium
 	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
 
+test-models: setup ## Compare networks converted from ONNX with ONNX Runtime (downloads PyTorch)
+	$(as_owner) env SWIFT='$(SWIFT)' Tests/Models/run.sh
+
 test-palettes: setup build ## Read the palettes with other programs; compare the gallery's colors with the daemon's
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
@@ -97,6 +100,7 @@ torture: setup build ## Test kills, power cuts and disk errors at every call, fo
 	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
+	@$(MAKE) --no-print-directory test-models
 	@$(MAKE) --no-print-directory test-address test-thread
 	rm -rf .build/torture
 

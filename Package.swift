@@ -75,7 +75,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
-            dependencies: ["HostileWorker", "StickerPipeline", "TestSupport", "stickerd"],
+            dependencies: ["HostileWorker", "StickerPipeline", "SubjectModel", "TestSupport", "stickerd"],
             exclude: ["Scenarios"], swiftSettings: strict),
 
         // What a worker can send that no shell can: a program of its own.
@@ -122,8 +122,15 @@ let package = Package(
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),
         .testTarget(
-            name: "SubjectModelTests", dependencies: ["PhotoRaster", "SubjectModel"], resources: [.copy("Fixtures")],
+            name: "SubjectModelTests",
+            dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
+            resources: [.copy("Fixtures")],
             swiftSettings: strict),
+
+        // Runs a network on numbers, to compare it with other engines; never installed.
+        .executableTarget(
+            name: "network", dependencies: ["LinuxIO", "SubjectModel", systemPackage], path: "Tests/Models",
+            exclude: ["architectures.py", "check.py", "requirements.txt", "run.sh"], swiftSettings: strict),
 
         .target(name: "PhotoCodecs", dependencies: ["CDeflate", "CPhotoShims", "PhotoRaster"], swiftSettings: strict),
         .testTarget(

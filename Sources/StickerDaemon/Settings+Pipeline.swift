@@ -1,20 +1,34 @@
 import Glibc
 import PhotoCodecs
 import PhotoColors
-import StickerPipeline
+package import StickerPipeline
 import StickerStudio
 import SystemPackage
 
 /// The settings, converted for the modules below.
 extension Settings {
-    var recipe: Recipe {
+    /// - Parameter model: what `openModel()` returned.
+    func recipe(_ model: ModelFile?) -> Recipe {
         Recipe(
             sticker: StickerRecipe(
                 size: sticker.size,
                 outlineWidth: sticker.outline.width ?? StickerRecipe.usualOutlineWidth(forSize: sticker.size),
                 outlineColor: sticker.outline.color.flatMap { HexColor($0) }, shadow: shadow, padding: sticker.padding,
                 subjects: sticker.subjects),
-            format: sticker.format, maxBytes: sticker.maxBytes > 0 && sticker.format == .webp ? sticker.maxBytes : nil)
+            format: sticker.format, maxBytes: sticker.maxBytes > 0 && sticker.format == .webp ? sticker.maxBytes : nil,
+            model: model?.fingerprint)
+    }
+
+    /// Opens the model that the settings name, and reads it to its end; nil for the embedded network.
+    package func openModel() throws(SettingsError) -> ModelFile? {
+        guard let model else { return nil }
+        do {
+            return try ModelFile(opening: model)
+        } catch {
+            let reason = "model \(model.string.quoted) cannot be read: \(error)"
+            throw SettingsError(
+                problems: [.init(key: "model", source: sources["model"] ?? .builtIn, reason: reason)])
+        }
     }
 
     private var shadow: StickerShadow? {
@@ -23,20 +37,23 @@ extension Settings {
             opacity: sticker.shadow.opacity, radius: sticker.shadow.radius, offset: sticker.shadow.offset)
     }
 
-    /// - Parameter executable: a stickerd binary for the workers.
-    func pipeline(executable: FilePath) -> Pipeline.Settings {
+    /// - Parameters:
+    ///   - executable: a stickerd binary for the workers.
+    ///   - model: what `openModel()` returned.
+    func pipeline(executable: FilePath, model: ModelFile?) -> Pipeline.Settings {
         Pipeline.Settings(
-            inbox: inbox, outbox: outbox, originals: originalsFolders, processing: processing, packs: packs,
-            executable: executable, workerCount: workerCount)
+            inbox: inbox, outbox: outbox, originals: originalsFolders, processing: processing(model), packs: packs,
+            executable: executable, model: model, workerCount: workerCount)
     }
 
-    var processing: ProcessorSettings {
+    /// - Parameter model: what `openModel()` returned.
+    func processing(_ model: ModelFile?) -> ProcessorSettings {
         var decoding = DecodeLimits()
         decoding.maxPixels = limits.maxPixels
         decoding.maxFileBytes = limits.maxFileBytes
         decoding.maxMemory = limits.maxMemory
         return ProcessorSettings(
-            recipe: recipe, limits: decoding,
+            recipe: recipe(model), limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
             originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near)
     }

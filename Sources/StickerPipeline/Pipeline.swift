@@ -16,12 +16,14 @@ package struct Pipeline: Sendable {
         package var packs: PackSettings
         /// A stickerd binary; it is started with the argument `worker`.
         package var executable: FilePath
+        /// A network that the workers run instead of the embedded one.
+        package var model: ModelFile?
         /// At least 1.
         package var workerCount: Int
 
         package init(
             inbox: FilePath, outbox: FilePath, originals: Originals.Folders, processing: ProcessorSettings,
-            packs: PackSettings, executable: FilePath, workerCount: Int
+            packs: PackSettings, executable: FilePath, model: ModelFile? = nil, workerCount: Int
         ) {
             self.inbox = inbox
             self.outbox = outbox
@@ -29,6 +31,7 @@ package struct Pipeline: Sendable {
             self.processing = processing
             self.packs = packs
             self.executable = executable
+            self.model = model
             self.workerCount = workerCount
         }
     }
@@ -61,7 +64,9 @@ package struct Pipeline: Sendable {
         self.changes = changes
         folder = settings.inbox
         let workers = WorkerPool(
-            executable: settings.executable, count: settings.workerCount, conditions: conditions, logger: logger)
+            executable: settings.executable, count: settings.workerCount, model: settings.model,
+            conditions: conditions, logger: logger
+        ) { Self.log($0, logger) }
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
             logger: logger)
@@ -80,6 +85,16 @@ package struct Pipeline: Sendable {
         self.workers = workers
         self.packs = packs
         self.originals = originals
+    }
+
+    private static func log(_ model: ModelFacts, _ logger: Logger) {
+        logger.notice(
+            "Using the model of the settings",
+            metadata: [
+                "width": "\(model.width)", "height": "\(model.height)",
+                "memory-bytes": "\(model.cost.memory)", "multiply-adds": "\(model.cost.multiplyAdds)",
+                "extra-seconds": "\(model.extraTime.components.seconds)",
+            ])
     }
 
     /// The inbox whose photos go through this pipeline. Not part of it from the start: a repair has none, and an inotify

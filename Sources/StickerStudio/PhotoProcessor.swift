@@ -16,6 +16,16 @@ package struct PhotoProcessor: Sendable {
         network = try SubjectNetwork()
     }
 
+    /// The same with a network that people brought, whose file is not needed afterwards.
+    package init(model: SubjectModelFile) throws(SubjectModelError) {
+        network = try SubjectNetwork(model)
+    }
+
+    package var cost: NetworkCost { network.cost }
+
+    /// What the network sees of a photo, in pixels.
+    package var inputSize: (width: Int, height: Int) { network.inputSize }
+
     /// - Parameter makingStickers: false for the colors alone, which are the same and take less time.
     /// - Throws: `CodecError` where the photo is at fault, `SubjectModelError` where the network is.
     package func process(
@@ -24,7 +34,7 @@ package struct PhotoProcessor: Sendable {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
-        let photo = try decoder.decode(source, workingSide: recipe.workingSide)
+        let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         watch.lap(&timings.decode)
 
         async let colors = sampleColors(of: photo.raster)
@@ -64,7 +74,7 @@ package struct PhotoProcessor: Sendable {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
-        let photo = try decoder.decode(source, workingSide: recipe.workingSide)
+        let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: sight.mask, for: sight.raster)
         return try MatteImage.encode(
@@ -91,23 +101,29 @@ package struct PhotoProcessor: Sendable {
         if photo.hasAlpha && photo.raster.isCutOut { return sight }
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
-        sight.mask = first
+        sight.mask = network.stretches ? first.stretched() : first
+        // Of the bare mask: a stretched one is sure of something in every photo.
         sight.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
         guard sight.confidence.isClear,
+            let whole = sight.mask,
             let region = studio.closerLook(
-                mask: first, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+                mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
         else { return sight }
-        let closer = try decoder.decode(source, workingSide: recipe.workingSide, region: region)
+        let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: region)
         watch.lap(&timings.decode)
+        let second = try await network.probability(of: closer.raster)
         sight.mask = studio.mask(
-            first: first, closer: try await network.probability(of: closer.raster), region: closer.region,
+            first: whole, closer: network.stretches ? second.stretched() : second, region: closer.region,
             photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
         sight.raster = closer.raster
         sight.region = closer.region
         watch.lap(&timings.mask)
         return sight
     }
+
+    /// The longer side that a photo is decoded to at least.
+    private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.
     private func encode(_ stickers: [CutOut.Sticker], recipe: Recipe) async throws -> [ProcessedPhoto.Sticker] {

@@ -7,7 +7,7 @@ package struct Recipe: Codable, Hashable, Sendable {
 
     /// `currentRevision` of the release that made it.
     package let revision: Int
-    /// Which weights the subject network has, as `SubjectNetwork.weightsDigest` tells.
+    /// Which weights the subject network has: `SubjectNetwork.weightsDigest`, or the fingerprint of another model.
     package let weights: String
     package let sticker: StickerRecipe
     package let format: StickerFormat
@@ -15,9 +15,10 @@ package struct Recipe: Codable, Hashable, Sendable {
     /// limit.
     package let maxBytes: Int?
 
-    package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil) {
+    /// - Parameter model: the fingerprint of the model that is used instead of the embedded one.
+    package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil, model: String? = nil) {
         self.revision = Self.currentRevision
-        self.weights = SubjectNetwork.weightsDigest
+        self.weights = model ?? SubjectNetwork.weightsDigest
         self.sticker = sticker
         self.format = format
         self.maxBytes = maxBytes

@@ -5,12 +5,17 @@ struct NetworkGraph: Sendable {
     private static let format = "subject-1"
     /// Ours has 98.
     private static let operationLimit = 4096
+    /// The input's width and height where a file has neither.
+    static let usualSide = 320
 
     let input: String
     let output: String
-    /// `x = (rgb / 255 - mean) / std`, the same for all three channels.
-    let mean: Float
-    let std: Float
+    /// `x = (rgb / 255 - mean) / std`, for red, green and blue.
+    let mean: [Float]
+    let std: [Float]
+    let inputShape: ValueShape
+    /// Whether masks are stretched so that their least probability is 0 and their largest 1.
+    let stretches: Bool
     let operations: [NetworkOperation]
 
     init(metadata: [String: String]) throws(SubjectModelError) {
@@ -20,14 +25,21 @@ struct NetworkGraph: Sendable {
         }
         input = try Self.text("input", in: metadata)
         output = try Self.text("output", in: metadata)
-        mean = try Self.number("mean", in: metadata)
-        std = try Self.number("std", in: metadata)
-        guard std > 0 else { throw SubjectModelError(.badWeights, "std is \(std)") }
+        mean = try Self.numbers("mean", in: metadata)
+        std = try Self.numbers("std", in: metadata)
+        guard std.allSatisfy({ $0 > 0 }) else { throw SubjectModelError(.badWeights, "std is \(std)") }
+        inputShape = ValueShape(
+            height: try Self.side("height", in: metadata), width: try Self.side("width", in: metadata), channels: 3)
+        let stretch = metadata["stretch"] ?? "none"
+        guard stretch == "none" || stretch == "minmax" else {
+            throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch), not none or minmax")
+        }
+        stretches = stretch == "minmax"
         let graph = try Self.text("graph", in: metadata)
         do {
             operations = try JSONDecoder().decode([NetworkOperation].self, from: Data(graph.utf8))
         } catch {
-            throw SubjectModelError(.unsupportedNetwork, "the graph cannot be followed: \(error)")
+            throw SubjectModelError(.unsupportedNetwork, "the graph cannot be followed: \(Self.reason(error))")
         }
         guard operations.count <= Self.operationLimit else {
             throw SubjectModelError(.unsupportedNetwork, "the graph has \(operations.count) operations")
@@ -45,10 +57,11 @@ struct NetworkGraph: Sendable {
         return operations.reversed()
     }
 
-    /// The shape of every value by name, for an input of that shape. Throws where an operation reads what no earlier
-    /// one made, makes what is already there, or does not fit its input.
-    func shapes(input shape: ValueShape) throws(SubjectModelError) -> [String: ValueShape] {
-        var shapes = [input: shape]
+    /// The shape of every value by name.
+    ///
+    /// - Throws: if an operation reads what no earlier one made, makes what is already there, or does not fit its input.
+    func shapes() throws(SubjectModelError) -> [String: ValueShape] {
+        var shapes = [input: inputShape]
         for operation in operations {
             var inputs: [ValueShape] = []
             for name in operation.inputs {
@@ -68,16 +81,33 @@ struct NetworkGraph: Sendable {
         return shapes
     }
 
+    /// The part of a decoding error that names the operation.
+    private static func reason(_ error: any Error) -> String {
+        if case .dataCorrupted(let context) = error as? DecodingError { return context.debugDescription }
+        return "\(error)"
+    }
+
     private static func text(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> String {
         guard let text = metadata[key] else { throw SubjectModelError(.badWeights, "the metadata has no \(key)") }
         return text
     }
 
-    private static func number(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> Float {
+    /// One number for all three channels, or three with commas between.
+    private static func numbers(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> [Float] {
         let text = try text(key, in: metadata)
-        guard let number = Float(text), number.isFinite else {
-            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number")
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? .nan }
+        guard numbers.count == 1 || numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
+            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number or three")
         }
-        return number
+        return numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
+    }
+
+    /// A side of the input; that of the embedded network where the file says nothing.
+    private static func side(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> Int {
+        guard let text = metadata[key] else { return usualSide }
+        guard let side = Int(text), (1...ValueShape.sideLimit).contains(side) else {
+            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number from 1 to \(ValueShape.sideLimit)")
+        }
+        return side
     }
 }

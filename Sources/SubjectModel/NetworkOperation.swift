@@ -17,10 +17,13 @@ struct NetworkOperation: Decodable, Sendable {
     struct Convolution: Sendable {
         let isDepthwise: Bool
         let weight: String
-        let bias: String
+        /// Nil for a convolution without one.
+        let bias: String?
         let kernel: Int
         let stride: Int
         let padding: Int
+        /// The distance of the kernel's taps; 1 for neighbors.
+        let dilation: Int
         let inputChannels: Int
         let outputChannels: Int
         let activation: Activation
@@ -31,19 +34,50 @@ struct NetworkOperation: Decodable, Sendable {
         }
     }
 
+    /// The largest value of each window. Padding never is the largest.
+    struct Pooling: Sendable {
+        let kernel: Int
+        let stride: Int
+        let padding: Int
+        /// Whether a last window that reaches beyond the padded plane counts.
+        let ceil: Bool
+    }
+
+    /// Bilinear, to a size of its own.
+    struct Resize: Sendable {
+        /// Where a pixel of the result lies in the plane, in the words of ONNX's Resize.
+        enum Alignment: String, Decodable, Sendable {
+            case halfPixel, alignCorners, asymmetric
+        }
+
+        let height: Int
+        let width: Int
+        let alignment: Alignment
+    }
+
     enum Kind: Sendable {
         case convolution(Convolution)
         case add(Activation)
+        /// Channels behind channels.
+        case concatenate
+        case maxPool(Pooling)
+        case resize(Resize)
         /// Bilinear with half-pixel centers.
         case upsample2x
         case globalAverage
         case sigmoid
+        /// By itself; `add` and convolutions have their own.
+        case clamp(Activation)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case op, out, weight, bias, kernel, stride, padding, channels, activation
+        case op, out, weight, bias, kernel, stride, padding, dilation, channels, activation, ceil, height, width,
+            alignment
         case inputs = "in"
     }
+
+    /// How many values are concatenated at a time; U²-Net has six.
+    private static let concatenated = 2...16
 
     let kind: Kind
     let inputs: [String]
@@ -54,20 +88,39 @@ struct NetworkOperation: Decodable, Sendable {
         output = try container.decode(String.self, forKey: .out)
         let name = try container.decode(String.self, forKey: .op)
         inputs =
-            name == "add"
+            name == "add" || name == "concat"
             ? try container.decode([String].self, forKey: .inputs)
             : [try container.decode(String.self, forKey: .inputs)]
         switch name {
         case "conv": kind = .convolution(try Self.convolution(from: container, isDepthwise: false))
         case "depthwise": kind = .convolution(try Self.convolution(from: container, isDepthwise: true))
         case "add" where inputs.count == 2: kind = .add(try container.decode(Activation.self, forKey: .activation))
+        case "concat" where Self.concatenated.contains(inputs.count): kind = .concatenate
+        case "maxPool": kind = .maxPool(try Self.pooling(from: container))
+        case "resize": kind = .resize(try Self.resize(from: container))
         case "upsample2x": kind = .upsample2x
         case "globalAverage": kind = .globalAverage
         case "sigmoid": kind = .sigmoid
+        case "clamp": kind = .clamp(try container.decode(Activation.self, forKey: .activation))
         default:
             throw DecodingError.dataCorruptedError(
                 forKey: .op, in: container, debugDescription: "\(name) with \(inputs.count) inputs is not an operation")
         }
+    }
+
+    private static func pooling(from container: KeyedDecodingContainer<CodingKeys>) throws -> Pooling {
+        Pooling(
+            kernel: try container.decode(Int.self, forKey: .kernel),
+            stride: try container.decode(Int.self, forKey: .stride),
+            padding: try container.decode(Int.self, forKey: .padding),
+            ceil: try container.decode(Bool.self, forKey: .ceil))
+    }
+
+    private static func resize(from container: KeyedDecodingContainer<CodingKeys>) throws -> Resize {
+        Resize(
+            height: try container.decode(Int.self, forKey: .height),
+            width: try container.decode(Int.self, forKey: .width),
+            alignment: try container.decode(Resize.Alignment.self, forKey: .alignment))
     }
 
     private static func convolution(
@@ -81,10 +134,11 @@ struct NetworkOperation: Decodable, Sendable {
         return Convolution(
             isDepthwise: isDepthwise,
             weight: try container.decode(String.self, forKey: .weight),
-            bias: try container.decode(String.self, forKey: .bias),
+            bias: try container.decodeIfPresent(String.self, forKey: .bias),
             kernel: try container.decode(Int.self, forKey: .kernel),
             stride: try container.decode(Int.self, forKey: .stride),
             padding: try container.decode(Int.self, forKey: .padding),
+            dilation: try container.decodeIfPresent(Int.self, forKey: .dilation) ?? 1,
             inputChannels: channels[0],
             outputChannels: channels[1],
             activation: try container.decode(Activation.self, forKey: .activation))

@@ -6,6 +6,7 @@ internal import CXNNPACK
 // Safe: the handle is made in `init`, freed in `deinit`, and never handed out.
 @safe final class NetworkRuntime {
     let graph: NetworkGraph
+    let cost: NetworkCost
     let inputShape: ValueShape
     let outputShape: ValueShape
     private let constants: FloatBuffer
@@ -13,54 +14,26 @@ internal import CXNNPACK
     private let output: FloatBuffer
     private let handle: xnn_runtime_t
 
-    /// Follows the graph in the header of `weights`, a safetensors file, for a picture of `side` × `side`.
-    init(weights: RawSpan, side: Int) throws(SubjectModelError) {
-        let file = try Safetensors(weights)
-        let graph = try NetworkGraph(metadata: file.metadata)
-        let inputShape = ValueShape(height: side, width: side, channels: 3)
-        let operations = graph.neededOperations
-        let shapes = try graph.shapes(input: inputShape)
-        guard let outputShape = shapes[graph.output] else {
-            throw SubjectModelError(.badWeights, "nothing makes the output \(graph.output)")
+    /// Builds what `plan` made of the file `source`. The file is not needed afterwards.
+    init(_ plan: NetworkPlan, weights source: some WeightSource) throws(SubjectModelError) {
+        let constants = FloatBuffer(count: plan.constantCount)
+        try constants.write { floats throws(SubjectModelError) in
+            for (tensor, index) in plan.constants { try tensor.widen(from: source, into: &floats, at: index) }
         }
 
-        var tensors: [(tensor: Safetensors.Tensor, index: Int)] = []
-        var indexes: [String: Int] = [:]
-        var count = 0
-        for case .convolution(let convolution) in operations.map(\.kind) {
-            for (name, shape) in [
-                (convolution.weight, convolution.weightShape), (convolution.bias, [convolution.outputChannels]),
-            ] {
-                let tensor = try file.tensor(name, shape: shape)
-                guard indexes.updateValue(count, forKey: name) == nil else {
-                    throw SubjectModelError(.unsupportedNetwork, "\(name) is used twice")
-                }
-                tensors.append((tensor, count))
-                count += tensor.count
-            }
-        }
-        let constants = FloatBuffer(count: count)
-        constants.write { floats in
-            for (tensor, index) in tensors { weights.widen(tensor, into: &floats, at: index) }
-        }
-
-        // No allocator of our own; may be called any number of times, from any thread.
-        guard xnn_initialize(nil) == xnn_status_success else {
-            throw SubjectModelError(
-                .engineFailed, "XNNPACK cannot start: it needs /proc/cpuinfo and a processor with SSE2 or NEON")
-        }
+        try Self.prepareEngine()
         var subgraph = try Subgraph()
-        try subgraph.defineInput(graph.input, inputShape)
-        try subgraph.defineOutput(graph.output, outputShape)
-        for operation in operations {
-            guard let shape = shapes[operation.output] else { continue }
-            try subgraph.define(operation, shape: shape, constants: constants, constantIndex: indexes)
+        try subgraph.defineInput(plan.graph.input, plan.graph.inputShape)
+        try subgraph.defineOutput(plan.graph.output, plan.outputShape)
+        for operation in plan.operations {
+            try subgraph.define(operation, shapes: plan.shapes, constants: constants, constantIndex: plan.indexes)
         }
         // Owned from here on; the constants it reads are owned beside it.
         unsafe self.handle = try unsafe subgraph.makeRuntime()
-        self.graph = graph
-        self.inputShape = inputShape
-        self.outputShape = outputShape
+        graph = plan.graph
+        cost = plan.cost
+        inputShape = plan.graph.inputShape
+        outputShape = plan.outputShape
         self.constants = constants
         self.input = FloatBuffer(count: inputShape.count)
         self.output = FloatBuffer(count: outputShape.count)
@@ -76,6 +49,15 @@ internal import CXNNPACK
     deinit {
         // Made in `init`, freed once, before the buffers it points to.
         unsafe _ = xnn_delete_runtime(handle)
+    }
+
+    /// Starts XNNPACK, which reads `/proc/cpuinfo`: before files are out of reach.
+    static func prepareEngine() throws(SubjectModelError) {
+        // No allocator of our own; may be called any number of times, from any thread.
+        guard xnn_initialize(nil) == xnn_status_success else {
+            throw SubjectModelError(
+                .engineFailed, "XNNPACK cannot start: it needs /proc/cpuinfo and a processor with SSE2 or NEON")
+        }
     }
 
     /// Runs the network once on what `fill` writes: rows, columns, channels, already normalized.

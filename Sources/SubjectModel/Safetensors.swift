@@ -5,30 +5,47 @@ internal import FoundationEssentials
 /// Layout: 8 bytes little-endian header length, a JSON header, raw little-endian tensors
 /// (https://github.com/huggingface/safetensors).
 struct Safetensors: Sendable {
+    /// How a number is stored.
+    enum Kind: String, Sendable {
+        case half = "F16"
+        case single = "F32"
+
+        var size: Int { self == .half ? MemoryLayout<Float16>.size : MemoryLayout<Float>.size }
+    }
+
     struct Tensor: Sendable {
         let shape: [Int]
-        /// Where the fp16 numbers lie in the file; within its bounds, and as long as the shape says.
+        let kind: Kind
+        /// Where the numbers lie in the file; within its bounds, and as long as the shape says.
         let bytes: Range<Int>
-        var count: Int { bytes.count / MemoryLayout<Float16>.size }
+        var count: Int { bytes.count / kind.size }
     }
 
     /// Ours is 31 kB; the bound rejects a damaged length.
     private static let headerLimit = 1 << 20
+    /// U²-Net in fp32 has 176 MB.
+    static let sizeLimit = 1 << 30
     private static let lengthSize = 8
 
     let metadata: [String: String]
     private let tensors: [String: Tensor]
 
-    init(_ file: RawSpan) throws(SubjectModelError) {
+    init(_ file: some WeightSource) throws(SubjectModelError) {
         guard file.byteCount >= Self.lengthSize else {
             throw SubjectModelError(.badWeights, "\(file.byteCount) bytes are too few for a safetensors file")
         }
-        let length = (0..<Self.lengthSize).reduce(UInt64(0)) { $0 | UInt64(file.byte(at: $1)) << (8 * $1) }
+        var length: UInt64 = 0
+        try file.read(0..<Self.lengthSize) { bytes in
+            length = (0..<Self.lengthSize).reduce(0) { $0 | UInt64(bytes.byte(at: $1)) << (8 * $1) }
+        }
         guard length <= Self.headerLimit, length <= file.byteCount - Self.lengthSize else {
             throw SubjectModelError(.badWeights, "the header's length of \(length) bytes does not fit the file")
         }
         let start = Self.lengthSize + Int(length)
-        let text = Data((Self.lengthSize..<start).map { file.byte(at: $0) })
+        var text = Data()
+        try file.read(Self.lengthSize..<start) { bytes in
+            text = Data((0..<bytes.byteCount).map { bytes.byte(at: $0) })
+        }
         let header: SafetensorsHeader
         do {
             header = try JSONDecoder().decode(SafetensorsHeader.self, from: text)
@@ -55,10 +72,10 @@ struct Safetensors: Sendable {
     private static func place(
         _ entry: SafetensorsHeader.Entry, called name: String, from start: Int, in fileSize: Int
     ) throws(SubjectModelError) -> Tensor {
-        guard entry.dtype == "F16" else {
-            throw SubjectModelError(.unsupportedNetwork, "\(name) is \(entry.dtype); weights must be F16")
+        guard let kind = Kind(rawValue: entry.dtype) else {
+            throw SubjectModelError(.unsupportedNetwork, "\(name) is \(entry.dtype); weights must be F16 or F32")
         }
-        var size = MemoryLayout<Float16>.size
+        var size = kind.size
         for side in entry.shape {
             let (product, overflow) = size.multipliedReportingOverflow(by: side)
             guard side > 0, !overflow else { throw SubjectModelError(.badWeights, "\(name) has shape \(entry.shape)") }
@@ -70,7 +87,7 @@ struct Safetensors: Sendable {
             throw SubjectModelError(
                 .badWeights, "\(name) lies at \(entry.offsets), outside the file or of a wrong length")
         }
-        return Tensor(shape: entry.shape, bytes: start + low..<start + high)
+        return Tensor(shape: entry.shape, kind: kind, bytes: start + low..<start + high)
     }
 }
 
@@ -80,13 +97,43 @@ extension RawSpan {
         unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Widens the fp16 numbers of `tensor` into `floats`, from `index` on.
-    func widen(_ tensor: Safetensors.Tensor, into floats: inout MutableSpan<Float>, at index: Int) {
-        for position in 0..<tensor.count {
-            let offset = tensor.bytes.lowerBound + position * MemoryLayout<Float16>.size
+    /// The little-endian number at `offset`, widened.
+    fileprivate func number(at offset: Int, _ kind: Safetensors.Kind) -> Float {
+        switch kind {
+        case .half:
             // Bounds-checked; any bit pattern is a UInt16.
             let bits = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
-            floats[index + position] = Float(Float16(bitPattern: UInt16(littleEndian: bits)))
+            return Float(Float16(bitPattern: UInt16(littleEndian: bits)))
+        case .single:
+            // Bounds-checked; any bit pattern is a UInt32.
+            let bits = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            return Float(bitPattern: UInt32(littleEndian: bits))
         }
+    }
+}
+
+extension Safetensors.Tensor {
+    /// How much of a tensor is read at a time; a multiple of every number's size.
+    private static let pieceSize = 1 << 20
+
+    /// Reads the numbers into `floats`, from `index` on.
+    ///
+    /// - Throws: `.badWeights` if one of them is infinite or no number.
+    func widen(
+        from file: some WeightSource, into floats: inout MutableSpan<Float>, at index: Int
+    ) throws(SubjectModelError) {
+        var next = index
+        var areFinite = true
+        for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.pieceSize) {
+            try file.read(start..<min(start + Self.pieceSize, bytes.upperBound)) { piece in
+                for offset in stride(from: 0, to: piece.byteCount, by: kind.size) {
+                    let number = piece.number(at: offset, kind)
+                    areFinite = areFinite && number.isFinite
+                    floats[next] = number
+                    next += 1
+                }
+            }
+        }
+        guard areFinite else { throw SubjectModelError(.badWeights, "a weight is infinite or no number") }
     }
 }

@@ -34,12 +34,18 @@ internal import CXNNPACK
         ids[name] = try unsafe value(shape.dimensions, id: Self.outputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_OUTPUT))
     }
 
-    /// Defines the value `operation` makes, unless it is the output, and the node that makes it. Constants are read
-    /// from `constants` at the places `constantIndex` tells.
+    /// Defines the value `operation` makes, unless it is the output, and the node that makes it.
+    ///
+    /// - Parameters:
+    ///   - shapes: of all values, by name.
+    ///   - constants: read from the places that `constantIndex` gives.
     mutating func define(
-        _ operation: NetworkOperation, shape: ValueShape, constants: borrowing FloatBuffer,
+        _ operation: NetworkOperation, shapes: [String: ValueShape], constants: borrowing FloatBuffer,
         constantIndex: [String: Int]
     ) throws(SubjectModelError) {
+        guard let shape = shapes[operation.output], let inputShape = shapes[operation.inputs[0]] else {
+            throw SubjectModelError(.badWeights, "\(operation.output) has no size")
+        }
         let input = try id(operation.inputs[0])
         let output: UInt32
         if let defined = ids[operation.output] {
@@ -53,16 +59,33 @@ internal import CXNNPACK
         let status: xnn_status
         switch operation.kind {
         case .convolution(let convolution):
-            guard let weightIndex = constantIndex[convolution.weight], let biasIndex = constantIndex[convolution.bias]
-            else { throw SubjectModelError(.badWeights, "\(operation.output) lacks its constants") }
-            // The constants outlive the runtime: their owner is the runtime's owner.
-            let weight = try unsafe value(convolution.weightShape, data: constants.address(at: weightIndex))
-            let bias = try unsafe value([convolution.outputChannels], data: constants.address(at: biasIndex))
+            let bias = try constant(convolution.bias, [convolution.outputChannels], constants, constantIndex)
+            let weight = try constant(convolution.weight, convolution.weightShape, constants, constantIndex)
             status = define(convolution, from: input, weight: weight, bias: bias, to: output)
         case .add(let activation):
             let range = activation.range
             let other = try id(operation.inputs[1])
             status = unsafe xnn_define_add2(handle, range.lowerBound, range.upperBound, input, other, output, 0)
+        case .concatenate:
+            var inputs: [(id: UInt32, shape: ValueShape)] = []
+            for name in operation.inputs {
+                guard let shape = shapes[name] else { throw SubjectModelError(.badWeights, "\(name) has no size") }
+                inputs.append((try id(name), shape))
+            }
+            return try define(concatenation: inputs, as: shape, to: output)
+        case .maxPool(let pooling):
+            let size = UInt32(pooling.kernel)
+            let (step, before) = (UInt32(pooling.stride), UInt32(pooling.padding))
+            status = unsafe xnn_define_max_pooling_2d(
+                handle, before, UInt32(pooling.paddingBehind(inputShape.width)),
+                UInt32(pooling.paddingBehind(inputShape.height)), before, size, size, step, step, 1, 1, -.infinity,
+                .infinity, input, output, 0)
+        case .resize(let resize):
+            status = unsafe xnn_define_static_resize_bilinear_2d(
+                handle, shape.height, shape.width, input, output, resize.alignment.flags)
+        case .clamp(let activation):
+            let range = activation.range
+            status = unsafe xnn_define_clamp(handle, range.lowerBound, range.upperBound, input, output, 0)
         case .upsample2x:
             status = unsafe xnn_define_static_resize_bilinear_2d(handle, shape.height, shape.width, input, output, 0)
         case .globalAverage:
@@ -88,18 +111,58 @@ internal import CXNNPACK
         let padding = UInt32(convolution.padding)
         let kernel = UInt32(convolution.kernel)
         let stride = UInt32(convolution.stride)
+        let dilation = UInt32(convolution.dilation)
         let range = convolution.activation.range
         if convolution.isDepthwise {
             // See above: ids of this subgraph, checked by XNNPACK.
             return unsafe xnn_define_depthwise_convolution_2d(
-                handle, padding, padding, padding, padding, kernel, kernel, stride, stride, 1, 1, 1,
+                handle, padding, padding, padding, padding, kernel, kernel, stride, stride,
+                dilation, dilation, 1,
                 convolution.inputChannels, range.lowerBound, range.upperBound, input, weight, bias, output, 0)
         }
         // See above.
         return unsafe xnn_define_convolution_2d(
-            handle, padding, padding, padding, padding, kernel, kernel, stride, stride, 1, 1, 1,
+            handle, padding, padding, padding, padding, kernel, kernel, stride, stride, dilation, dilation,
+            1,
             convolution.inputChannels, convolution.outputChannels, range.lowerBound, range.upperBound, input, weight,
             bias, output, 0)
+    }
+
+    /// Debian's XNNPACK concatenates nothing: each value gets zeros in the place of the others, and they are added up.
+    private mutating func define(
+        concatenation inputs: [(id: UInt32, shape: ValueShape)], as shape: ValueShape, to output: UInt32
+    ) throws(SubjectModelError) {
+        var (before, sum) = (0, UInt32.max)
+        for (index, input) in inputs.enumerated() {
+            // Without data there is nothing that must live on.
+            let padded = try unsafe value(shape.dimensions)
+            let channels = input.shape.channels
+            // See above: ids of this subgraph. The paddings are copied by the call.
+            try check(
+                unsafe xnn_define_static_constant_pad(
+                    handle, [0, 0, 0, before], [0, 0, 0, shape.channels - before - channels], 0, input.id, padded, 0),
+                "to pad")
+            before += channels
+            guard index > 0 else {
+                sum = padded
+                continue
+            }
+            // See above.
+            let next = index == inputs.count - 1 ? output : try unsafe value(shape.dimensions)
+            // See above.
+            try check(unsafe xnn_define_add2(handle, -.infinity, .infinity, sum, padded, next, 0), "to concatenate")
+            sum = next
+        }
+    }
+
+    /// The value of a constant; XNNPACK's word for none if it has no name.
+    private func constant(
+        _ name: String?, _ shape: [Int], _ constants: borrowing FloatBuffer, _ indexes: [String: Int]
+    ) throws(SubjectModelError) -> UInt32 {
+        guard let name else { return UInt32.max }
+        guard let index = indexes[name] else { throw SubjectModelError(.badWeights, "there is no tensor \(name)") }
+        // The constants outlive the runtime: their owner is the runtime's owner.
+        return try unsafe value(shape, data: constants.address(at: index))
     }
 
     /// `data`, when given, must hold the value's floats for as long as the subgraph and its runtimes live.
@@ -118,5 +181,15 @@ internal import CXNNPACK
     private func id(_ name: String) throws(SubjectModelError) -> UInt32 {
         guard let id = ids[name] else { throw SubjectModelError(.badWeights, "\(name) is read before it is made") }
         return id
+    }
+}
+
+extension NetworkOperation.Resize.Alignment {
+    fileprivate var flags: UInt32 {
+        switch self {
+        case .halfPixel: 0
+        case .alignCorners: UInt32(XNN_FLAG_ALIGN_CORNERS)
+        case .asymmetric: UInt32(XNN_FLAG_TENSORFLOW_LEGACY_MODE)
+        }
     }
 }

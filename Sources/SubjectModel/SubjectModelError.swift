@@ -22,5 +22,9 @@ package struct SubjectModelError: Error, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
+    package static func needsMemory(_ cost: NetworkCost) -> SubjectModelError {
+        SubjectModelError(.unsupportedNetwork, "it needs \(cost.memory >> 20) MiB of memory; the machine has less")
+    }
+
     package var description: String { "subject model: \(detail)" }
 }

@@ -1,7 +1,10 @@
 extension SubjectNetwork {
     /// Tells one set of embedded weights from another: 16 hex digits, the 64-bit FNV-1a of the file. Computed once.
     package static let weightsDigest: String = {
-        let digits = String(EmbeddedWeights.read(fingerprint), radix: 16)
+        let file = EmbeddedWeights()
+        var hash: UInt64 = 0
+        file.read(0..<file.byteCount) { hash = fingerprint(of: $0) }
+        let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }()
 

@@ -5,45 +5,85 @@ package import PhotoRaster
 /// The same photo gives the same numbers on the same kind of processor; XNNPACK chooses its arithmetic by processor,
 /// so another one may differ in the last bits.
 package actor SubjectNetwork {
-    /// The network sees every photo as a square of this many pixels, aspect ratio not kept.
-    package static let side = 320
+    /// The embedded network sees every photo as a square of this many pixels, aspect ratio not kept.
+    package static let side = NetworkGraph.usualSide
 
     private let runtime: NetworkRuntime
+    /// Whether its answers may be anything.
+    private let isForeign: Bool
+    /// The longer side of what the network sees, in pixels.
+    package nonisolated let side: Int
+    package nonisolated let cost: NetworkCost
+    /// The size of what it sees, for people.
+    package nonisolated let inputSize: (width: Int, height: Int)
+    /// Whether `probability(of:)` should be `stretched()` before it is cut with.
+    package nonisolated let stretches: Bool
 
     /// Builds the network from the weights in the binary. Takes some milliseconds; reads `/proc/cpuinfo`.
     package init() throws(SubjectModelError) {
-        runtime = try EmbeddedWeights.read(Self.makeRuntime)
+        try self.init(EmbeddedWeights(), isForeign: false)
     }
 
-    /// Builds the network from the bytes of a safetensors file, which are not needed afterwards. Any network of
-    /// known operations that makes one plane of `side` × `side` out of three will do.
+    /// Builds the network from the bytes of a safetensors file.
     package init(weights: [UInt8]) throws(SubjectModelError) {
-        // Bytes have no padding that could be read uninitialized.
-        runtime = try Self.makeRuntime(unsafe weights.span.bytes)
+        try self.init(WeightArray(bytes: weights), isForeign: false)
     }
 
-    /// How likely each pixel belongs to the subject, 0…1, for the photo stretched to `side` × `side`.
+    /// Builds the network of `model`, whose descriptor may be closed afterwards.
+    package init(_ model: SubjectModelFile) throws(SubjectModelError) {
+        try self.init(model.plan, model.source, isForeign: true)
+    }
+
+    private init(_ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
+        try self.init(try NetworkPlan(source), source, isForeign: isForeign)
+    }
+
+    private init(_ plan: NetworkPlan, _ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
+        self.isForeign = isForeign
+        runtime = try NetworkRuntime(plan, weights: source)
+        side = max(runtime.inputShape.width, runtime.inputShape.height)
+        cost = runtime.cost
+        inputSize = (runtime.inputShape.width, runtime.inputShape.height)
+        stretches = runtime.graph.stretches
+    }
+
+    /// To be called before files are out of reach, if a network is built later.
+    package static func prepare() throws(SubjectModelError) { try NetworkRuntime.prepareEngine() }
+
+    /// How likely each pixel belongs to the subject, 0…1, for the photo stretched to the network's input.
     ///
-    /// A transparent pixel counts as the network's mean color, a mid-grey.
+    /// A transparent pixel counts as the network's mean color.
+    /// - Throws: `.engineFailed`, also if the network's answer is no number.
     package func probability(of photo: Raster) throws(SubjectModelError) -> Plane {
-        let square = photo.resampled(width: Self.side, height: Self.side, kernel: .area)
-        let scale = 1 / (255 * runtime.graph.std)
-        let offset = runtime.graph.mean / runtime.graph.std
+        let shape = runtime.inputShape
+        let square = photo.resampled(width: shape.width, height: shape.height, kernel: .area)
+        let (mean, std) = (runtime.graph.mean, runtime.graph.std)
+        let scale = 1 / (255 * SIMD4(std[0], std[1], std[2], 1))
+        let offset = SIMD4(mean[0] / std[0], mean[1] / std[1], mean[2] / std[2], 0)
         let output = try runtime.run { input in
-            for pixel in 0..<Self.side * Self.side {
+            for pixel in 0..<shape.height * shape.width {
                 let source = pixel * Raster.channels
                 let alpha = Float(square.pixels[source + 3]) / 255
-                for channel in 0..<3 {
-                    input[pixel * 3 + channel] = (Float(square.pixels[source + channel]) * scale - offset) * alpha
-                }
+                let color = SIMD4(
+                    Float(square.pixels[source]), Float(square.pixels[source + 1]), Float(square.pixels[source + 2]), 0)
+                let value = (color * scale - offset) * alpha
+                for channel in 0..<3 { input[pixel * 3 + channel] = value[channel] }
             }
         }
-        return Plane(width: Self.side, height: Self.side, values: output)
+        return Plane(width: shape.width, height: shape.height, values: isForeign ? try Self.sound(output) : output)
     }
 
-    /// The bare network: `side` × `side` × 3 normalized numbers in (rows, columns, channels), one plane out.
+    /// The answer of a network that people brought, within 0…1.
+    private static func sound(_ output: [Float]) throws(SubjectModelError) -> [Float] {
+        guard output.allSatisfy({ !$0.isNaN }) else {
+            throw SubjectModelError(.engineFailed, "the network's answer is not a number")
+        }
+        return output.map { min(max($0, 0), 1) }
+    }
+
+    /// The bare network: rows × columns × 3 normalized numbers, one plane out.
     ///
-    /// - Throws: `.wrongInput` where there are more or fewer, and `.engineFailed`.
+    /// - Throws: `.wrongInput` if there are more or fewer, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
         guard input.count == runtime.inputShape.count else {
             throw SubjectModelError(.wrongInput, "\(input.count) numbers do not fit an input of \(runtime.inputShape)")
@@ -51,13 +91,5 @@ package actor SubjectNetwork {
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
         }
-    }
-
-    private static func makeRuntime(_ weights: RawSpan) throws(SubjectModelError) -> NetworkRuntime {
-        let runtime = try NetworkRuntime(weights: weights, side: side)
-        guard runtime.outputShape == ValueShape(height: side, width: side, channels: 1) else {
-            throw SubjectModelError(.unsupportedNetwork, "the output is \(runtime.outputShape), not one plane")
-        }
-        return runtime
     }
 }

@@ -1,8 +1,8 @@
 /// The size of one value of the network; in memory rows, then columns, then channels (NHWC with one picture).
 struct ValueShape: Equatable, Sendable, CustomStringConvertible {
-    /// Far above the 2.5 million of our largest value; keeps a damaged graph from using up all memory.
-    private static let elementLimit = 1 << 24
-    private static let sideLimit = 1 << 12
+    /// IS-Net's largest value at 1024 × 1024 has half as many numbers. `NetworkCost` bounds their sum.
+    private static let elementLimit = 1 << 26
+    static let sideLimit = 1 << 12
 
     let height: Int
     let width: Int
@@ -18,22 +18,35 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
     static func result(of operation: NetworkOperation, on inputs: [ValueShape]) throws(SubjectModelError) -> ValueShape
     {
         let input = inputs[0]
+        let name = operation.output
         let shape: ValueShape
         switch operation.kind {
-        case .convolution(let convolution):
-            shape = try input.convolved(convolution, into: operation.output)
+        case .convolution(let convolution): shape = try input.convolved(convolution, into: name)
+        case .maxPool(let pooling): shape = try input.pooled(pooling, into: name)
         case .add:
             let other = inputs[1]
             guard input.channels == other.channels, input == other || input.isPoint || other.isPoint else {
-                throw SubjectModelError(.badWeights, "\(operation.output) adds \(other) to \(input)")
+                throw SubjectModelError(.badWeights, "\(name) adds \(other) to \(input)")
             }
             shape = input.isPoint ? other : input
+        case .concatenate:
+            for other in inputs where other.height != input.height || other.width != input.width {
+                throw SubjectModelError(.badWeights, "\(name) concatenates \(other) and \(input)")
+            }
+            shape = ValueShape(
+                height: input.height, width: input.width, channels: inputs.reduce(0) { $0 + $1.channels })
+        case .resize(let size):
+            let sides = 1...sideLimit
+            guard sides.contains(size.height), sides.contains(size.width) else {
+                throw SubjectModelError(.unsupportedNetwork, "\(name) would be \(size.height)×\(size.width)")
+            }
+            shape = ValueShape(height: size.height, width: size.width, channels: input.channels)
         case .upsample2x: shape = ValueShape(height: 2 * input.height, width: 2 * input.width, channels: input.channels)
         case .globalAverage: shape = ValueShape(height: 1, width: 1, channels: input.channels)
-        case .sigmoid: shape = input
+        case .sigmoid, .clamp: shape = input
         }
         guard shape.height <= sideLimit, shape.width <= sideLimit, shape.count <= elementLimit else {
-            throw SubjectModelError(.unsupportedNetwork, "\(operation.output) would be \(shape)")
+            throw SubjectModelError(.unsupportedNetwork, "\(name) would be \(shape)")
         }
         return shape
     }
@@ -43,14 +56,47 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
     ) throws(SubjectModelError) -> ValueShape {
         let sane = 1...Self.sideLimit
         guard convolution.inputChannels == channels, sane.contains(convolution.outputChannels),
-            sane.contains(convolution.kernel), sane.contains(convolution.stride),
-            (0..<convolution.kernel).contains(convolution.padding),
-            height + 2 * convolution.padding >= convolution.kernel,
-            width + 2 * convolution.padding >= convolution.kernel
+            sane.contains(convolution.kernel), sane.contains(convolution.stride), sane.contains(convolution.dilation),
+            (0...Self.sideLimit).contains(convolution.padding), convolution.padding < convolution.extent,
+            height + 2 * convolution.padding >= convolution.extent,
+            width + 2 * convolution.padding >= convolution.extent
         else { throw SubjectModelError(.badWeights, "\(name) is a convolution that does not fit \(self)") }
         return ValueShape(
-            height: (height + 2 * convolution.padding - convolution.kernel) / convolution.stride + 1,
-            width: (width + 2 * convolution.padding - convolution.kernel) / convolution.stride + 1,
+            height: (height + 2 * convolution.padding - convolution.extent) / convolution.stride + 1,
+            width: (width + 2 * convolution.padding - convolution.extent) / convolution.stride + 1,
             channels: convolution.outputChannels)
+    }
+
+    /// XNNPACK pools no single pixels, and skips none.
+    private func pooled(
+        _ pooling: NetworkOperation.Pooling, into name: String
+    ) throws(SubjectModelError) -> ValueShape {
+        guard (2...Self.sideLimit).contains(pooling.kernel), (1...pooling.kernel).contains(pooling.stride),
+            (0...pooling.kernel / 2).contains(pooling.padding),
+            height + 2 * pooling.padding >= pooling.kernel || pooling.ceil,
+            width + 2 * pooling.padding >= pooling.kernel || pooling.ceil
+        else { throw SubjectModelError(.badWeights, "\(name) is a pooling that does not fit \(self)") }
+        return ValueShape(height: pooling.length(height), width: pooling.length(width), channels: channels)
+    }
+}
+
+extension NetworkOperation.Convolution {
+    /// What the kernel spans, in pixels.
+    var extent: Int { (kernel - 1) * dilation + 1 }
+}
+
+extension NetworkOperation.Pooling {
+    /// How many windows there are along a side of `length` pixels.
+    func length(_ length: Int) -> Int {
+        let rest = length + 2 * padding - kernel
+        let floored = rest < 0 ? 0 : rest / stride + 1
+        // As in ONNX and PyTorch: a window that would begin in the padding behind the plane does not count.
+        guard ceil, rest < 0 || rest % stride != 0, floored * stride < length + padding else { return max(floored, 1) }
+        return floored + 1
+    }
+
+    /// The padding behind a side of `length` pixels: XNNPACK rounds down, so it gets what makes the last window whole.
+    func paddingBehind(_ length: Int) -> Int {
+        max((self.length(length) - 1) * stride + kernel - length - padding, padding)
     }
 }

@@ -11,9 +11,10 @@ struct CheckConfig: ParsableCommand {
 
     func run() throws {
         do {
-            _ = try Settings.load(
+            let settings = try Settings.load(
                 arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
                 configFile: file.path)
+            _ = try settings.openModel()
             Output.print("\(file): no errors found")
         } catch {
             Output.complain("\(error)")

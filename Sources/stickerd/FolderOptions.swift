@@ -23,9 +23,10 @@ struct FolderOptions: ParsableArguments {
         }
     }
 
-    func load() throws(SettingsError) -> Settings {
+    /// - Parameter model: what `--model` says, of the commands that have it.
+    func load(model: String? = nil) throws(SettingsError) -> Settings {
         try Settings.load(
-            arguments: SettingsOverrides(inbox: inbox, outbox: outbox, state: state),
+            arguments: SettingsOverrides(inbox: inbox, outbox: outbox, state: state, model: model),
             environment: ProcessInfo.processInfo.environment, configFile: config?.path)
     }
 }

@@ -12,6 +12,8 @@ struct PhotoArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
     var config: FileArgument?
 
+    @OptionGroup var network: ModelOption
+
     func validate() throws {
         if photos.isEmpty { throw ValidationError("Name at least one photo.") }
         if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be given only once.") }
@@ -30,9 +32,13 @@ struct PhotoArguments: ParsableArguments {
     func run(_ product: PhotoBatch.Product, output: FileArgument?) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings: Settings
+        let batch: PhotoBatch
         do {
             settings = try Settings.load(
-                arguments: SettingsOverrides(), environment: environment, configFile: config?.path)
+                arguments: SettingsOverrides(model: network.model), environment: environment, configFile: config?.path)
+            batch = try PhotoBatch(
+                settings: settings, executable: Worker.executable,
+                logger: .stickerd(level: .warning, environment: environment))
         } catch {
             Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)
@@ -46,12 +52,10 @@ struct PhotoArguments: ParsableArguments {
                 throw ExitCode(ExitStatus.failure)
             }
         }
-        let batch = PhotoBatch(
-            settings: settings, executable: Worker.executable,
-            logger: .stickerd(level: .warning, environment: environment))
         let printer = BatchPrinter(total: photos.count)
         let sources = photos.map { $0.isStandardStream ? BatchPhoto.standardInput : .file($0.path) }
-        try await batch.run(sources, product: product, output: folder) { photo, outcome in
+        try await batch.run(sources, product: product, output: folder, notice: { Output.complain($0) }) {
+            photo, outcome in
             await printer.report(photo, outcome)
         }
         await printer.finish()

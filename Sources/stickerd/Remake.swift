@@ -11,6 +11,7 @@ struct Remake: ParsableCommand {
             """)
 
     @OptionGroup var folders: FolderOptions
+    @OptionGroup var network: ModelOption
 
     @Flag(exclusivity: .exclusive, help: "Remake all stickers, or only those made with other settings or weights.")
     var scope = Scope.changed
@@ -21,7 +22,7 @@ struct Remake: ParsableCommand {
 
     func run() throws {
         do {
-            let settings = try folders.load()
+            let settings = try folders.load(model: network.model)
             try StateOwner.become(for: settings)
             let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
             let photos = outcome.files == 1 ? "1 photo" : "\(outcome.files) photos"

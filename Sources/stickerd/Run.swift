@@ -13,17 +13,18 @@ struct Run: AsyncParsableCommand {
             """)
 
     @OptionGroup var folders: FolderOptions
+    @OptionGroup var network: ModelOption
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         var logger = Logger.stickerd(level: .info, environment: environment)
         do {
-            let settings = try folders.load()
+            let settings = try folders.load(model: network.model)
             logger.logLevel = settings.log.level
             try settings.prepareFolders()
-            let folders = folders
+            let (folders, model) = (folders, network.model)
             try await Daemon(settings: settings, executable: Worker.executable, logger: logger) {
-                () throws(SettingsError) in try folders.load()
+                () throws(SettingsError) in try folders.load(model: model)
             }.run()
         } catch let error as SettingsError {
             for problem in error.problems {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # build.sh NAME…: the C code and one way into it, under the address and the undefined-behavior sanitizer, as
-# .build-fuzz/NAME: a decoder's name, icc, or shims. Run from the repository's root. Needs a clang with libFuzzer, such as
+# .build-fuzz/NAME: a decoder's name, icc, or shims; or model, the reader of networks, which is Swift. Run from the repository's root. Needs a clang with libFuzzer, such as
 # the Swift toolchain's.
 set -eu
 clang=${CLANG:-clang}
@@ -9,7 +9,30 @@ shims=Sources/CPhotoShims
 system=Sources/CLinuxShims
 mkdir -p .build-fuzz
 
+# XNNPACK is Debian's, without sanitizers; what it is given is checked.
+build_model() {
+    swiftc=${SWIFTC:-swiftc}
+    folder=.build-fuzz/model-parts
+    mkdir -p $folder
+    "$clang" -O1 -c -ISources/CSubjectWeights/include Sources/CSubjectWeights/subject_weights.c -o $folder/weights.o
+    # SwiftPM makes one for its own build.
+    echo "module CSubjectWeights { header \"$PWD/Sources/CSubjectWeights/include/CSubjectWeights.h\" export * }" \
+        > $folder/weights.modulemap
+    options="-g -O -swift-version 6 -use-ld=lld -package-name stickerd -parse-as-library -enable-upcoming-feature InternalImportsByDefault"
+    # shellcheck disable=SC2086 # words
+    "$swiftc" $options -sanitize=address -module-name PhotoRaster -emit-module -emit-module-path $folder/PhotoRaster.swiftmodule \
+        -emit-object -wmo -o $folder/raster.o Sources/PhotoRaster/*.swift
+    # shellcheck disable=SC2086 # words
+    "$swiftc" $options -sanitize=fuzzer,address -module-name SubjectModel -wmo -emit-executable -I $folder \
+        -Xcc -fmodule-map-file=Sources/CXNNPACK/module.modulemap -Xcc -fmodule-map-file=$folder/weights.modulemap \
+        Sources/SubjectModel/*.swift Tests/Fuzz/model.swift $folder/raster.o $folder/weights.o -o .build-fuzz/model
+}
+
 for name in "$@"; do
+    if [ "$name" = model ]; then
+        build_model
+        continue
+    fi
     sanitizers=fuzzer,address,undefined
     case $name in
         icc) harness=Tests/Fuzz/profile.c ;;

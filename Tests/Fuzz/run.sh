@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-600}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- jpeg png webp heif icc
+[ $# -gt 0 ] || set -- jpeg png webp heif icc model
 build=.build-fuzz
 export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks.txt:print_suppressions=0
 # What was freed is kept for a while to catch its use; with hundreds of thousands of files that alone would meet the limit.

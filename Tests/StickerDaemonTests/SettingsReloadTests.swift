@@ -30,11 +30,12 @@ import Testing
         #expect(reload.applied.isEmpty && reload.needsRestart.isEmpty)
     }
 
-    @Test func `Folders, workers and the log level wait for a restart, the rest does not`() {
+    @Test func `Folders, the model, workers and the log level wait for a restart, the rest does not`() {
         let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
         #expect(
             waiting == [
-                "inbox", "outbox", "state", "originals.mode", "originals.archive", "originals.failed", "workers",
+                "inbox", "outbox", "state", "model", "originals.mode", "originals.archive", "originals.failed",
+                "workers",
                 "log.level",
             ])
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRaster
 import SubjectModel
+import TestSupport
 import Testing
 
 struct SubjectNetworkTests {
@@ -87,6 +88,19 @@ struct SubjectNetworkTests {
                 #"{"op":"conv","in":"copy","out":"x","weight":"g","bias":"e","kernel":1,"stride":1,"padding":0,"#
                     + #""channels":[1,1],"activation":"relu6"}"#, 0
             ),
+            (#"{"op":"clamp","in":"copy","out":"x","activation":"relu"}"#, 0.5),
+            (
+                #"{"op":"conv","in":"copy","out":"x","weight":"g","kernel":1,"stride":1,"padding":0,"channels":[1,1],"#
+                    + #""activation":"none"}"#, -1
+            ),
+            (
+                #"{"op":"concat","in":["copy","copy","input"],"out":"c"},{"op":"conv","in":"c","out":"x","weight":"k","#
+                    + #""kernel":1,"stride":1,"padding":0,"channels":[5,1],"activation":"none"}"#, 7.5
+            ),
+            (
+                #"{"op":"maxPool","in":"copy","out":"h","kernel":3,"stride":2,"padding":1,"ceil":true},"#
+                    + #"{"op":"resize","in":"h","out":"x","height":320,"width":320,"alignment":"halfPixel"}"#, 0.5
+            ),
             (
                 #"{"op":"depthwise","in":"copy","out":"h","weight":"f","bias":"e","kernel":2,"stride":2,"padding":0,"#
                     + #""channels":[1,1],"activation":"none"},"#
@@ -99,6 +113,7 @@ struct SubjectNetworkTests {
         tiny.tensors += [
             ("d", "F16", [1, 2, 2, 1], [1, 2, 3, 4]), ("e", "F16", [1], [0.25]),
             ("f", "F16", [1, 2, 2, 1], [4, 4, 4, 4]), ("g", "F16", [1, 1, 1, 1], [-2]),
+            ("k", "F32", [1, 1, 1, 5], [1, 2, 3, 4, 5]),
         ]
         let output = try await SubjectNetwork(weights: tiny.bytes).run(
             input: [Float](repeating: 0.5, count: Self.side * Self.side * 3))

@@ -1,4 +1,5 @@
 import SubjectModel
+import TestSupport
 import Testing
 
 /// A damaged or foreign weight file is refused with a reason; it never crashes, and never runs.
@@ -59,7 +60,87 @@ struct WeightFileTests {
         Case("a weight of another shape", .badWeights) { $0.tensors[0].shape = [3, 1, 1, 1] },
         Case("a shape that overflows", .badWeights) { $0.tensors[0].shape = [Int.max, Int.max] },
         Case("a negative shape", .badWeights) { $0.tensors[0].shape = [-1, -3] },
-        Case("weights in fp32", .unsupportedNetwork) { $0.tensors[0].dtype = "F32" },
+        Case("weights in bf16", .unsupportedNetwork) { $0.tensors[0].dtype = "BF16" },
+        Case("fp16 weights called fp32", .badWeights) {
+            $0.tensors[0] = ("w", "F16", [1, 1, 1, 3], [1, 0])
+        },
+        Case("a weight that is no number", .badWeights) { $0.tensors[0].values[1] = .nan },
+        Case("an infinite weight", .badWeights) { $0.tensors[1].values[0] = .infinity },
+        Case("a mean of two numbers", .badWeights) { $0.mean = "0.5,0.5" },
+        Case("a mean of which one is no number", .badWeights) { $0.mean = "0.5,nan,0.5" },
+        Case("a deviation of which one is negative", .badWeights) { $0.std = "0.5,-1,0.5" },
+        Case("an input without width", .badWeights) { $0.metadata["width"] = "0" },
+        Case("an input of a huge height", .badWeights) { $0.metadata["height"] = "\(Int.max)" },
+        Case("a stretch that is none", .unsupportedNetwork) { $0.metadata["stretch"] = "maybe" },
+        Case("a cycle", .badWeights) {
+            $0.operations = [
+                #"{"op":"add","in":["input","b"],"out":"a","activation":"none"}"#,
+                #"{"op":"add","in":["input","a"],"out":"b","activation":"none"}"#,
+            ]
+            $0.output = "b"
+        },
+        Case("more operations than allowed", .unsupportedNetwork) {
+            $0.operations += (0..<4096).map { #"{"op":"sigmoid","in":"copy","out":"s\#($0)"}"# }
+        },
+        Case("a kernel of which the taps lie outside", .badWeights) {
+            $0.operations = [convolution(("\"kernel\":1", "\"kernel\":3,\"dilation\":200"))]
+        },
+        Case("a dilation of zero", .badWeights) {
+            $0.operations = [convolution(("\"kernel\":1", "\"kernel\":1,\"dilation\":0"))]
+        },
+        Case("a padding that overflows", .badWeights) {
+            $0.operations = [convolution(("\"padding\":0", "\"padding\":\(Int.max)"))]
+        },
+        Case("a pooling of single pixels", .badWeights) {
+            $0 = $0.followed(
+                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":1,"stride":1,"padding":0,"ceil":false}"#,
+                makes: "p")
+        },
+        Case("a pooling that skips pixels", .badWeights) {
+            $0 = $0.followed(
+                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":2,"stride":3,"padding":0,"ceil":false}"#,
+                makes: "p")
+        },
+        Case("a resize to nothing", .unsupportedNetwork) {
+            $0 = $0.followed(
+                by: #"{"op":"resize","in":"copy","out":"r","height":0,"width":5,"alignment":"halfPixel"}"#, makes: "r")
+        },
+        Case("a resize beyond all bounds", .unsupportedNetwork) {
+            $0 = $0.followed(
+                by: #"{"op":"resize","in":"copy","out":"r","height":\#(Int.max),"width":5,"alignment":"halfPixel"}"#,
+                makes: "r")
+        },
+        Case("a concatenation of one", .unsupportedNetwork) {
+            $0 = $0.followed(by: #"{"op":"concat","in":["copy"],"out":"c"}"#, makes: "c")
+        },
+        Case("a concatenation of unlike sizes", .badWeights) {
+            $0 = $0.followed(
+                by: #"{"op":"upsample2x","in":"copy","out":"u"},{"op":"concat","in":["copy","u"],"out":"c"}"#,
+                makes: "c")
+        },
+        Case("more memory than the limit", .unsupportedNetwork) {
+            ($0.metadata["width"], $0.metadata["height"]) = ("4096", "4096")
+            let halves = (0..<40).map { #"{"op":"concat","in":["copy","copy"],"out":"c\#($0)"}"# }
+            let sums = (1..<40).map {
+                let before = $0 == 1 ? "c0" : "s\($0 - 1)"
+                return #"{"op":"add","in":["\#(before)","c\#($0)"],"out":"s\#($0)","activation":"none"}"#
+            }
+            $0.operations += halves + sums
+            $0.operations.append(
+                #"{"op":"conv","in":"s39","out":"x","weight":"l","kernel":1,"stride":1,"padding":0,"channels":[2,1],"#
+                    + #""activation":"none"}"#)
+            $0.tensors.append(("l", "F16", [1, 1, 1, 2], [1, 1]))
+            $0.output = "x"
+        },
+        Case("more arithmetic than the limit", .unsupportedNetwork) {
+            ($0.metadata["width"], $0.metadata["height"]) = ("1024", "1024")
+            $0.operations.append(
+                #"{"op":"depthwise","in":"copy","out":"x","weight":"l","kernel":1025,"stride":1,"padding":512,"#
+                    + #""channels":[1,1],"activation":"none"}"#)
+            $0.tensors.append(
+                ("l", "F16", [1, 1025, 1025, 1], [Float](repeating: 0, count: 1025 * 1025)))
+            $0.output = "x"
+        },
         Case("offsets beyond the file", .badWeights) { $0.excess = 1 << 40 },
         Case("offsets of the wrong length", .badWeights) { $0.tensors[0].values.append(0) },
     ]

@@ -1,17 +1,24 @@
 """Writes a trained network down as a list of operations: the `subject-1` format.
 
 The metadata's `graph` is a JSON list in running order. Each operation has `op`, `in` (a value's name; two for `add`)
-and `out`; values are planes of (row, column, channel). `input` and `output` name the first and the last value, and
-`mean` and `std` say what the input is: (rgb / 255 - mean) / std.
+(any number for `concat`) and `out`; values are planes of (row, column, channel). `input` and `output` name the first and
+the last value, and `mean` and `std`, one number or three with commas between, say what the input is:
+(rgb / 255 - mean) / std. `width` and `height` are its size (320 each if missing), and with a `stretch` of `minmax` masks
+are stretched to 0...1 before they are cut with.
 
-- `conv`, `depthwise`: `weight` [out, row, column, in] or [1, row, column, channel], `bias`, `kernel`, `stride`,
-  `padding` (zeros), `channels` [in, out], `activation` (`relu`, `relu6` or `none`)
+- `conv`, `depthwise`: `weight` [out, row, column, in] or [1, row, column, channel], `bias` (may be missing), `kernel`,
+  `stride`, `padding` (zeros), `dilation` (1 if missing), `channels` [in, out], `activation` (`relu`, `relu6` or `none`)
 - `add`: `activation`; a 1 x 1 plane is added everywhere
+- `concat`: channels behind channels, of 2 to 16 values
+- `maxPool`: `kernel`, `stride`, `padding`, `ceil` (whether a last window that is not whole counts)
+- `resize`: bilinear to `height` and `width`; `alignment` is `halfPixel`, `alignCorners` or `asymmetric`, as in ONNX
 - `upsample2x`: bilinear between the centers of pixels
 - `globalAverage`: the mean of the plane, 1 x 1
+- `clamp`: `activation` by itself
 - `sigmoid`
 
-Each is one call of XNNPACK's, and the weights lie in its order.
+The weights, fp16 or fp32, lie in XNNPACK's order. The networks trained here need only some of these operations; the others
+are for networks that `convert.py` translates.
 """
 import json
 from functools import singledispatch

@@ -67,16 +67,22 @@ package enum Confinement {
         return missing
     }
 
-    /// Limits this process to `baseMemory` and twice `bytes`, for a decoder and its output, and never more than the
-    /// machine has. Allocations beyond that fail.
+    /// Limits this process to `baseMemory`, `network`, and twice `bytes`, for a decoder and its output, and never more than
+    /// the machine has. Allocations beyond that fail.
     ///
-    /// - Parameter bytes: the memory a photo may take; not negative.
-    package static func limitMemory(toPhotosOf bytes: Int) {
-        guard isWhole else { return }
+    /// - Parameters:
+    ///   - bytes: the memory a photo may take; not negative.
+    ///   - network: the memory that a network other than the embedded one takes; not negative.
+    /// - Returns: whether the machine has more than `network`.
+    @discardableResult
+    package static func limitMemory(toPhotosOf bytes: Int, beside network: Int = 0) -> Bool {
+        let fits = UInt64(network) < memoryOfSystem
+        guard isWhole else { return fits }
         let (photo, isHuge) = UInt64(bytes).multipliedReportingOverflow(by: 2)
-        let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory)
+        let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory + UInt64(network))
         // If this fails, the hard limit holds.
         try? ResourceLimit.data.set(soft: isHuge || isTooLarge ? .max : sum, hard: .max)
+        return fits
     }
 
     /// Whether this process has used so much processor time that it should end now, between two photos, before the limit

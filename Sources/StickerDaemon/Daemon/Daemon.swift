@@ -4,6 +4,7 @@ package import Logging
 import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
+import SubjectModel
 package import SystemPackage
 import Systemd
 import UnixSignals
@@ -39,6 +40,7 @@ package struct Daemon: Sendable {
         let isOnTerminal = isatty(STDERR_FILENO) == 1
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
+        let model = try settings.openModel()
         let reportBell = Wakeup()
         let conditions = Conditions(logger: logger) { reportBell.ring() }
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
@@ -49,8 +51,8 @@ package struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
         let pipeline = try Pipeline(
-            settings.pipeline(executable: executable), library: library, outbox: outbox, conditions: conditions,
-            logger: logger
+            settings.pipeline(executable: executable, model: model), library: library, outbox: outbox,
+            conditions: conditions, logger: logger
         ) { reportBell.ring() }
         let inbox = try pipeline.makeInbox(settings.inboxRules)
         try await inbox.prepare { progress.note() }
@@ -58,7 +60,7 @@ package struct Daemon: Sendable {
             library: library, inbox: settings.inbox, conditions: conditions, logger: logger, notifier: notifier)
         try await reporter.sayReady()
         try await run(
-            try services(pipeline, inbox, reporter, reportBell, reloads), until: stopSignals, library: library)
+            try services(pipeline, inbox, model, reporter, reportBell, reloads), until: stopSignals, library: library)
         try library.close()
     }
 
@@ -93,7 +95,7 @@ package struct Daemon: Sendable {
     /// In the order of their start. They stop in reverse: first the sources of new work, then the photos in progress
     /// finish, then their packs are written.
     private func services(
-        _ pipeline: Pipeline, _ inbox: Inbox, _ reporter: Reporter, _ reportBell: Wakeup,
+        _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup,
         _ reloads: UnixSignalsSequence
     ) throws -> [any Service] {
         let history = HistoryKeeper(library: pipeline.library, days: settings.history.days, logger: logger)
@@ -109,8 +111,9 @@ package struct Daemon: Sendable {
             WatchdogService(
                 processor: pipeline.processor, inbox: inbox, conditions: pipeline.conditions, notifier: notifier),
             ReloadService(
-                settings: settings, reader: try SettingsReader(loadSettings), reloads: reloads, pipeline: pipeline,
-                inbox: inbox, history: history, reporter: reporter, notifier: notifier, logger: logger),
+                settings: settings, model: model, reader: try SettingsReader(loadSettings), reloads: reloads,
+                pipeline: pipeline, inbox: inbox, history: history, reporter: reporter, notifier: notifier,
+                logger: logger),
         ]
     }
 
@@ -134,6 +137,7 @@ extension Daemon {
     /// The exit status of a process that ended on `error`: a restart does not help if the Library cannot be used with
     /// these settings.
     package static func exitStatus(for error: any Error) -> Int32 {
+        if let error = error as? WorkerError, error.code == .unusableModel { return ExitStatus.configuration }
         guard let error = error as? LibraryError else { return ExitStatus.failure }
         return error.code == .otherOutbox || error.code == .newer ? ExitStatus.configuration : ExitStatus.failure
     }

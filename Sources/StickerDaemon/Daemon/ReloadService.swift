@@ -9,6 +9,8 @@ import UnixSignals
 /// nothing; valid ones apply to photos claimed afterwards.
 actor ReloadService: Service {
     private var settings: Settings
+    /// What the workers have: another one waits for a restart.
+    private let model: ModelFile?
     private let reader: SettingsReader
     private let reloads: UnixSignalsSequence
     private let pipeline: Pipeline
@@ -19,10 +21,11 @@ actor ReloadService: Service {
     private let logger: Logger
 
     init(
-        settings: Settings, reader: SettingsReader, reloads: UnixSignalsSequence, pipeline: Pipeline, inbox: Inbox,
-        history: HistoryKeeper, reporter: Reporter, notifier: ServiceNotifier, logger: Logger
+        settings: Settings, model: ModelFile?, reader: SettingsReader, reloads: UnixSignalsSequence,
+        pipeline: Pipeline, inbox: Inbox, history: HistoryKeeper, reporter: Reporter, notifier: ServiceNotifier, logger: Logger
     ) {
         self.settings = settings
+        self.model = model
         self.reader = reader
         self.reloads = reloads
         self.pipeline = pipeline
@@ -63,7 +66,7 @@ actor ReloadService: Service {
         do {
             pipeline.library.adopt(settings.whenPhotoRemoved)
             inbox.apply(settings.inboxRules)
-            try await pipeline.processor.update(settings.processing)
+            try await pipeline.processor.update(settings.processing(model))
             try await pipeline.packs.update(settings.packs)
             await history.update(days: settings.history.days)
         } catch {

@@ -1,6 +1,7 @@
 package import Logging
 package import PhotoColors
 import StickerPipeline
+import SubjectModel
 package import SystemPackage
 
 /// Processes photos given on the command line on all cores, without a daemon.
@@ -38,9 +39,12 @@ package struct PhotoBatch: Sendable {
     private let settings: Settings
     private let executable: FilePath
     private let logger: Logger
+    private let model: ModelFile?
 
     /// - Parameter executable: a stickerd binary for the workers.
-    package init(settings: Settings, executable: FilePath, logger: Logger) {
+    /// - Throws: if the model cannot be read.
+    package init(settings: Settings, executable: FilePath, logger: Logger) throws(SettingsError) {
+        model = try settings.openModel()
         self.settings = settings
         self.executable = executable
         self.logger = logger
@@ -48,16 +52,20 @@ package struct PhotoBatch: Sendable {
 
     /// Makes `product` of every photo and calls `report` with each outcome, in the order of `photos`.
     ///
-    /// - Parameter output: an existing folder; nil to write nothing, in which case every photo must yield one file.
+    /// - Parameters:
+    ///   - output: an existing folder; nil to write nothing, in which case every photo must yield one file.
+    ///   - notice: called before the first outcome if a model is used, with a line that says what it costs.
     /// - Throws: an error that is not a photo's. A photo's error is an outcome.
     package func run(
-        _ photos: [BatchPhoto], product: Product, output: FilePath?,
+        _ photos: [BatchPhoto], product: Product, output: FilePath?, notice: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (BatchPhoto, Outcome) async -> Void
     ) async throws {
+        let workers = min(settings.workerCount, max(photos.count, 1))
         let pool = WorkerPool(
-            executable: executable, count: min(settings.workerCount, max(photos.count, 1)), logger: logger)
+            executable: executable, count: workers, model: model, logger: logger
+        ) { notice($0.text(workers: workers)) }
         let desk = try BatchDesk(
-            pool: pool, settings: settings.processing, colorCount: settings.colors.count, product: product,
+            pool: pool, settings: settings.processing(model), colorCount: settings.colors.count, product: product,
             output: output, photos: photos)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
@@ -82,5 +90,20 @@ package struct PhotoBatch: Sendable {
             }
             await pool.stop()
         }
+    }
+}
+
+extension ModelFacts {
+    /// One line: what the model sees and takes.
+    fileprivate func text(workers: Int) -> String {
+        let gigabytes = Double(cost.memory / 10_000_000) / 100
+        let arithmetic =
+            cost.multiplyAdds < 1_000_000_000
+            ? "\(cost.multiplyAdds / 1_000_000) million" : "\(cost.multiplyAdds / 1_000_000_000) billion"
+        return """
+            model: sees \(width)×\(height) pixels with \(arithmetic) multiply-adds; takes \(gigabytes) GB of memory \
+            \(workers == 1 ? "in one worker" : "in each of \(workers) workers"); a photo may take \
+            \(extraTime.components.seconds) s longer
+            """
     }
 }

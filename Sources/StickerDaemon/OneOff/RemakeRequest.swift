@@ -18,7 +18,7 @@ package enum RemakeRequest {
     /// - Parameter all: also stickers made with the recipe of `settings`.
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
-        let recipe = all ? nil : try settings.recipe.identifier
+        let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
         let (isTold, isRefused) = DaemonWaking.tell(remake.daemon)
         return Outcome(

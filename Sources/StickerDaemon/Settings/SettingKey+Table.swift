@@ -23,6 +23,13 @@ extension SettingKey {
             The folder of the Library, which records every photo; never inside inbox or outbox. Default: systemd's \
             state directory, or else ~/.local/state/stickerd.
             """),
+        .file(
+            "model", \.model,
+            """
+            A network to find subjects with instead of the built-in one: a file that Training/convert.py made from an \
+            ONNX model. Empty for the built-in one. A relative path starts at the folder of this file, ~/ at the \
+            user's home.
+            """),
     ]
 
     /// What the groups of keys are for, by name.

@@ -57,6 +57,13 @@ package struct SettingKey: Sendable {
         }
     }
 
+    /// An empty text is nil.
+    static func file(_ name: String, _ path: Path<FilePath?>, _ explanation: String) -> Self {
+        Self(name, path, .file, reloads: false, explanation, read: { .text($0?.string ?? "") }) {
+            $0.text.map { $0.isEmpty ? nil : FilePath($0) }
+        }
+    }
+
     static func text(
         _ name: String, _ path: Path<String>, length: ClosedRange<Int>, _ explanation: String
     ) -> Self {

@@ -1,6 +1,8 @@
 /// The values that a key accepts; error messages say "sticker.size must be `description`".
 package enum SettingShape: Sendable, Equatable {
     case folder
+    /// May be empty.
+    case file
     /// Length in Unicode scalars; no control characters.
     case text(length: ClosedRange<Int>)
     case identifier
@@ -26,6 +28,7 @@ package enum SettingShape: Sendable, Equatable {
     func admits(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.folder, .text(let text)): !text.isEmpty && !text.utf8.contains(0)
+        case (.file, .text(let text)): !text.utf8.contains(0)
         case (.text(let length), .text(let text)):
             length.contains(text.unicodeScalars.count)
                 && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -51,7 +54,7 @@ package enum SettingShape: Sendable, Equatable {
     /// separated by colons, as in `PATH`.
     func value(of text: String) -> JSONValue {
         switch self {
-        case .folder, .text, .identifier, .choice, .webAddress, .color: .text(text)
+        case .folder, .file, .text, .identifier, .choice, .webAddress, .color: .text(text)
         case .integer, .integerOrAuto, .seconds, .fraction: Double(text).map { .number($0) } ?? .text(text)
         case .flag: Bool(text).map { .flag($0) } ?? .text(text)
         case .choices, .globs: .list(text.split(separator: ":").map { .text(String($0)) })
@@ -93,6 +96,7 @@ extension SettingShape: CustomStringConvertible {
     package var description: String {
         switch self {
         case .folder: "a folder's path"
+        case .file: "a file's path, or empty"
         case .text(let length):
             "text of \(length.lowerBound) to \(length.upperBound) characters without control characters"
         case .identifier:

@@ -52,7 +52,7 @@ extension Settings {
 
     /// Outline, shadow and padding are part of `sticker.size`; at least half of it must remain for the subject.
     private var roomProblems: [SettingsProblem] {
-        guard !recipe.sticker.leavesRoom else { return [] }
+        guard !recipe(nil).sticker.leavesRoom else { return [] }
         // Report a key that was set, not a default.
         let keys = SettingKey.all.map(\.name).filter { $0.hasPrefix("sticker.") && sources[$0] != nil }
         let key = keys.last { $0 != "sticker.keepStem" && $0 != "sticker.format" } ?? "sticker.size"
@@ -90,7 +90,9 @@ private struct Loading {
     }
 
     private func absolute(_ value: JSONValue, _ shape: SettingShape, _ base: FilePath) -> JSONValue {
-        guard shape == .folder, shape.admits(value), let text = value.text else { return value }
+        guard shape == .folder || shape == .file, shape.admits(value), let text = value.text, !text.isEmpty else {
+            return value
+        }
         if let home, text == "~" || text.hasPrefix("~/") { return .text(home.string + text.dropFirst()) }
         return .text(base.pushing(FilePath(text)).string)
     }

@@ -12,6 +12,8 @@ package struct Settings: Sendable {
     package internal(set) var outbox: FilePath
     /// Absolute, symbolic links unresolved; never inside `inbox` or `outbox`.
     package internal(set) var state: FilePath
+    /// A network to use instead of the embedded one; absolute.
+    package internal(set) var model: FilePath?
     package internal(set) var pack = Pack()
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()

@@ -89,6 +89,7 @@ extension SettingShape {
         func pattern(_ text: String) -> JSONValue.Member { .init("pattern", .text(text)) }
         return switch self {
         case .folder: [type("string"), .init("minLength", .number(1))]
+        case .file: [type("string")]
         case .text(let length):
             [
                 type("string"), .init("minLength", .number(Double(length.lowerBound))),

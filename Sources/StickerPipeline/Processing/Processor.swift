@@ -89,7 +89,8 @@ package actor Processor {
             lastMove = .now
             return false
         }
-        return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + Self.slack
+        let extraTime = await workers.extraTime
+        return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + extraTime + Self.slack
     }
 
     /// Works until `stop()`, and returns when nothing is in hand any more.

@@ -34,24 +34,50 @@ actor WorkerConnection {
         lane = try Lane(name: "worker-link")
     }
 
-    /// Waits for the worker's first sign of life; nil where it gives none, and then it is of no use.
+    /// What a worker says of itself before its first photo.
+    struct Readiness {
+        /// The layers of its confinement that are missing, a line each.
+        let gaps: [String]
+        /// Nil if it has the embedded network.
+        let model: ModelFacts?
+    }
+
+    /// Waits for the worker's first sign of life and gives it the model; nil if it does not answer, and then it is of
+    /// no use.
     ///
-    /// - Returns: which layers of its confinement are missing, a line each.
-    func waitUntilReady(timeout: Duration) -> [String]? {
-        let ready: Message?
-        do throws(Errno) {
-            ready = try socket.receive(timeout: timeout)
+    /// - Parameter timeout: for each of the two answers.
+    /// - Throws: `.unusableModel`; the worker is of no use then.
+    func waitUntilReady(model: ModelFile?, timeout: Duration) throws(WorkerError) -> Readiness? {
+        do {
+            let readiness = try introduce(model, timeout: timeout)
+            if readiness == nil { retired.set(()) } else { self.readiness.store(true, ordering: .relaxed) }
+            return readiness
         } catch {
-            lateness.store(error == .timedOut, ordering: .relaxed)
-            ready = nil
-        }
-        guard let ready else {
             retired.set(())
+            lateness.store(error as? Errno == .timedOut, ordering: .relaxed)
+            if let error = error as? WorkerError { throw error }
             return nil
         }
-        readiness.store(true, ordering: .relaxed)
-        if ready.header.isEmpty { return [] }
-        return (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
+    }
+
+    private func introduce(_ model: ModelFile?, timeout: Duration) throws -> Readiness? {
+        guard let ready = try socket.receive(timeout: timeout) else { return nil }
+        let gaps =
+            ready.header.isEmpty
+            ? []
+            : (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
+        guard let model else { return Readiness(gaps: gaps, model: nil) }
+        try socket.send(
+            header: Array(JSONEncoder().encode(ModelRequest(byteCount: model.byteCount))), passing: model.descriptor)
+        guard let answer = try socket.receive(timeout: timeout) else { return nil }
+        guard let reply = try? JSONDecoder().decode(ModelReply.self, from: Data(answer.header)) else {
+            throw WorkerError.invalidReply("it says nothing of the model")
+        }
+        let facts = try reply.checked()
+        guard model.isUntouched else {
+            throw WorkerError(.unusableModel, "the model's file has changed since the start: start again to use it")
+        }
+        return Readiness(gaps: gaps, model: facts)
     }
 
     /// Sends the photo to the worker and waits for the reply, which is checked here.

@@ -1,7 +1,7 @@
 /// Why no answer came, or an answer that says no.
 package struct WorkerError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Equatable {
-        private enum Value: Sendable { case refused, unreadable, died, timedOut, unavailable }
+        private enum Value: Sendable { case refused, unreadable, died, timedOut, unavailable, unusableModel }
         private let value: Value
 
         /// The worker looked at the photo and refused it.
@@ -12,6 +12,8 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
         package static let died = Code(value: .died)
         /// The photo took longer than it may; the process was killed.
         package static let timedOut = Code(value: .timedOut)
+        /// No worker can run the model that the settings name.
+        package static let unusableModel = Code(value: .unusableModel)
         /// No process is there to ask: the pool is stopping, or none can be started.
         package static let unavailable = Code(value: .unavailable)
     }

@@ -3,6 +3,7 @@ import Glibc
 package import LinuxIO
 import PhotoCodecs
 import StickerStudio
+import SubjectModel
 import SystemPackage
 
 /// The worker process: takes photos from its standard input, a socket, one at a time, until the other end is closed.
@@ -15,9 +16,11 @@ package enum WorkerLoop {
 
     /// Takes over the process, which has one thread still; it ends as soon as the daemon hangs up.
     ///
-    /// - Parameter socket: the connected stream that requests come over; taken over.
+    /// - Parameters:
+    ///   - socket: the connected stream that requests come over; taken over.
+    ///   - awaitsModel: whether the first message brings a model to use instead of the embedded network.
     /// - Throws: what keeps it from starting; a shortage as `Errno`.
-    package static func run(socket: consuming OwnedDescriptor) throws -> Never {
+    package static func run(socket: consuming OwnedDescriptor, awaitsModel: Bool = false) throws -> Never {
         Confinement.prepare()
         FreedMemory.keep()
         PhotoDecoder.prepare()
@@ -26,7 +29,7 @@ package enum WorkerLoop {
         let socket = MessageSocket(owning: socket)
         // The network and the colors work side by side.
         let threads = try ThreadPool(threads: 2, name: "worker-studio")
-        let desk = try WorkerDesk(socket: socket)
+        let desk = try WorkerDesk(socket: socket, awaitsModel: awaitsModel)
         Task(executorPreference: threads) { await desk.work() }
         HangUpWatch.stay(with: socket)
     }
@@ -39,15 +42,16 @@ private actor WorkerDesk {
 
     private let lane: Lane
     private let socket: MessageSocket
-    private let processor: PhotoProcessor
+    /// Nil until the model is there, if there is to be one.
+    private var processor: PhotoProcessor?
 
     // The actor holds its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
-    init(socket: MessageSocket) throws {
+    init(socket: MessageSocket, awaitsModel: Bool) throws {
         self.socket = socket
         lane = try Lane(name: "worker-desk")
-        processor = try PhotoProcessor()
+        if awaitsModel { try SubjectNetwork.prepare() } else { processor = try PhotoProcessor() }
     }
 
     /// The worker's whole life. Ends the process by _exit(2): whatever a library does at its end may be forbidden here.
@@ -68,11 +72,14 @@ private actor WorkerDesk {
         let gaps = Confinement.enter(socket: socket.raw)
         // Ready: no photo is given to a worker that cannot even start.
         try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))
+        if processor == nil { try takeModel() }
+        guard let processor else { return }
         while var message = try next() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(message.header))
-            Confinement.limitMemory(toPhotosOf: request.limits.maxMemory)
-            var (reply, body) = await answer(request, .descriptor(photo.raw))
+            Confinement.limitMemory(
+                toPhotosOf: request.limits.maxMemory, beside: processor.cost.memory)
+            var (reply, body) = await answer(request, .descriptor(photo.raw), processor)
             if body.count > MessageSocket.maxBodyBytes {
                 let limit = MessageSocket.maxBodyBytes >> 20
                 (reply, body) = (WorkerReply(failure: "what was made of it is larger than \(limit) MiB"), [])
@@ -83,12 +90,37 @@ private actor WorkerDesk {
         }
     }
 
+    /// Reads the model, which is as untrusted as a photo, and says what it is or why it cannot be used.
+    private func takeModel() throws {
+        guard var message = try socket.receive(), let file = message.takeDescriptor() else { return }
+        let raw = file.raw
+        let request = try JSONDecoder().decode(ModelRequest.self, from: Data(message.header))
+        let reply: ModelReply
+        do {
+            // Enough to read any header.
+            Confinement.limitMemory(toPhotosOf: 0)
+            let model = try SubjectModelFile(descriptor: raw, byteCount: request.byteCount)
+            guard Confinement.limitMemory(toPhotosOf: 0, beside: model.cost.memory) else {
+                throw SubjectModelError.needsMemory(model.cost)
+            }
+            let processor = try PhotoProcessor(model: model)
+            self.processor = processor
+            let size = processor.inputSize
+            reply = ModelReply(facts: ModelFacts(width: size.width, height: size.height, cost: processor.cost))
+        } catch let error as SubjectModelError {
+            reply = ModelReply(failure: error.detail)
+        }
+        try socket.send(header: Array(JSONEncoder().encode(reply)))
+    }
+
     private func next() throws -> Message? {
         if try !socket.isReadable(within: Self.idleAfter) { FreedMemory.giveBack() }
         return try socket.receive()
     }
 
-    private func answer(_ request: WorkerRequest, _ photo: PhotoSource) async -> (WorkerReply, [UInt8]) {
+    private func answer(
+        _ request: WorkerRequest, _ photo: PhotoSource, _ processor: PhotoProcessor
+    ) async -> (WorkerReply, [UInt8]) {
         do {
             switch request.task {
             case .process:

@@ -11,6 +11,12 @@ package actor WorkerPool {
     private let count: Int
     private let conditions: Conditions
     private let logger: Logger
+    private let model: ModelFile?
+    private let modelIsLoaded: @Sendable (ModelFacts) -> Void
+    /// What the first worker that loaded the model said of it.
+    private var modelFacts: ModelFacts?
+    /// Why no worker can ever use the model.
+    private var modelRefusal: WorkerError?
     private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
@@ -34,19 +40,26 @@ package actor WorkerPool {
 
     /// - Parameters:
     ///   - executable: a stickerd binary; it is started with the argument `worker`.
+    ///   - model: what the workers run instead of the embedded network.
     ///   - conditions: get `.workers` while the system lets no worker start; its own where nil.
-    package init(executable: FilePath, count: Int, conditions: Conditions? = nil, logger: Logger) {
+    ///   - modelIsLoaded: called once, before the first photo, if there is a model.
+    package init(
+        executable: FilePath, count: Int, model: ModelFile? = nil, conditions: Conditions? = nil, logger: Logger,
+        modelIsLoaded: @escaping @Sendable (ModelFacts) -> Void = { _ in }
+    ) {
         precondition(count > 0)
         self.executable = executable
         self.count = count
         self.conditions = conditions ?? Conditions(logger: logger)
         self.logger = logger
+        self.model = model
+        self.modelIsLoaded = modelIsLoaded
     }
 
     /// Keeps the workers alive until `stop()` or cancellation, and returns when all of them have ended.
     ///
-    /// - Throws: `WorkerError.Code.unavailable` where workers end again and again before they are ready: no photo is to
-    ///   blame for that.
+    /// - Throws: `WorkerError.Code.unavailable` if workers end again and again before they are ready: no photo is to
+    ///   blame for that; `.unusableModel`.
     package func run() async throws {
         try await withTaskCancellationHandler {
             try await withThrowingDiscardingTaskGroup { group in
@@ -79,7 +92,7 @@ package actor WorkerPool {
 
     /// Has one worker do `request` on the photo behind `descriptor`, which is borrowed; waits for a worker if need be.
     ///
-    /// - Parameter timeout: for the worker's answer; waiting for a worker does not count.
+    /// - Parameter timeout: for the worker's answer, beside `extraTime`; waiting for a worker does not count.
     /// - Returns: the worker's reply, checked against `request`, and the bytes of its pictures, or of the mask, one
     ///   after the other.
     package func perform(
@@ -93,7 +106,8 @@ package actor WorkerPool {
             inHand += 1
             defer { inHand -= 1 }
             do throws(WorkerConnection.ExchangeError) {
-                (reply, body) = try await connection.exchange(request, descriptor: descriptor, timeout: timeout)
+                (reply, body) = try await connection.exchange(
+                    request, descriptor: descriptor, timeout: timeout + extraTime)
             } catch {
                 switch error {
                 case .notTaken where tries < Self.maxTries: continue
@@ -102,7 +116,8 @@ package actor WorkerPool {
                 case .timedOut:
                     throw WorkerError(
                         .timedOut,
-                        "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s)")
+                        "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s"
+                            + (modelFacts == nil ? ")" : " and \(extraTime.components.seconds) s for the model)"))
                 case .invalid(let reply): throw reply
                 }
             }
@@ -112,8 +127,11 @@ package actor WorkerPool {
             }
             return (reply, body)
         }
-        throw WorkerError(.unavailable, "the workers are stopping")
+        throw WorkerError(.unavailable, modelRefusal?.description ?? "the workers are stopping")
     }
+
+    /// What the model may take of a photo's time beyond the settings' limit; none for the embedded network.
+    package var extraTime: Duration { modelFacts?.extraTime ?? .zero }
 
     /// Whether photos wait for a worker and none has one: the next one is being started, or cannot be just now.
     package var isAwaited: Bool { !waiters.isEmpty && inHand == 0 }
@@ -149,6 +167,10 @@ extension WorkerPool {
                 failedStarts += 1
                 logger.error("Cannot start a worker", metadata: ["reason": "\(error)"])
             }
+            if let modelRefusal {
+                stop()
+                throw modelRefusal
+            }
             if failedStarts >= Self.maxFailedStarts, !stopping {
                 stop()
                 throw WorkerError(.unavailable, "the workers end before they are ready")
@@ -169,7 +191,8 @@ extension WorkerPool {
         // In a process group of its own: a terminal's Ctrl-C is for the daemon alone, which ends its workers when their
         // photos are finished.
         let worker = try ChildProcess(
-            executable, arguments: ["stickerd", "worker"], environment: WorkerEnvironment.current,
+            executable, arguments: ["stickerd", "worker"] + (model == nil ? [] : ["--model"]),
+            environment: WorkerEnvironment.current,
             standardInput: childEnd.raw
         ) { ending in
             ended.set(WorkerEnding(ending))
@@ -184,16 +207,31 @@ extension WorkerPool {
         let ending = await ended.value
         connection.ending.set("\(ending)")
         if !connection.wasReady, !connection.wasLate, !stopping, let shortage = ending.shortage { throw shortage }
-        if !connection.wasReady, !stopping { throw WorkerError(.unavailable, "it \(ending) before it was ready") }
+        if !connection.wasReady, !stopping, modelRefusal == nil {
+            throw WorkerError(.unavailable, "it \(ending) before it was ready")
+        }
     }
 
     private func admit(_ connection: WorkerConnection) async {
         guard !stopping else { return connection.hangUp() }
         alive[ObjectIdentifier(connection)] = connection
-        guard let gaps = await connection.waitUntilReady(timeout: Self.startTimeout) else { return }
+        let readiness: WorkerConnection.Readiness
+        do throws(WorkerError) {
+            guard let ready = try await connection.waitUntilReady(model: model, timeout: Self.startTimeout) else {
+                return
+            }
+            readiness = ready
+        } catch {
+            if error.code == .unusableModel { modelRefusal = error }
+            return
+        }
+        if modelFacts == nil, let facts = readiness.model {
+            modelFacts = facts
+            modelIsLoaded(facts)
+        }
         failedStarts = 0
         conditions.end(.workers)
-        warn(of: gaps)
+        warn(of: readiness.gaps)
         offer(connection)
     }
 

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// Where the bytes of a weight file come from. They are read piece by piece: a large file is never whole in memory.
+protocol WeightSource {
+    var byteCount: Int { get }
+
+    /// Calls `body` once with the bytes of `range`, which lies within the file.
+    ///
+    /// - Throws: `.badWeights` if the file cannot be read or has become shorter.
+    func read(_ range: Range<Int>, _ body: (RawSpan) -> Void) throws(SubjectModelError)
+}
+
+/// A file in memory.
+struct WeightArray: WeightSource {
+    let bytes: [UInt8]
+    var byteCount: Int { bytes.count }
+
+    func read(_ range: Range<Int>, _ body: (RawSpan) -> Void) {
+        // Bytes have no padding that could be read uninitialized.
+        body(unsafe bytes.span.bytes.extracting(range))
+    }
+}
+
+/// A regular file behind a descriptor, which is borrowed for as long as this value is used; never moves its offset.
+struct WeightDescriptor: WeightSource {
+    private let descriptor: Int32
+    let byteCount: Int
+
+    /// - Parameter byteCount: how long the file is. Only the opener can ask: fstat(3) makes a call that takes a path.
+    /// - Throws: `.badWeights` if no network is so large.
+    init(_ descriptor: Int32, byteCount: Int) throws(SubjectModelError) {
+        guard (0...Safetensors.sizeLimit).contains(byteCount) else {
+            throw SubjectModelError(.badWeights, "it has \(byteCount) bytes; the limit is \(Safetensors.sizeLimit)")
+        }
+        self.descriptor = descriptor
+        self.byteCount = byteCount
+    }
+
+    func read(_ range: Range<Int>, _ body: (RawSpan) -> Void) throws(SubjectModelError) {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var filled = 0
+        while filled < bytes.count {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                // The buffer outlives the call and is not written beyond its end.
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SubjectModelError(.badWeights, "it cannot be read to its end") }
+            filled += count
+        }
+        // Bytes have no padding that could be read uninitialized.
+        body(unsafe bytes.span.bytes)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Another network", .timeLimit(.minutes(2)))
+struct ModelTests {
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+        try place.folder.write(try TinyNetwork.findingRed().bytes, to: "red.safetensors")
+        try place.folder.write(try TinyNetwork.findingRed(strength: 60).bytes, to: "redder.safetensors")
+        try place.folder.write(try Workplace.photo(), to: "photos/cat.png")
+    }
+
+    private func settings(_ model: String) -> String {
+        #"{"workers": 1, "model": "\#(model)", "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}"#
+    }
+
+    @Test("make says first what the model takes, then uses it; mask and palette use it, too")
+    func commands() async throws {
+        let own = try await place.run("mask", place.folder["photos/cat.png"].string, "--output", "own")
+        #expect(own.errors.isEmpty)
+        for command in ["make", "mask"] {
+            let run = try await place.run(
+                command, "--model", "red.safetensors", "photos/cat.png", "--output", "made-\(command)")
+            #expect(try await run.end() == 0)
+            #expect(run.errors.contains("sees 64×48 pixels") && run.errors.contains("in one worker"), "\(run.errors)")
+            #expect(try place.contents(of: "made-\(command)").count == 1)
+        }
+        #expect(try place.contents(of: "made-mask") != place.contents(of: "own"))
+        let palette = try await place.run("palette", "--subject", "--model", "red.safetensors", "photos/cat.png")
+        #expect(try await palette.end() == 0)
+    }
+
+    @Test("A model that is missing is a wrong setting; one that cannot be used fails with the reason")
+    func refused() async throws {
+        let missing = try await place.run("make", "--model", "no.safetensors", "photos/cat.png", "--output", "made")
+        #expect(try await missing.end() == 78)
+        #expect(missing.errors.contains("--model") && missing.errors.contains("no.safetensors"))
+        try place.folder.write(Array("no network".utf8), to: "bad.safetensors")
+        let bad = try await place.run("make", "--model", "bad.safetensors", "photos/cat.png", "--output", "made")
+        #expect(try await bad.end() == 1)
+        #expect(bad.errors.contains("the model cannot be used"), "\(bad.errors)")
+        try place.folder.write(Array(settings("bad.safetensors").utf8), to: "config.json")
+        let daemon = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
+        #expect(try await daemon.end() == 78)
+        #expect(daemon.errors.contains("the model cannot be used"))
+        try place.folder.write(Array(settings("no.safetensors").utf8), to: "config.json")
+        #expect(try await place.run("check-config", "config.json").end() == 78)
+    }
+
+    @Test("The daemon uses the model of the settings; remake remakes what another one made, in its place")
+    func remake() async throws {
+        try place.drop(try Workplace.photo(), as: "cat.png")
+        try place.folder.write(Array(settings("red.safetensors").utf8), to: "config.json")
+        let first = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(first.errors.contains("Using the model of the settings"))
+        #expect(try await first.stop() == 0)
+        let before = try place.stickers()
+        #expect(try await place.made() == before)
+
+        func remake() async throws -> String {
+            let run = try StickerdProcess(["remake"] + place.folders + place.config, in: place.folder)
+            #expect(try await run.end() == 0)
+            return run.printed
+        }
+        #expect(try await remake().hasPrefix("0 photos"))
+        try place.folder.write(Array(settings("redder.safetensors").utf8), to: "config.json")
+        #expect(try await remake().hasPrefix("1 photo is"))
+        let second = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 && (try? place.stickers()) != before })
+        #expect(try await second.stop() == 0)
+        #expect(try place.stickers().keys == before.keys)
+    }
+}

@@ -1,0 +1,118 @@
+import LinuxIO
+import Logging
+import PhotoCodecs
+import StickerPipeline
+import StickerStudio
+import SubjectModel
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Workers with a model", .timeLimit(.minutes(1)))
+struct ModelTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+    }
+
+    private func running<Value: Sendable>(
+        _ model: [UInt8], facts: OneShot<ModelFacts> = OneShot(), _ body: (WorkerPool, ModelFile) async throws -> Value
+    ) async throws -> Value {
+        try folder.write(model, to: "model")
+        let file = try ModelFile(opening: folder["model"])
+        let pool = WorkerPool(
+            executable: try StickerdBinary.path, count: 1, model: file,
+            logger: Logger(label: "test") { _ in InboxRecordedLog() }
+        ) { facts.set($0) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            let value = try await body(pool, file)
+            await pool.stop()
+            try await group.waitForAll()
+            return value
+        }
+    }
+
+    private func make(_ pool: WorkerPool, _ task: WorkerRequest.Task = .process) async throws -> (WorkerReply, [UInt8])
+    {
+        let file = try OwnedDescriptor(opening: folder["photo.png"])
+        let request = WorkerRequest(task: task, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+        return try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
+    }
+
+    @Test("A worker finds the subject with the model, behind its confinement, and says before what it takes")
+    func works() async throws {
+        let facts = OneShot<ModelFacts>()
+        let (reply, mask) = try await running(TinyNetwork.findingRed().bytes, facts: facts) { pool, _ in
+            let reply = try await make(pool).0
+            return (reply, try await make(pool, .mask).1)
+        }
+        #expect(reply.pictures.count == 1)
+        #expect(try #require(reply.photo).confidence > 0.9)
+        let said = await facts.value
+        #expect(said.width == 64 && said.height == 48)
+        #expect(said.cost.multiplyAdds == 64 * 48 * 3 && said.cost.memory > 64 * 48 * 4)
+        let other = try await running(TinyNetwork.findingRed(strength: -24).bytes) { pool, _ in
+            try await make(pool, .mask).1
+        }
+        #expect(mask != other)
+    }
+
+    @Test(
+        "A model that cannot be used ends the pool with the reason",
+        arguments: [
+            (TinyNetwork().followed(by: #"{"op":"softmax","in":"copy","out":"x"}"#, makes: "x"), "softmax"),
+            (TinyNetwork().followed(by: #"{"op":"sigmoid","in":"later","out":"x"}"#, makes: "x"), "later"),
+        ] as [(TinyNetwork, String)])
+    func refused(model: TinyNetwork, word: String) async throws {
+        let error = await #expect(throws: WorkerError.self) {
+            try await running(model.bytes) { pool, _ in
+                do {
+                    _ = try await make(pool)
+                    Issue.record("a sticker was made")
+                } catch let error as WorkerError {
+                    #expect(error.code == .unavailable && error.description.contains(word))
+                }
+            }
+        }
+        #expect(error?.code == .unusableModel)
+        #expect(error?.description.contains(word) == true, "\(error?.description ?? "nothing")")
+    }
+
+    @Test("A model that is written over is another one, for which the workers would have to be started again")
+    func changed() async throws {
+        let error = await #expect(throws: WorkerError.self) {
+            try folder.write(try TinyNetwork.findingRed().bytes, to: "model")
+            let file = try ModelFile(opening: folder["model"])
+            let writer = try OwnedDescriptor(opening: folder["model"], .writeOnly)
+            try writer.write([9, 9])
+            let pool = WorkerPool(
+                executable: try StickerdBinary.path, count: 1, model: file,
+                logger: Logger(label: "test") { _ in InboxRecordedLog() })
+            try await pool.run()
+        }
+        #expect(error?.code == .unusableModel)
+    }
+
+    @Test("Another model is another recipe")
+    func recipe() throws {
+        let bytes = try TinyNetwork.findingRed().bytes
+        try folder.write(bytes, to: "a")
+        try folder.write(bytes, to: "b")
+        try folder.write(try TinyNetwork.findingRed(strength: 2).bytes, to: "c")
+        let prints = try ["a", "b", "c"].map { try ModelFile(opening: folder[$0]).fingerprint }
+        #expect(prints[0] == prints[1] && prints[0] != prints[2])
+        func recipe(_ model: String?) throws -> String {
+            try Recipe(sticker: PipelineFixture.recipe.sticker, format: .png, model: model).identifier
+        }
+        #expect(try Set([recipe(nil), recipe(prints[0]), recipe(prints[2])]).count == 3)
+    }
+
+    @Test("What is no file is no model")
+    func folderAsModel() {
+        #expect(throws: Errno.invalidArgument) { _ = try ModelFile(opening: folder.path) }
+        #expect(throws: Errno.noSuchFileOrDirectory) { _ = try ModelFile(opening: folder["missing"]) }
+    }
+}

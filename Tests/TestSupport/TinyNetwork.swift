@@ -1,0 +1,75 @@
+import Foundation
+
+/// A safetensors file written by the test: a 1×1 convolution that copies red, and whatever the test adds.
+package struct TinyNetwork {
+    package var format = "subject-1"
+    package var mean = "0.5"
+    package var std = "0.25"
+    package var output = "copy"
+    package var operations = [
+        """
+        {"op":"conv","in":"input","out":"copy","weight":"w","bias":"b","kernel":1,"stride":1,"padding":0,\
+        "channels":[3,1],"activation":"none"}
+        """
+    ]
+    /// Name, kind, shape, numbers; written one after the other.
+    package var tensors: [(name: String, dtype: String, shape: [Int], values: [Float])] = [
+        ("w", "F16", [1, 1, 1, 3], [1, 0, 0]), ("b", "F16", [1], [0]),
+    ]
+    /// Added to every tensor's end in the header.
+    package var excess = 0
+    /// Metadata beside the above, such as `width`.
+    package var metadata: [String: String] = [:]
+
+    package init() {}
+
+    package var bytes: [UInt8] {
+        get throws {
+            var header: [String: Any] = [
+                "__metadata__": [
+                    "format": format, "input": "input", "output": output, "mean": mean, "std": std,
+                    "graph": "[" + operations.joined(separator: ",") + "]",
+                ].merging(metadata) { $1 }
+            ]
+            var body: [UInt8] = []
+            for tensor in tensors {
+                let start = body.count
+                for value in tensor.values {
+                    let half = Float16(value).bitPattern
+                    body +=
+                        tensor.dtype == "F32"
+                        ? (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+                        : [UInt8(truncatingIfNeeded: half), UInt8(half >> 8)]
+                }
+                header[tensor.name] = [
+                    "dtype": tensor.dtype, "shape": tensor.shape, "data_offsets": [start, body.count + excess],
+                ]
+            }
+            return Self.file(header: [UInt8](try JSONSerialization.data(withJSONObject: header)), body: body)
+        }
+    }
+
+    package static func file(header: [UInt8], body: [UInt8] = []) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header + body
+    }
+
+    /// The same network with one more operation after the convolution, whose result is the output.
+    package func followed(by operation: String, makes name: String) -> TinyNetwork {
+        var network = self
+        network.operations.append(operation)
+        network.output = name
+        return network
+    }
+
+    /// A network that takes red for the subject, and sees 64 × 48 pixels.
+    ///
+    /// - Parameter strength: another one is another network, with masks of another sharpness.
+    package static func findingRed(strength: Float = 24) -> TinyNetwork {
+        var network = TinyNetwork().followed(by: #"{"op":"sigmoid","in":"copy","out":"mask"}"#, makes: "mask")
+        network.metadata = ["width": "64", "height": "48", "stretch": "minmax"]
+        (network.mean, network.std) = ("0.5", "1")
+        network.tensors[0].values = [strength, -strength, 0]
+        network.tensors[1].values = [-strength / 4]
+        return network
+    }
+}
