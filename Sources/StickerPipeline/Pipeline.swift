@@ -1,6 +1,7 @@
 package import LinuxIO
 package import Logging
 package import PhotoLibrary
+import SubjectModel
 package import SystemPackage
 
 /// All parts between inbox and outbox, wired once, for the daemon, for `verify --repair` and for tests.
