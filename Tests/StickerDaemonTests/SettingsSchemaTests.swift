@@ -18,7 +18,7 @@ import Testing
         try key.split(separator: ".").reduce(parse("config.schema.json")) { $0?["properties"]?[String($1)] }
     }
 
-    /// The dotted names of what has no properties of its own, in order.
+    /// The dotted names of keys without properties, in order.
     private func leaves(_ schema: JSONValue, _ group: String = "") -> [String] {
         (schema["properties"]?.members ?? []).flatMap { member in
             let key = group + member.name
@@ -41,26 +41,26 @@ import Testing
     }
 
     @Test(arguments: ["", "pack", "sticker", "sticker.outline", "colors", "gallery", "watch", "limits", "log"])
-    func `No group admits other keys`(group: String) throws {
+    func `No group admits unknown keys`(group: String) throws {
         let value = try group.isEmpty ? parse("config.schema.json") : schema(group)
         #expect(value?["type"] == .text("object"))
         #expect(value?["additionalProperties"] == .flag(false))
     }
 
     @Test(arguments: SettingKey.all.map(\.name))
-    func `The schema of a key says what the daemon accepts`(name: String) throws {
+    func `A key's schema matches the values that the daemon accepts`(name: String) throws {
         let key = try #require(SettingKey.all.first { $0.name == name })
         let schema = try #require(try schema(name))
         let description = try #require(schema["description"]?.text)
         #expect(description.hasSuffix("."))
         var expected = facets(of: key.shape)
         expected["description"] = .text(description)
-        // Folders depend on who runs the daemon; every other default is the example's value.
+        // Default folders depend on the user who runs the daemon; every other default is the example's value.
         if key.shape != .folder { expected["default"] = try example(name) }
         #expect(facets(of: schema) == expected)
     }
 
-    @Test func `The example is what a service runs with when nobody says anything`() throws {
+    @Test func `The example has the defaults of a service`() throws {
         let example = try Settings.load(
             arguments: .init(), environment: [:], configFile: root.appending("config.example.json"))
         #expect(example.sources.count == SettingKey.all.count)

@@ -92,7 +92,7 @@ package enum SettingShape: Sendable, Equatable {
 extension SettingShape: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .folder: "a folder's path"
+        case .folder: "the path of a folder"
         case .text(let length):
             "text of \(length.lowerBound) to \(length.upperBound) characters without control characters"
         case .identifier:
