@@ -191,8 +191,8 @@ struct CareTests {
                 "\(outbox)/pack.json: does not list \(names[1])",
                 "\(outbox)/index.html: does not match pack.json",
                 "\(outbox)/\(thumbnail(of: names[1])): is missing",
-                "\(outbox)/.stickerd-1f.tmp: was left behind half written",
-                "new.png: has not been seen yet", "text.jpg: is failed in the Library, and no longer in the inbox",
+                "\(outbox)/.stickerd-1f.tmp: is an unfinished file left behind",
+                "new.png: has not been seen yet", "text.jpg: is failed in the Library, but no longer in the inbox",
             ])
     }
 

@@ -101,7 +101,7 @@ import Testing
         #expect(error?.problems.map(\.key) == ["outbox", "state"])
         let first = try #require(error?.problems.first)
         #expect(first.source == .file(fixture.file, line: 1))
-        #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be made or written: "#))
+        #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be created or written: "#))
     }
 
     @Test func `A missing outbox that was used before is not created`() async throws {

@@ -42,7 +42,8 @@ import Testing
         #expect(settings.sources["workers"] == nil)
     }
 
-    @Test func `Under systemd, folders are in the state directory, the file is in the configuration directory`() throws {
+    @Test func `Under systemd, folders are in the state directory, the file is in the configuration directory`() throws
+    {
         try fixture.folder.write(Array(#"{"workers": 3}"#.utf8), to: "etc/config.json")
         let settings = try fixture.load(environment: [
             "STATE_DIRECTORY": "/var/lib/stickerd:/var/lib/other", "XDG_DATA_HOME": "/srv/data",

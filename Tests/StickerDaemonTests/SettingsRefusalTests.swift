@@ -58,8 +58,8 @@ import Testing
         (#"{"inbox": ""}"#, #"inbox must be the path of a folder, not """#),
         (#"{"inbox": "a\u0000b"}"#, #"inbox must be the path of a folder, not "a\0b""#),
         (#"[1, 2]"#, "config.json:1: must be a JSON object, not [1, 2]"),
-        ("{\n  \"workers\": 1,\n}", "config.json:3: not JSON at column 1: expected a key in double quotes"),
-        ("", "config.json:1: not JSON at column 1: expected a value"),
+        ("{\n  \"workers\": 1,\n}", "config.json:3: invalid JSON at column 1: expected a key in double quotes"),
+        ("", "config.json:1: invalid JSON at column 1: expected a value"),
     ])
     func `An error in the file names the key`(json: String, expected: String) throws {
         let refusal = try fixture.refusal(json)
