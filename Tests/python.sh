@@ -1,6 +1,6 @@
 #!/bin/sh
-# python.sh FOLDER: a Python of our own with what FOLDER/requirements.txt names, from PyPI, below .build: made when it is
-# missing or the list has changed. Prints its path. Needs Debian's python3-venv.
+# python.sh FOLDER: a Python environment below .build with the packages of FOLDER/requirements.txt, from PyPI: created if it
+# is missing or the list has changed. Prints its path. Needs Debian's python3-venv.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 requirements=$here/$1/requirements.txt

@@ -4,7 +4,7 @@
  */
 class Live {
   static interval = { pending: 1500, idle: 5000, failed: 15_000, file: 3000 };
-  /** How often a page reloads if it waits only for its pack's ZIP. */
+  /** How many times a page checks again if it waits only for its pack's ZIP. */
   static maxExtraLooks = 5;
   /** `revision` is near the beginning; the rest of a large index is not read. */
   static maxHeadCharacters = 1000;

@@ -5,9 +5,9 @@ from playwright.sync_api import sync_playwright
 from workplace import Server, Workplace
 
 CHROMIUM = "/usr/bin/chromium"
-# The carousel's slides fill the view, so this is the width that the formulas see.
+# The carousel's slides fill the view, so this is the width in the formulas.
 VIEW = {"width": 1200, "height": 800}
-# For anything a page does at once; milliseconds.
+# Timeout for anything that a page does at once; milliseconds.
 PATIENCE = 10_000
 
 
@@ -21,7 +21,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def outbox(tmp_path_factory):
-    """What a real daemon made of the drawn photos, of one without a subject, and of one that is no photo."""
+    """A real daemon's results for the drawn photos, one without a subject, and a file that is not a photo."""
     place = Workplace(tmp_path_factory.mktemp("outbox"))
     for name, draw in pictures.ALL.items():
         place.drop(f"{name}.png", draw())
@@ -43,7 +43,7 @@ def served(outbox):
 
 
 class Watched:
-    """A page, and everything that went wrong in it or went out of it."""
+    """A page, with all its errors and requests."""
 
     def __init__(self, context):
         self.page = context.new_page()
@@ -57,14 +57,14 @@ class Watched:
 
 
     def fail(self, request):
-        # Of the index only the beginning is read; the rest is turned down.
+        # Only the beginning of the index is read; the request for the rest is aborted.
         if not (request.url.endswith("/pack.json") and "ERR_ABORTED" in request.failure):
             self.troubles.append(f"{request.url}: {request.failure}")
 
 
 @pytest.fixture
 def opened(browser):
-    """`opened(url, …options of the context)` opens a page; at the end none may have had any trouble."""
+    """`opened(url, …options of the context)` opens a page; at the end no page may have had an error."""
     opened = []
 
     def open_page(url, init=None, **options):
@@ -89,13 +89,13 @@ def opened(browser):
 
 @pytest.fixture(params=["file", "http"])
 def address(request, outbox, served):
-    """The gallery's address, by either way to it."""
+    """The gallery's address, as a file and from a server."""
     return (outbox.outbox / "index.html").as_uri() if request.param == "file" else served
 
 
 @pytest.fixture
 def place(tmp_path):
-    """A daemon for one test alone."""
+    """A daemon for a single test."""
     place = Workplace(tmp_path / "place")
     yield place
     if place.process:

@@ -1,16 +1,16 @@
-"""Draws the photos that the tests and the README's picture are made from: friendly things in front of calm backgrounds."""
+"""Draws the photos for the tests and the README's picture: simple objects in front of calm backgrounds."""
 
 import random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-# Drawn this many times larger, then made smaller: smooth edges.
+# Drawn this many times larger, then reduced for smooth edges.
 SCALE = 3
 SIZE = (900, 720)
 
 
 class Canvas:
-    """Shapes with a soft shade on the side away from the light, in units of a 900 × 720 picture."""
+    """Shapes with a soft shade on the side away from the light, in units of a 900 × 720 image."""
 
     def __init__(self, above, below):
         width, height = SIZE[0] * SCALE, SIZE[1] * SCALE
@@ -195,7 +195,7 @@ def lemon():
 
 
 def flat():
-    """Nothing to cut out."""
+    """An image without a subject."""
     return Canvas((150, 170, 190), (140, 160, 182)).finished()
 
 
@@ -204,7 +204,7 @@ ALL = {"Cat": cat, "Fish": fish, "Mushroom": mushroom, "Cactus": cactus, "Balloo
 
 
 def small(seed):
-    """A quick one: a disc of some color in front of another, different for each seed."""
+    """A small image: a disc of one color in front of another, different for each seed."""
     randomly = random.Random(seed)
     image = Image.new("RGB", (240, 180), tuple(randomly.randrange(150, 230) for _ in range(3)))
     pen = ImageDraw.Draw(image)

@@ -1,4 +1,4 @@
-"""screenshot.py STICKERD OUTPUT.png: the README's picture of the gallery, from the drawn photos and a real daemon."""
+"""screenshot.py STICKERD OUTPUT.png: makes the README's picture of the gallery with the drawn photos and a real daemon."""
 
 import io
 import os
@@ -14,10 +14,10 @@ from workplace import Server, Workplace
 
 PAPER = (236, 233, 228)
 GAP = 36
-# As wide as a README shows it on a sharp screen, about.
+# About the width of a README on a high-resolution screen.
 WIDTH = 1320
 LARGE, SMALL = (1040, 720), (468, 342)
-# The view, its color scheme, the sticker in front, the window's size, and how large it is shown.
+# The view, its color scheme, the sticker in front, the window's size, and its scale.
 VIEWS = [
     ("carousel", "light", "Cat", LARGE, LARGE), ("grid", "light", "Cat", (860, 629), SMALL),
     ("colors", "dark", "Balloon", (920, 672), SMALL),

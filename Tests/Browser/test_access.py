@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 390])
 @pytest.mark.parametrize("view", ["carousel", "grid", "colors"])
-def test_axe_finds_nothing(opened, served, view, width, scheme):
+def test_axe_finds_no_violations(opened, served, view, width, scheme):
     page = opened(f"{served}#/{view}", viewport={"width": width, "height": 800}, color_scheme=scheme,
                   reduced_motion="reduce", bypass_csp=True)
     page.wait_for_timeout(200)
@@ -26,7 +26,7 @@ def test_every_control_has_a_name(opened, served):
         assert [node for node in controls if not node["name"]["value"].strip()] == []
 
 
-def test_a_walk_with_the_tab_key_reaches_everything_and_comes_round(opened, served):
+def test_the_tab_key_reaches_every_control_and_returns_to_the_first(opened, served):
     page = opened(served)
     walk = """() => { const e = document.activeElement; return e.id || e.className || e.textContent; }"""
     reached = []
@@ -54,7 +54,7 @@ def test_a_walk_with_the_tab_key_reaches_everything_and_comes_round(opened, serv
     assert "of-photo" in reached and "color-count" in reached
 
 
-def test_the_focus_can_be_seen(opened, served):
+def test_the_focus_is_visible(opened, served):
     page = opened(served)
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
@@ -71,7 +71,7 @@ def test_forced_colors_keep_the_selection_visible(opened, served):
 RIGHT_TO_LEFT = "document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; })"
 
 
-def test_from_right_to_left_lines_begin_at_the_right(opened, served):
+def test_right_to_left_lines_begin_at_the_right(opened, served):
     page = opened(served + "#/colors", init=RIGHT_TO_LEFT)
     for selector in ("h1", "#color-name", ".swatches code", ".swatches .figures"):
         edges = page.locator(selector).first.evaluate("""(element) => {
@@ -86,6 +86,6 @@ def test_from_right_to_left_lines_begin_at_the_right(opened, served):
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1040, 1240, 2560])
 @pytest.mark.parametrize("view", ["carousel", "grid", "colors"])
-def test_nothing_sticks_out(opened, served, view, width):
+def test_nothing_overflows_the_page(opened, served, view, width):
     page = opened(f"{served}#/{view}", viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width

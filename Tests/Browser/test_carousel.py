@@ -9,11 +9,11 @@ WIDTH = 1200
 
 
 def scroll(page, left):
-    """To any place between two snap positions."""
+    """Scrolls to any position between two snap positions."""
     page.evaluate("""async (left) => {
         const track = document.getElementById('track');
         track.style.scrollSnapType = 'none';
-        // A page that has just opened may still be going to its own place.
+        // A page that has just opened may still be scrolling to its own place.
         for (let calm = 0, looks = 0; calm < 2 && looks < 20; calm += 1, looks += 1) {
             if (Math.abs(track.scrollLeft - left) > 1) calm = 0;
             track.scrollTo({ left, behavior: 'instant' });
@@ -45,7 +45,7 @@ def look(page, index):
 
 
 def expected(x, is_last=False):
-    """The formulas, until nothing can be seen any more at d = -400."""
+    """The formulas, up to d = -400, where the card is invisible."""
     d = max(-400, min(0, x))
     return {
         "x": x, "hue": x / 10, "blur": 0 if is_last else -d / 50, "scale": 1 + d / 700,
@@ -63,12 +63,12 @@ def test_cards_follow_the_formulas(opened, served, width, left):
         assert look(page, index) == pytest.approx(expected(x), abs=0.02)
 
 
-def test_the_last_card_stays_sharp_and_in_its_place(opened, served):
+def test_the_last_card_stays_sharp_and_in_place(opened, served):
     page = opened(served)
     last = page.locator(".slide").count() - 1
     page.keyboard.press("End")
     page.wait_for_function("(n) => document.querySelectorAll('.slide')[n].classList.contains('filled')", arg=last)
-    # Nothing can be scrolled past the last one, so that it is pushed by hand, as a rubber band would.
+    # Scrolling cannot go past the last slide, so the test moves it, as overscrolling would.
     page.evaluate("document.getElementById('track').append(document.createElement('i'))")
     page.evaluate("""(n) => { const slide = document.querySelectorAll('.slide')[n];
         slide.parentElement.lastElementChild.remove(); slide.style.marginInlineEnd = '600px'; }""", last)
@@ -78,7 +78,7 @@ def test_the_last_card_stays_sharp_and_in_its_place(opened, served):
 
 def test_brightness_is_added_to_every_channel(opened, served):
     page = opened(served)
-    # A card of one color alone, without its other effects.
+    # A card of a single color, without its other effects.
     page.evaluate("""() => {
         const card = document.querySelector('.slide .card');
         const light = card.querySelector('.light');
@@ -95,7 +95,7 @@ def test_brightness_is_added_to_every_channel(opened, served):
     assert Image.open(BytesIO(shot)).convert("RGB").getpixel((5, 5)) == pytest.approx((102, 162, 232), abs=1)
 
 
-def test_it_snaps_to_one_card(opened, served):
+def test_scrolling_snaps_to_one_card(opened, served):
     page = opened(served)
     page.mouse.move(600, 400)
     page.mouse.wheel(900, 0)
@@ -129,7 +129,7 @@ def test_buttons_and_keys_turn_the_page(opened, address):
     position(1)
 
 
-def test_from_right_to_left_the_pages_turn_the_other_way_and_without_effects(opened, served):
+def test_right_to_left_pages_turn_the_other_way_without_effects(opened, served):
     page = opened(served, init="document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; })")
     assert page.get_by_role("button", name="Next sticker").bounding_box()["x"] < WIDTH / 2
     page.keyboard.press("ArrowLeft")
@@ -138,7 +138,7 @@ def test_from_right_to_left_the_pages_turn_the_other_way_and_without_effects(ope
     assert look(page, 1) == pytest.approx({**expected(0), "x": 100})
 
 
-def test_those_who_want_less_motion_get_none(opened, served):
+def test_reduced_motion_disables_all_motion(opened, served):
     page = opened(served, reduced_motion="reduce")
     scroll(page, WIDTH + 250)
     found = look(page, 1)
@@ -146,11 +146,11 @@ def test_those_who_want_less_motion_get_none(opened, served):
         "hue": 0, "blur": 0, "scale": 1, "offset": 0, "opacity": 1, "light": 0}
     page.evaluate("document.getElementById('track').style.scrollSnapType = ''")
     page.keyboard.press("Home")
-    # Without a motion there is nothing to wait for.
+    # Without motion, there is nothing to wait for.
     assert page.evaluate("document.getElementById('track').scrollLeft") == 0
 
 
-def test_cards_lie_on_their_photos_gradient(opened, served, outbox):
+def test_a_cards_background_is_its_photos_gradient(opened, served, outbox):
     page = opened(served)
     for sticker, place in zip(outbox.index()["stickers"], range(3)):
         card = page.locator(".slide").nth(place).locator(".backdrop")
@@ -159,7 +159,7 @@ def test_cards_lie_on_their_photos_gradient(opened, served, outbox):
         assert card.evaluate("element => getComputedStyle(element).opacity") == "0.7"
 
 
-def test_photos_without_a_sticker_say_why(opened, address, outbox):
+def test_photos_without_a_sticker_show_the_reason(opened, address, outbox):
     page = opened(address)
     page.keyboard.press("End")
     reasons = {entry["name"]: entry["reason"] for entry in outbox.contents()["without"]}

@@ -1,4 +1,4 @@
-"""Color schemes: the same as the daemon's, with as many colors as the reader likes."""
+"""Color schemes: the same as the daemon's, with the number of colors that the reader chooses."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def open_colors(opened, address, index=0):
     return page
 
 
-def test_it_shows_what_the_daemon_says(opened, address, outbox):
+def test_colors_match_the_daemons(opened, address, outbox):
     page = open_colors(opened, address)
     sticker = outbox.index()["stickers"][0]
     assert scheme(page) == [color["hex"] for color in sticker["colors"]]
@@ -36,7 +36,7 @@ def test_it_shows_what_the_daemon_says(opened, address, outbox):
 
 @pytest.mark.parametrize("count", range(3, 11))
 @pytest.mark.parametrize("side", ["photo", "subject"])
-def test_the_slider_finds_what_stickerd_palette_finds(opened, served, outbox, tmp_path, count, side):
+def test_the_slider_gives_the_same_colors_as_stickerd_palette(opened, served, outbox, tmp_path, count, side):
     page = open_colors(opened, served)
     sticker = outbox.contents()["stickers"][0]
     if side == "subject":
@@ -57,14 +57,14 @@ def test_the_slider_finds_what_stickerd_palette_finds(opened, served, outbox, tm
 
 
 def hexes(tokens):
-    """Of a group of design tokens, in order, without complements and gradient."""
+    """The colors of a group of design tokens, in order, without complements and gradient."""
     (group,) = tokens.values()
     for name, token in group.items():
         if re.fullmatch(r"color-\d+", name):
             yield token["$value"]["hex"]
 
 
-def test_the_wheel_has_a_wedge_and_its_opposite_for_each_color(opened, served):
+def test_the_wheel_has_a_wedge_and_a_complement_for_each_color(opened, served):
     page = open_colors(opened, served)
     fills = page.evaluate("[...document.querySelectorAll('#wheel path')].map(path => path.getAttribute('fill'))")
     assert fills[::2] == scheme(page)
@@ -72,7 +72,7 @@ def test_the_wheel_has_a_wedge_and_its_opposite_for_each_color(opened, served):
     assert fills[1::2] == complements
 
 
-def test_the_history_has_every_photo_that_has_colors(opened, served, outbox):
+def test_the_history_has_every_photo_with_colors(opened, served, outbox):
     page = open_colors(opened, served)
     contents = outbox.contents()
     expected = [e["name"] for e in contents["stickers"]] + [e["name"] for e in contents["without"] if e.get("photo")]
@@ -83,7 +83,7 @@ def test_the_history_has_every_photo_that_has_colors(opened, served, outbox):
     assert scheme(page)
 
 
-def test_favorites_stay_and_can_be_taken_away(opened, served):
+def test_favorites_are_kept_and_can_be_removed(opened, served):
     page = open_colors(opened, served, index=1)
     name = page.locator("#color-name").inner_text()
     page.get_by_role("slider", name="Colors").press("End")
@@ -103,7 +103,7 @@ def test_favorites_stay_and_can_be_taken_away(opened, served):
     assert page.locator("#schemes .name").count() == 0
 
 
-def test_favorites_do_not_need_a_browser_that_keeps_them(opened, served):
+def test_favorites_work_without_browser_storage(opened, served):
     page = opened(served + "#/colors", init="""
         for (const name of ['localStorage', 'sessionStorage']) {
             Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });
@@ -121,7 +121,7 @@ def test_css_is_copied_and_saved(opened, served):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save CSS").click()
     assert download.value.path().read_text() == css
-    # What a browser understands of it are the same colors.
+    # The browser parses the same colors from it.
     found = page.evaluate("""(css) => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(css);

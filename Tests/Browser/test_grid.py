@@ -1,4 +1,4 @@
-"""The whole pack, and what can be taken from it."""
+"""The whole pack, and selections from it."""
 
 import io
 import zipfile
@@ -12,7 +12,7 @@ def selected(page):
     return [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()]
 
 
-def test_all_stickers_are_shown_by_their_thumbnails(opened, address, outbox):
+def test_every_sticker_is_shown_as_its_thumbnail(opened, address, outbox):
     page = opened(address + "#/grid")
     stickers = outbox.contents()["stickers"]
     assert [tile.inner_text() for tile in tiles(page).all()] == [sticker["name"] for sticker in stickers]
@@ -21,7 +21,7 @@ def test_all_stickers_are_shown_by_their_thumbnails(opened, address, outbox):
     assert page.locator("#placeholders li").count() == 2
 
 
-def test_one_some_or_all_are_selected(opened, served, outbox):
+def test_one_several_or_all_stickers_can_be_selected(opened, served, outbox):
     page = opened(served + "#/grid")
     names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
     tiles(page).nth(2).click()
@@ -40,7 +40,7 @@ def test_one_some_or_all_are_selected(opened, served, outbox):
     assert selected(page) == []
 
 
-def test_the_keyboard_does_it_too(opened, served, outbox):
+def test_the_keyboard_selects_too(opened, served, outbox):
     page = opened(served + "#/grid")
     names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
     tiles(page).first.focus()
@@ -66,7 +66,7 @@ def test_the_keyboard_does_it_too(opened, served, outbox):
     assert page.evaluate("document.body.dataset.view") == "carousel"
 
 
-def test_a_selection_comes_as_a_zip_with_exactly_its_files(opened, served, outbox):
+def test_a_selection_is_downloaded_as_a_zip_of_exactly_its_files(opened, served, outbox):
     page = opened(served + "#/grid")
     stickers = outbox.contents()["stickers"]
     chosen = [1, 4, 6]
@@ -83,7 +83,7 @@ def test_a_selection_comes_as_a_zip_with_exactly_its_files(opened, served, outbo
             assert entry.compress_type == zipfile.ZIP_STORED and entry.flag_bits & 0x800
 
 
-def test_names_beyond_ascii_survive_the_zip(opened, served):
+def test_a_zip_keeps_names_that_are_not_ascii(opened, served):
     page = opened(served)
     bytes_ = page.evaluate("""async () => {
         const zip = new Zip();
@@ -99,7 +99,7 @@ def test_names_beyond_ascii_survive_the_zip(opened, served):
         assert archive.read(first) == b"123456789" and archive.read("empty") == b""
 
 
-def test_a_single_one_comes_as_it_is(opened, served, outbox):
+def test_a_single_sticker_is_downloaded_as_a_file(opened, served, outbox):
     page = opened(served + "#/grid")
     sticker = outbox.contents()["stickers"][2]
     tiles(page).nth(2).click()
@@ -109,7 +109,7 @@ def test_a_single_one_comes_as_it_is(opened, served, outbox):
     assert download.value.path().read_bytes() == (outbox.outbox / sticker["file"]).read_bytes()
 
 
-def test_opened_as_a_file_it_says_why_there_is_no_zip_of_a_selection(opened, outbox):
+def test_a_page_opened_as_a_file_explains_why_a_selection_has_no_zip(opened, outbox):
     page = opened((outbox.outbox / "index.html").as_uri() + "#/grid")
     page.get_by_role("button", name="Select all").click()
     page.get_by_role("button", name="Download as ZIP").click()
@@ -121,9 +121,9 @@ def test_opened_as_a_file_it_says_why_there_is_no_zip_of_a_selection(opened, out
         assert len(pack.namelist()) == archive["stickers"] == tiles(page).count()
 
 
-def test_opened_as_a_file_it_shows_a_single_sticker_in_another_tab(opened, outbox):
+def test_a_page_opened_as_a_file_opens_a_single_sticker_in_another_tab(opened, outbox):
     page = opened((outbox.outbox / "index.html").as_uri())
-    # Browsers do not download from file to file: they would leave the gallery.
+    # Browsers do not download from one file to another: they would navigate away from the gallery.
     with page.expect_popup() as tab:
         page.get_by_role("link", name="Download", exact=True).click()
     assert tab.value.url.endswith(".png") and page.url.startswith((outbox.outbox / "index.html").as_uri())

@@ -1,4 +1,4 @@
-"""An open page keeps up with its daemon, and keeps its reader's place."""
+"""An open page follows its daemon, and keeps its reader's place."""
 
 import pictures
 from workplace import Server, eventually
@@ -47,17 +47,17 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
         assert slider.input_value() == "10"
         assert page.evaluate("document.activeElement.id") == "color-count"
         assert page.evaluate("window.isTheSamePage") is True
-        # The pack's archive follows, too.
+        # The link to the pack's ZIP follows, too.
         place.settle(7)
         page.wait_for_function("() => document.getElementById('archive').textContent.startsWith('Whole pack')", timeout=60_000)
     finally:
         server.stop()
 
 
-def test_a_page_opened_as_a_file_reloads_itself_while_photos_wait(opened, place):
+def test_a_page_opened_as_a_file_reloads_itself_while_photos_are_pending(opened, place):
     place.drop("disc0.png", pictures.small(0))
     place.start().settle(1)
-    # The page as it is while another photo waits; then the daemon writes the next one over it.
+    # The page while another photo is pending; then the daemon overwrites it with the next one.
     contents = place.contents()
     contents["waiting"], contents["pending"], contents["total"] = [{"name": "disc1"}], 1, 2
     from workplace import with_contents
@@ -75,7 +75,7 @@ def test_a_page_opened_as_a_file_reloads_itself_while_photos_wait(opened, place)
     assert page.locator("#progress").is_hidden()
 
 
-def test_it_rests_while_nobody_looks(opened, place):
+def test_no_polling_while_hidden(opened, place):
     place.drop("disc0.png", pictures.small(0))
     place.start().settle(1)
     server = Server(place.outbox)

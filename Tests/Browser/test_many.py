@@ -46,7 +46,7 @@ def report(line):
 
 
 @pytest.mark.parametrize("view", ["carousel", "grid", "colors"])
-def test_it_is_painted_soon(opened, many, view):
+def test_the_page_is_painted_quickly(opened, many, view):
     page = opened(f"{many}#/{view}")
     page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
@@ -56,14 +56,14 @@ def test_it_is_painted_soon(opened, many, view):
 
 @pytest.mark.parametrize("view, selector, property_, distance", [
     ("carousel", "#track", "scrollLeft", 60), ("grid", None, "scrollTop", 120), ("colors", None, "scrollTop", 120)])
-def test_it_scrolls_smoothly(opened, many, view, selector, property_, distance):
+def test_scrolling_is_smooth(opened, many, view, selector, property_, distance):
     page = opened(f"{many}#/{view}")
     found = page.evaluate(SCROLL, [selector, property_, distance, 200])
     report(f"{view} frames while scrolling: median {found['median']:.0f}, 95 % {found['p95']:.0f}, worst {found['worst']:.0f} ms")
     assert found["median"] < MAX_TYPICAL_FRAME
 
 
-def test_only_the_cards_nearby_have_something_in_them(opened, many):
+def test_only_nearby_cards_have_content(opened, many):
     page = opened(many)
     page.keyboard.press("End")
     page.wait_for_function("() => document.querySelectorAll('.slide.filled').length <= 5")
@@ -71,7 +71,7 @@ def test_only_the_cards_nearby_have_something_in_them(opened, many):
     assert page.locator(".slide img").count() <= 5
 
 
-def test_all_can_be_selected_at_once(opened, many):
+def test_all_stickers_can_be_selected_at_once(opened, many):
     page = opened(f"{many}#/grid")
     page.get_by_role("button", name="Select all").click()
     assert page.locator("#selection-count").inner_text() == f"{MANY:,} of {MANY:,} selected"
@@ -79,7 +79,7 @@ def test_all_can_be_selected_at_once(opened, many):
 
 @pytest.mark.parametrize("width", [320, 700, 1200, 1900])
 @pytest.mark.parametrize("view", ["grid", "colors"])
-def test_what_is_out_of_sight_takes_the_room_that_it_will_need(opened, many, view, width):
+def test_elements_out_of_view_reserve_their_space(opened, many, view, width):
     page = opened(f"{many}#/{view}", viewport={"width": width, "height": 800})
     list_ = {"grid": "tiles", "colors": "schemes"}[view]
     height = lambda: page.evaluate("(id) => document.getElementById(id).offsetHeight", list_)

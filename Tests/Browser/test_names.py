@@ -20,7 +20,7 @@ def hostile(place):
     return place
 
 
-def test_names_are_only_ever_text(opened, hostile):
+def test_names_are_never_markup(opened, hostile):
     server = Server(hostile.outbox)
     try:
         for address in (server.url, (hostile.outbox / "index.html").as_uri()):
@@ -39,7 +39,7 @@ def test_names_are_only_ever_text(opened, hostile):
         server.stop()
 
 
-def test_a_packs_name_is_text_too(opened, place):
+def test_a_packs_name_is_never_markup(opened, place):
     name = "<img src=x onerror=alert(1)> & \"friends\""
     place.config.write_text('{"pack": {"name": %s}}' % __import__("json").dumps(name))
     place.drop("disc.png", pictures.small(0))

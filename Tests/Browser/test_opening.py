@@ -1,4 +1,4 @@
-"""The page opens, by itself."""
+"""The page opens without errors or external requests."""
 
 import re
 import shutil
@@ -7,7 +7,7 @@ import urllib.parse
 from workplace import with_contents
 
 
-def test_nothing_goes_wrong_and_nothing_is_asked_of_others(opened, address):
+def test_no_errors_and_no_external_requests(opened, address):
     page = opened(address)
     page.wait_for_load_state("networkidle")
     for view in ("grid", "colors", "carousel"):
@@ -18,7 +18,7 @@ def test_nothing_goes_wrong_and_nothing_is_asked_of_others(opened, address):
     assert [url for url in page.requests if not url.startswith((folder, "data:", "blob:"))] == []
 
 
-def test_every_picture_is_there(opened, address):
+def test_every_image_loads(opened, address):
     page = opened(address + "#/grid")
     page.wait_for_function("() => [...document.querySelectorAll('#tiles img')].every(image => image.complete)")
     assert page.evaluate("[...document.querySelectorAll('#tiles img')].filter(image => !image.naturalWidth).length") == 0
@@ -33,7 +33,7 @@ def test_no_style_attribute_and_no_foreign_code_in_the_source(outbox):
     assert re.findall(r"https?://[^\s\"'`)]+", markup) == []
 
 
-def test_the_policy_stops_what_is_not_the_pages_own(opened, served):
+def test_the_policy_blocks_everything_but_the_pages_own_code(opened, served):
     page = opened(served)
     assert page.evaluate("""async () => {
         window.ran = false;
@@ -46,9 +46,9 @@ def test_the_policy_stops_what_is_not_the_pages_own(opened, served):
     page.troubles.clear()
 
 
-def test_packs_are_linked_both_ways(opened, address):
+def test_packs_link_to_each_other(opened, address):
     page = opened(address)
-    # Leaving a page aborts the pictures that it still loads, which counts as trouble.
+    # Leaving a page aborts the images that it still loads, which counts as an error.
     page.wait_for_load_state("networkidle")
     page.get_by_role("navigation").get_by_role("link", name="Holiday").click()
     page.get_by_role("heading", name="Holiday", level=1).wait_for()
@@ -58,7 +58,7 @@ def test_packs_are_linked_both_ways(opened, address):
     page.get_by_role("heading", name="Drawn things", level=1).wait_for()
 
 
-def test_a_pack_without_anything_says_what_to_do(opened, outbox, tmp_path):
+def test_an_empty_pack_explains_what_to_do(opened, outbox, tmp_path):
     contents = {**outbox.contents(), "stickers": [], "without": [], "total": 0}
     shutil.copytree(outbox.outbox / "thumbnails", tmp_path / "thumbnails")
     (tmp_path / "index.html").write_text(with_contents((outbox.outbox / "index.html").read_text(), contents))
@@ -68,7 +68,7 @@ def test_a_pack_without_anything_says_what_to_do(opened, outbox, tmp_path):
         assert page.get_by_role("main").inner_text() == "No stickers yet: drop photos into the inbox."
 
 
-def test_without_javascript_it_says_so(browser, served):
+def test_without_javascript_the_page_explains_it(browser, served):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(served)

@@ -1,4 +1,4 @@
-"""A running stickerd with folders of its own, and a web server over its outbox."""
+"""A running stickerd with its own folders, and a web server for its outbox."""
 
 import functools
 import http.server
@@ -11,7 +11,7 @@ import threading
 import time
 
 STICKERD = os.environ["STICKERD"]
-# How long a daemon may take for anything that is waited for; generous, for a busy machine.
+# Timeout for anything that the daemon does; generous, for a busy machine.
 PATIENCE = 60
 
 
@@ -26,7 +26,7 @@ class Workplace:
         self.process = None
 
     def drop(self, name, picture):
-        """Whole at once, as a file manager would not do it but every good program."""
+        """Writes the file under a temporary name and renames it, so that it appears complete."""
         bytes_ = picture
         if not isinstance(picture, bytes):
             buffer = io.BytesIO()
@@ -64,7 +64,7 @@ class Workplace:
         return json.loads(page[start:page.index("</script>", start)])
 
     def settle(self, stickers, pack="."):
-        """Waits until this many stickers are on the page and nothing is pending, the archive being written too."""
+        """Waits until this many stickers are on the page, nothing is pending, and the ZIP is written."""
         def is_settled():
             page = self.contents(pack)
             return (len(page["stickers"]), page["pending"]) == (stickers, 0) and (
@@ -88,7 +88,7 @@ def eventually(holds, explain=lambda: ""):
 
 
 def with_contents(page, contents):
-    """The same page with another data block, escaped as the daemon does it."""
+    """The same page with another data block, escaped like the daemon's."""
     start = page.index(OPENING) + len(OPENING)
     text = json.dumps(contents)
     for character in "<>&":
@@ -104,7 +104,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Server:
-    """The simplest static web server there is, over one folder."""
+    """A simple static web server for one folder."""
 
     def __init__(self, folder):
         handler = functools.partial(Quiet, directory=str(folder))

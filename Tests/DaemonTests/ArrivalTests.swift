@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("How a photo comes in", .timeLimit(.minutes(1)))
+@Suite("Arrival of a photo", .timeLimit(.minutes(1)))
 struct ArrivalTests {
     @Test(
-        "A photo that is created empty, closed, and written later is made once, from all its bytes",
+        "A photo that is created empty, closed, and written later becomes one sticker, from all its bytes",
         arguments: ["keep", "archive", "delete"])
     func createdEmpty(mode: String) async throws {
         let place = try Workplace(
@@ -19,7 +19,7 @@ struct ArrivalTests {
         let daemon = try await place.start()
         let path = place.folder["inbox/a.png"]
         try FileDescriptor.open(path, .writeOnly, options: [.create], permissions: [.ownerReadWrite]).close()
-        // When this one is done, the events before it have had their effect.
+        // When this photo is done, all earlier events have been processed.
         try place.drop(try Workplace.photo(red: 120), as: "b.png")
         #expect(try await eventually { place.count(.done) == 1 })
         let file = try FileDescriptor.open(path, .writeOnly)

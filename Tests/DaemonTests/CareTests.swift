@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Looking after a Library", .timeLimit(.minutes(2)))
+@Suite("Commands for a Library's maintenance", .timeLimit(.minutes(2)))
 struct CareTests {
     private static func settings(_ more: String = "") -> String {
         #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}\#(more)}"#
@@ -22,7 +22,7 @@ struct CareTests {
         return process
     }
 
-    /// Two photos made, a copy and something that is no photo; the daemon has ended.
+    /// Two finished photos, a copy and a file that is not a photo; the daemon has ended.
     private func filledPlace(_ more: String = "") async throws -> Workplace {
         let place = try Workplace(settings: Self.settings(more))
         let daemon = try await place.start()
@@ -40,7 +40,7 @@ struct CareTests {
         return place
     }
 
-    @Test("Failed photos are tried again when they are asked for, with the daemon running and without")
+    @Test("retry retries failed photos, with the daemon running and without")
     func retry() async throws {
         let place = try Workplace(settings: Self.settings(#", "limits": {"maxFileBytes": 100}"#))
         let first = try await place.start()
@@ -68,7 +68,7 @@ struct CareTests {
         #expect(try await second.stop() == 0)
     }
 
-    @Test("A photo that was set aside is put back into the inbox and tried again")
+    @Test("A photo in the folder of failed photos returns to the inbox and is retried")
     func retrySetAside() async throws {
         let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
         let place = try Workplace(settings: Self.settings(tight))
@@ -85,7 +85,7 @@ struct CareTests {
         #expect(try await second.stop() == 0)
     }
 
-    @Test("explain tells what a photo is, what was tried, which stickers it has and which files are the same")
+    @Test("explain prints a photo's format, attempts, stickers and duplicates")
     func explain() async throws {
         let place = try await filledPlace()
         let made = try await command(place, "explain", "a.png")
@@ -105,7 +105,7 @@ struct CareTests {
         #expect(unknown.errors.contains("no such photo has come in"))
     }
 
-    @Test("explain says where the original has gone")
+    @Test("explain prints where the original was moved")
     func explainArchived() async throws {
         let place = try await filledPlace(#", "originals": {"mode": "archive"}"#)
         let made = try await command(place, "explain", "a.png")
@@ -113,16 +113,16 @@ struct CareTests {
         #expect(try await command(place, "verify").end() == 0)
     }
 
-    @Test("verify says where a photo is gone whose sticker should have gone with it")
+    @Test("verify reports a missing photo whose sticker should have been withdrawn")
     func verifyRemoved() async throws {
         let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
         try FileManager.default.removeItem(atPath: place.folder["inbox/a.png"].string)
         let verify = try await command(place, "verify")
         #expect(try await verify.end() == 1)
-        #expect(verify.printed == "a.png: is done in the Library, and no longer in the inbox\n")
+        #expect(verify.printed == "a.png: is done in the Library, but no longer in the inbox\n")
     }
 
-    @Test("verify names a subfolder that it cannot read, and goes on")
+    @Test("verify reports an unreadable subfolder and continues")
     func verifyUnreadable() async throws {
         let place = try await filledPlace()
         let folder = place.folder["inbox/closed"].string
@@ -137,7 +137,7 @@ struct CareTests {
             ])
     }
 
-    @Test("verify says so where the inbox is away, and looks at the rest")
+    @Test("verify reports an unavailable inbox and checks the rest")
     func verifyInboxAway() async throws {
         let place = try await filledPlace()
         let inbox = place.folder["inbox"].string
@@ -152,8 +152,8 @@ struct CareTests {
         #expect(!verify.printed.contains("no longer in the inbox"))
     }
 
-    /// Takes away one sticker and another's thumbnail, changes that one, and damages the index and the page; returns the
-    /// stickers that were there before.
+    /// Removes one sticker and another's thumbnail, changes that other sticker, and damages the index and the page.
+    /// Returns the former stickers.
     private func damage(_ place: Workplace) throws -> [String: Data] {
         let outbox = try finished(place)
         let names = try #require(try place.index()).stickers.map(\.file)
@@ -169,7 +169,7 @@ struct CareTests {
         return outbox
     }
 
-    @Test("verify says that all is well, or exactly what is not")
+    @Test("verify reports agreement, or every difference")
     func verify() async throws {
         let place = try await filledPlace()
         let good = try await command(place, "verify")
@@ -191,13 +191,13 @@ struct CareTests {
                 "\(outbox)/pack.json: does not list \(names[1])",
                 "\(outbox)/index.html: does not match pack.json",
                 "\(outbox)/\(thumbnail(of: names[1])): is missing",
-                "\(outbox)/.stickerd-1f.tmp: was left behind half written",
-                "new.png: has not been seen yet", "text.jpg: is failed in the Library, and no longer in the inbox",
+                "\(outbox)/.stickerd-1f.tmp: is an unfinished file left behind",
+                "new.png: has not been seen yet", "text.jpg: is failed in the Library, but no longer in the inbox",
             ])
     }
 
     @Test(
-        "verify --repair makes again what is derived, byte for byte, with the daemon running and without",
+        "verify --repair restores derived files, byte for byte, with the daemon running and without",
         arguments: [false, true])
     func repair(isRunning: Bool) async throws {
         let place = try await filledPlace()
@@ -215,7 +215,7 @@ struct CareTests {
         if let daemon { #expect(try await daemon.stop() == 0) }
     }
 
-    /// The users that files and folders below belong to.
+    /// The owners of all files and folders in these folders.
     private func owners(_ place: Workplace, below names: [String]) throws -> Set<UInt32> {
         Set(
             try names.flatMap { name in
@@ -227,15 +227,15 @@ struct CareTests {
             })
     }
 
-    @Test("What root repairs, retries and remakes belongs to the state folder's owner")
+    @Test("Files that root repairs, retries or remakes belong to the state folder's owner")
     func repairAsRoot() async throws {
         let place = try await filledPlace()
         let folders = ["inbox", "outbox", "state"]
-        // A user without a name; anyone but root is the owner already.
+        // A user ID without a name; users other than root are already the owner.
         let owner = geteuid() == 0 ? 54_321 : geteuid()
         if geteuid() == 0 {
             for name in folders {
-                // A photo with another owner would be a changed file to the Library.
+                // To the Library, a photo with another owner is a changed file.
                 let isInbox = name == "inbox"
                 let below = try FileManager.default.subpathsOfDirectory(atPath: place.folder[name].string)
                 for path in [""] + (isInbox ? [] : below) {
@@ -263,7 +263,7 @@ struct CareTests {
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
     }
 
-    /// Without the draft of an index that a running daemon may be writing.
+    /// Without the temporary file of an index that a running daemon may be writing.
     private func finished(_ place: Workplace) throws -> [String: Data] {
         try place.stickers().filter { $0.key.hasSuffix(".png") }
     }
@@ -272,7 +272,7 @@ struct CareTests {
         "thumbnails/\(name.split(separator: ".").first ?? "").webp"
     }
 
-    @Test("verify says that the outbox is away, and not what it cannot see; and repairs nothing then")
+    @Test("verify reports an unavailable outbox without listing its files as missing, and repairs nothing")
     func verifyAway() async throws {
         let place = try await filledPlace()
         do {

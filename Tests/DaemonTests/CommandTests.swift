@@ -14,7 +14,7 @@ struct CommandTests {
     }
 
     @Test(
-        "The exit status says what kind of ending it was",
+        "The exit status distinguishes success, failure, usage errors and invalid settings",
         arguments: [
             (["--version"], 0), (["--help"], 0), (["nonsense"], 64), (["run", "--nonsense"], 64), (["make"], 64),
             (["make", "x.png"], 64), (["mask", "--output", "made"], 64), (["check-config"], 64),
@@ -32,7 +32,7 @@ struct CommandTests {
         #expect(status == 0 ? !process.printed.isEmpty : !process.errors.isEmpty)
     }
 
-    @Test("Refused settings touch nothing, and the error names key, file and cure")
+    @Test("Invalid settings change nothing, and the error names key, file and fix")
     func refusedSettings() async throws {
         try place.folder.write(Array(#"{"sticker": {"sise": 3}}"#.utf8), to: "config.json")
         let run = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
@@ -43,7 +43,7 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: place.folder["state"].string))
     }
 
-    @Test("The status has every state, zeros included, with the daemon running and without, on the state folder alone")
+    @Test("status lists every state, zeros included, from the state folder alone, with the daemon running and without")
     func statusReport() async throws {
         struct Report: Decodable, Equatable {
             let photos: [String: Int]
@@ -70,7 +70,7 @@ struct CommandTests {
         #expect(text.contains("noSubject") && text.contains("failed"))
     }
 
-    @Test("make gives the daemon's names and bytes, says what became of each photo, and fails where one failed")
+    @Test("make gives the daemon's names and bytes, prints each photo's result, and fails if one fails")
     func make() async throws {
         let photo = try Workplace.photo()
         let flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90))
@@ -98,7 +98,7 @@ struct CommandTests {
         #expect(bad.printed.contains("flat.png"))
     }
 
-    @Test("A sticker that cannot be written is a failure of its photo, and no reason to wait for ever")
+    @Test("A sticker that cannot be written fails its photo and ends make")
     func blocked() async throws {
         try place.folder.write(try Workplace.photo(), to: "a.png")
         let first = try await place.run("make", "a.png", "--output", "made", "--config", "config.json")
@@ -110,7 +110,7 @@ struct CommandTests {
         #expect(second.errors.contains("cannot be written"))
     }
 
-    @Test("mask writes a grey picture of the photo's size, also without a subject, and never over a photo")
+    @Test("mask writes a gray image of the photo's size, also without a subject, and never overwrites a photo")
     func mask() async throws {
         let photo = try Workplace.photo()
         try place.folder.write(photo, to: "photos/a.png")
@@ -121,7 +121,7 @@ struct CommandTests {
         #expect(try await mask.end() == 0)
         let masks = try place.contents(of: "masks")
         #expect(Set(masks.keys) == ["a.png", "flat.png"])
-        // Width, height, bits and color type of a PNG's header: 8-bit grey.
+        // Width, height, bits and color type of a PNG's header: 8-bit gray.
         #expect(masks["a.png"].map { Array($0[16..<26]) } == [0, 0, 0, 160, 0, 0, 0, 120, 8, 0])
         #expect(masks["flat.png"].map { Array($0[16..<26]) } == [0, 0, 0, 64, 0, 0, 0, 48, 8, 0])
 

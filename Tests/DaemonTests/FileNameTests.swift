@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Files named on the command line", .timeLimit(.minutes(1)))
+@Suite("File names on the command line", .timeLimit(.minutes(1)))
 struct FileNameTests {
     private let place: Workplace
-    /// Latin 1 for "é", which is no UTF-8.
+    /// Latin 1 for "é", which is not UTF-8.
     private static let name = Array("caf".utf8) + [0xE9] + Array(".png".utf8)
     private static let inShell = #"$(printf 'caf\351.png')"#
 
@@ -28,7 +28,7 @@ struct FileNameTests {
         return process
     }
 
-    @Test("Names that are not UTF-8 are read by make, mask and palette, and printed escaped")
+    @Test("make, mask and palette accept names that are not UTF-8, and print them escaped")
     func bytes() async throws {
         try write(try Workplace.photo(), to: Self.name, in: place.folder.path)
         let make = try await run(["make", "--output", "made"], Self.inShell)

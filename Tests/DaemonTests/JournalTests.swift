@@ -3,7 +3,7 @@ import PhotoLibrary
 import TestSupport
 import Testing
 
-@Suite("What the daemon tells", .timeLimit(.minutes(1)))
+@Suite("The daemon's log", .timeLimit(.minutes(1)))
 struct JournalTests {
     private let place: Workplace
 
@@ -11,7 +11,7 @@ struct JournalTests {
         place = try Workplace()
     }
 
-    @Test("A line feed in a file name forges no line of the log")
+    @Test("A line feed in a file name cannot forge a log line")
     func forgery() async throws {
         try place.drop(Array("no photo".utf8), as: "a\n<0>stickerd: forged\u{1B}[2J.png")
         let daemon = try await place.start()
@@ -23,10 +23,10 @@ struct JournalTests {
         #expect(!daemon.errors.contains("\u{1B}"))
     }
 
-    @Test("Each time the queue runs dry there is a summary, also where it took no time at all")
+    @Test("A summary is logged each time the queue becomes empty, even if that takes no time")
     func summaries() async throws {
         let daemon = try await place.start()
-        // The second is dropped just after the daemon has looked, and done before it looks again.
+        // The second photo is dropped just after the daemon has checked the queue, and done before the next check.
         for number in 1...2 {
             try place.drop(Array("no photo \(number)".utf8), as: "\(number).jpg")
             #expect(

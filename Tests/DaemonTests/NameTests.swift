@@ -7,11 +7,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Folder and file names that are easily confused", .timeLimit(.minutes(2)))
+@Suite("Similar folder and file names", .timeLimit(.minutes(2)))
 struct NameTests {
     private let place: Workplace
 
-    /// Names that Unicode, a case-insensitive file system or Windows takes for one another, and the longest one.
+    /// Names that are equal to Unicode, a case-insensitive file system or Windows, and the longest name.
     private static let folders = [
         "Caf\u{e9}", "Cafe\u{301}", "cat", "Cat", "cat.", "cat ", "cat-1a2b3c4d.png", "\u{1f408}",
         "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}", "\u{212b}", "\u{c5}", "A\u{30a}",
@@ -21,7 +21,7 @@ struct NameTests {
     init() throws {
         place = try Workplace()
         for (index, name) in Self.folders.enumerated() {
-            // Each pack has a photo of its own, so that a sticker in the wrong folder shows.
+            // Each pack has its own photo, so that a sticker in the wrong folder is detected.
             try place.folder.write(try Workplace.photo(red: UInt8(100 + 10 * index)), to: "inbox/\(name)/a.png")
         }
     }
@@ -49,12 +49,12 @@ struct NameTests {
         for name in Self.folders { #expect(packs[Array(name.utf8)]?.stickers.count == 1, "\(name.utf8.map { $0 })") }
         let photos = Set(packs.values.flatMap { $0.stickers.map(\.id) })
         #expect(photos.count == Self.folders.count)
-        // As a case-insensitive file system that normalizes compares them.
+        // Compared like a case-insensitive file system that normalizes.
         let folders = packs.values.map { $0.folder.lowercased() }
         #expect(Set(folders).count == Self.folders.count)
     }
 
-    @Test("Each folder is a pack of its own, at every start, for verify and in the gallery")
+    @Test("Each folder is its own pack, at every start, for verify and in the gallery")
     func starts() async throws {
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == Self.folders.count })
@@ -69,14 +69,14 @@ struct NameTests {
         let (status, said) = try await verify()
         #expect(status == 0, "\(said)")
 
-        // By bytes, and not as text.
+        // Compared as bytes, not as text.
         let page = try #require(FileManager.default.contents(atPath: place.folder["outbox/index.html"].string))
         for (_, pack) in try packs() {
             #expect(page.range(of: Data("\"\(pack.folder)/index.html\"".utf8)) != nil, "\(pack.folder)")
         }
     }
 
-    @Test("A Library that is rebuilt from the outbox knows each pack again")
+    @Test("A Library rebuilt from the outbox recognizes each pack")
     func rebuilt() async throws {
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == Self.folders.count })

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Photos on their way out of the inbox", .timeLimit(.minutes(1)))
+@Suite("Moving originals out of the inbox", .timeLimit(.minutes(1)))
 struct OriginalsTests {
     private func settings(_ more: String) -> String {
         #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}, \#(more)}"#
@@ -16,7 +16,7 @@ struct OriginalsTests {
         try FileManager.default.subpathsOfDirectory(atPath: place.folder[folder].string).filter { $0.contains(".") }
     }
 
-    @Test("Each photo leaves the inbox once its sticker is there; killed in between, the next start finishes it")
+    @Test("Each photo leaves the inbox once its sticker is safe; after a kill, the next start completes the moves")
     func archive() async throws {
         let place = try Workplace(
             settings: settings(#""originals": {"mode": "archive"}, "whenPhotoRemoved": "withdraw""#))
@@ -32,7 +32,7 @@ struct OriginalsTests {
         #expect(place.count(.done) == 4 && place.count(.failed) == 1)
         #expect(try files(place, "archive").count == 4)
         #expect(try Set(files(place, "failed")) == ["x.jpg", "x.jpg.reason.txt"])
-        // They were moved, not removed: nothing is withdrawn, now or after the next look at the inbox.
+        // They were moved, not removed: nothing is withdrawn, now or after the next rescan.
         #expect(try place.stickers().count == 4)
         let third = try await place.start()
         #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
@@ -54,7 +54,7 @@ struct OriginalsTests {
         return modes
     }
 
-    @Test("Only the group may look at photos in the archive and at failed ones, those of an older release included")
+    @Test("Only the group can read archived and failed photos, including those of an older release")
     func privacy() async throws {
         let place = try Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
         for name in ["archive/2020/01/01/old.png", "failed/Cats/old.jpg", "failed/Cats/old.jpg.reason.txt"] {
@@ -73,7 +73,7 @@ struct OriginalsTests {
         #expect(try modes(place, "failed").count == 6)
     }
 
-    @Test("A folder that stickerd may not write to is named once, and keeps nothing else in the inbox")
+    @Test("A folder that stickerd cannot write to is logged once, and does not keep other photos in the inbox")
     func closedFolder() async throws {
         let place = try Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
         try place.folder.write([], to: "inbox/Holiday/.keep")
@@ -93,7 +93,7 @@ struct OriginalsTests {
         #expect(complaints.first?.contains("Holiday") == true && complaints.first?.contains("chmod g+w") == true)
     }
 
-    @Test("A sticker goes with its photo where that is wanted, with a reload too, and the index before the file")
+    @Test("A sticker is withdrawn with its photo, from the index first, also if a reload enabled it")
     func withdrawn() async throws {
         let place = try Workplace(settings: settings(#""whenPhotoRemoved": "keep""#))
         let daemon = try await place.start()

@@ -14,7 +14,7 @@ struct OutputTests {
         try place.folder.write(try Workplace.photo(), to: "a.png")
     }
 
-    /// Two photos, one of them failed, so that every command has something to say.
+    /// Two photos, one of them failed, so that every command prints something.
     private func fill() async throws {
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(Array("no photo".utf8), as: "text.jpg")
@@ -48,7 +48,7 @@ struct OutputTests {
         }
     }
 
-    @Test("A closed pipe ends every command by SIGPIPE without a word")
+    @Test("A closed pipe ends every command by SIGPIPE without a message")
     func closedPipe() async throws {
         try await fill()
         for command in commands {
@@ -61,7 +61,7 @@ struct OutputTests {
     }
 
     @Test(
-        "Standard error that takes nothing changes no exit status",
+        "A full standard error does not change the exit status",
         arguments: [
             (["make", "missing.png", "--output", "made"], 1), (["check-config", "missing.json"], 78),
             (["nonsense"], 64),

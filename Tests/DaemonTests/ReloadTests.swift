@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reloading the settings", .timeLimit(.minutes(1)))
 struct ReloadTests {
-    @Test("Good settings apply to new photos, bad ones change nothing and are one clear error")
+    @Test("Valid settings apply to new photos; invalid ones change nothing and are one error")
     func reload() async throws {
         let place = try Workplace()
         func write(_ settings: String) throws {

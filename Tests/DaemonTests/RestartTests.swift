@@ -20,7 +20,7 @@ struct RestartTests {
         try FileStatus(of: place.folder["outbox"].appending(name)).identity.modified
     }
 
-    @Test("A restart redoes nothing, and makes again what is missing, with the same bytes and at its place")
+    @Test("A restart repeats no work, and remakes missing stickers with the same bytes, in their places")
     func restart() async throws {
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(Array("no photo".utf8), as: "b.jpg")
@@ -52,7 +52,7 @@ struct RestartTests {
         #expect(index.updated >= index.stickers[1].addedAt)
     }
 
-    @Test("Killed in the middle of work, it ends with its workers, and the next one loses, repeats and leaves nothing")
+    @Test("If the daemon is killed, its workers end too, and the next one loses, repeats and leaves over nothing")
     func killed() async throws {
         let daemon = try await place.start()
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
@@ -75,17 +75,17 @@ struct RestartTests {
         #expect(try place.index()?.pending.isEmpty == true)
     }
 
-    @Test("SIGTERM finishes the photo in hand, and what was not taken up yet waits for the next start")
+    @Test("SIGTERM finishes the photo in progress; photos that no worker has yet wait for the next start")
     func terminated() async throws {
         let daemon = try await place.start()
         #expect(try await eventually { try daemon.workers().count == 1 })
         let worker = try #require(try daemon.workers().first)
-        // The worker must be up, or it has no end of the photo to hold.
+        // The worker must be running before it can be stopped with a photo.
         try place.drop(Array("no photo".utf8), as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         ProcessTable.signal(worker, SIGSTOP)
         try place.drop(try Workplace.photo(), as: "a.png")
-        // One in the worker's hand, and two opened in advance.
+        // One is in the worker, and two are opened in advance.
         for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] { try place.drop(Array("no photo \(name)".utf8), as: name) }
         #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 2 })
         daemon.signal(SIGTERM)
@@ -100,7 +100,7 @@ struct RestartTests {
         #expect(!ProcessTable.isRunning(worker))
     }
 
-    @Test("A second SIGTERM ends it at once, and what was in hand is made by the next one, uncounted")
+    @Test("A second SIGTERM ends the daemon at once; the next one processes the photo in progress, uncounted")
     func impatience() async throws {
         let daemon = try await place.start()
         try place.drop(Array("no photo".utf8), as: "first.jpg")
@@ -110,7 +110,7 @@ struct RestartTests {
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { place.count(.processing) == 1 })
         daemon.signal(SIGTERM)
-        // The second is one only when the first has been taken.
+        // The second signal counts only after the first has been handled.
         #expect(try await eventually { daemon.errors.contains("Stopping after") })
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
@@ -137,10 +137,10 @@ struct RestartTests {
     }
 
     @Test(
-        "SIGKILL counts against the photo in progress three times, and never after a stop was asked for",
+        "SIGKILL counts against the photo in progress three times, but never after a requested stop",
         arguments: [(isAsked: true, state: FileState.done), (isAsked: false, state: .failed)])
     func killedWhileStopping(isAsked: Bool, state: FileState) async throws {
-        // Large enough for its worker to be stopped before it is done.
+        // Large enough that its worker can be stopped before it is done.
         let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
         try place.drop(photo, as: "a.png")
         for _ in 0..<PhotoLibrary.maxDeaths {
@@ -173,7 +173,7 @@ struct RestartTests {
         #expect(try await eventually { place.count(.processing) == 1 })
         daemon.signal(SIGKILL)
         _ = try await daemon.end()
-        // Something to repair, which is repaired last.
+        // A difference, which is repaired last.
         try? FileManager.default.removeItem(atPath: place.folder["outbox/pack.json"].string)
         for _ in 0..<PhotoLibrary.maxDeaths {
             let repair = try StickerdProcess(
@@ -193,7 +193,7 @@ struct RestartTests {
         #expect(try await last.stop() == 0)
     }
 
-    @Test("A photo whose mode or time is set while it waits is not lost")
+    @Test("A photo whose mode or time changes while it waits is not lost")
     func attributes() async throws {
         let place = try Workplace(settings: #"{"workers": 1, "watch": {"settleSeconds": 0.2}}"#)
         let daemon = try await place.start()
@@ -210,7 +210,7 @@ struct RestartTests {
         #expect(try await daemon.stop() == 0)
     }
 
-    @Test("An inbox that goes away is waited for, also by the next daemon, which makes none in its place")
+    @Test("The daemon waits for an unavailable inbox, also after a restart, and creates none in its place")
     func inboxGone() async throws {
         let (inbox, elsewhere) = (place.folder["inbox"].string, place.folder["elsewhere"].string)
         let first = try await place.start()
@@ -229,7 +229,7 @@ struct RestartTests {
         #expect(try await second.stop() == 0)
     }
 
-    @Test("A second daemon on the same state folder is refused, and the first goes on")
+    @Test("A second daemon on the same state folder exits, and the first continues")
     func second() async throws {
         let first = try await place.start()
         let second = try await place.run(

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// A running stickerd; killed when the last reference goes.
+/// A running stickerd; killed when the last reference is released.
 final class StickerdProcess: Sendable {
     struct Silent: Error, CustomStringConvertible {
         let errors: String
@@ -14,12 +14,12 @@ final class StickerdProcess: Sendable {
     private let output: FilePath
     private let errorOutput: FilePath
 
-    /// - Parameter mayReadAll: false takes from root what lets it read files of mode 000, as all others may not.
+    /// - Parameter mayReadAll: false drops root's right to read files of mode 000.
     /// - Parameters:
     ///   - shell: a line for sh(1), in which `"$@"` is the command.
-    ///   - input: what it reads; nothing by default.
-    ///   - output: in place of the file that `printed` reads.
-    ///   - errorOutput: in place of the file that `errors` reads.
+    ///   - input: its standard input; empty by default.
+    ///   - output: replaces the file that `printed` reads.
+    ///   - errorOutput: replaces the file that `errors` reads.
     init(
         _ arguments: [String], in folder: TemporaryFolder, mayReadAll: Bool = true, shell: String? = nil,
         input: FileHandle = .nullDevice, output: FileHandle? = nil, errorOutput: FileHandle? = nil
@@ -30,12 +30,12 @@ final class StickerdProcess: Sendable {
         let restricted =
             isPrivileged ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] + command : command
         let inShell = shell.map { ["/bin/sh", "-c", $0, "sh"] + restricted } ?? restricted
-        // As a shell starts it, whatever the tests have done to their own signals.
+        // Default signal actions, as from a shell, whatever the tests have set for themselves.
         let whole = ["/usr/bin/env", "--default-signal=PIPE"] + inShell
         process.executableURL = URL(fileURLWithPath: whole[0])
         process.arguments = Array(whole.dropFirst())
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
-        // None of the settings of whoever runs the tests.
+        // Without the settings of the user who runs the tests.
         process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
         process.standardInput = input
         let name = UUID().uuidString
@@ -58,23 +58,23 @@ final class StickerdProcess: Sendable {
     var id: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
-    /// What it has printed so far.
+    /// Its standard output so far.
     var printed: String { (try? String(contentsOfFile: output.string, encoding: .utf8)) ?? "" }
 
-    /// What it has logged so far.
+    /// Its log so far.
     var errors: String { (try? String(contentsOfFile: errorOutput.string, encoding: .utf8)) ?? "" }
 
     func signal(_ signal: Int32) { ProcessTable.signal(id, signal) }
 
     func workers() throws -> [Int32] { try ProcessTable.children(of: id) }
 
-    /// Waits for it to end: its exit status, or the number of the signal that ended it, negative.
+    /// Waits for the end. Returns the exit status, or the negative number of the signal that ended it.
     func end() async throws -> Int32 {
         guard try await eventually({ !process.isRunning }) else { throw Silent(errors: errors) }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// Asks it to stop, and waits.
+    /// Sends SIGTERM and waits for the end.
     func stop() async throws -> Int32 {
         signal(SIGTERM)
         return try await end()

@@ -6,9 +6,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Waking a running daemon", .timeLimit(.minutes(1)))
+@Suite("Signaling a running daemon", .timeLimit(.minutes(1)))
 struct WakingTests {
-    /// A process that has nothing to do with stickerd, and that SIGUSR1 would end.
+    /// An unrelated process, which SIGUSR1 would end.
     private func stranger() throws -> (process: ChildProcess, id: Int32) {
         let input = try OwnedDescriptor(opening: "/dev/null")
         let before = try ProcessTable.children(of: getpid())
@@ -18,7 +18,7 @@ struct WakingTests {
     }
 
     @Test(
-        "A process that took over the daemon's number is not signalled",
+        "A process that reuses the daemon's PID is not signaled",
         arguments: [["retry", "--failed"], ["remake"]])
     func reused(command: [String]) async throws {
         let place = try Workplace()
@@ -27,7 +27,7 @@ struct WakingTests {
         let library = try PhotoLibrary(in: place.folder["state"], outbox: place.folder["outbox"].string)
         let (stranger, number) = try stranger()
         defer { stranger.kill() }
-        // The stranger's PID with another process's start time.
+        // The unrelated process's PID with another start time.
         let daemon = try ProcessIdentity.current().description.split(separator: " ").dropFirst()
         let reused = try #require(ProcessIdentity(([String(number)] + daemon.map(String.init)).joined(separator: " ")))
         try await library.recordProcess(reused)

@@ -7,7 +7,7 @@ import StickerPipeline
 import SystemPackage
 import TestSupport
 
-/// Folders, settings and photos for one stickerd of flesh and blood.
+/// Folders, settings and photos for one stickerd process.
 struct Workplace {
     let folder: TemporaryFolder
 
@@ -31,14 +31,14 @@ struct Workplace {
         try PNGEncoder.encode(DrawnPicture.disc(width: 160, height: 120, red: red))
     }
 
-    /// Drops a file into the inbox, whole.
+    /// Moves a complete file into the inbox.
     func drop(_ bytes: [UInt8], as name: String) throws {
         try folder.write(bytes, to: "dropping")
         // The strings outlive the call.
         _ = try Errno.retry { unsafe rename(folder["dropping"].string, folder["inbox"].appending(name).string) }
     }
 
-    /// Starts the daemon and returns when it watches.
+    /// Starts the daemon and returns when it is watching the inbox.
     func start(mayReadAll: Bool = true) async throws -> StickerdProcess {
         let daemon = try StickerdProcess(["run"] + folders + config, in: folder, mayReadAll: mayReadAll)
         guard try await eventually({ daemon.errors.contains("Watching for photos") || !daemon.isRunning }) else {
@@ -63,7 +63,7 @@ struct Workplace {
         return try data.map { try JSONDecoder().decode(PackIndex.self, from: $0) }
     }
 
-    /// What lies in a folder, by name, with the files' bytes.
+    /// The files of a folder by name, with their bytes.
     func contents(of name: String) throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder[name].string)
         return Dictionary(
@@ -72,13 +72,13 @@ struct Workplace {
             })
     }
 
-    /// The stickers in the outbox, without what is written about them.
+    /// The stickers in the outbox, without the files derived from them.
     func stickers() throws -> [String: Data] {
         let about: Set = ["index.html", "pack.json", "stickers.zip", "thumbnails"]
         return try contents(of: "outbox").filter { !about.contains($0.key) }
     }
 
-    /// What `make` makes of all photos in the inbox.
+    /// The stickers that `make` makes of all photos in the inbox.
     func made() async throws -> [String: Data] {
         let photos = try FileManager.default.contentsOfDirectory(atPath: folder["inbox"].string).sorted()
         let arguments = photos.map { folder["inbox"].appending($0).string }

@@ -1,5 +1,5 @@
-# What the steps of the end-to-end tests have in common; sourced by them, in the repository's root. Every wait has an end, and
-# the first thing that is not as it should be ends the test with the journal of the service.
+# Shared by the steps of the end-to-end tests, which source it in the repository's root. Every wait has a timeout, and the
+# first failure ends the test with the service's journal.
 base=/var/lib/stickerd
 inbox=$base/inbox outbox=$base/outbox
 dropin=/etc/systemd/system/stickerd.service.d
@@ -23,7 +23,7 @@ within() {
         sleep 0.05
     done
 }
-# drop PHOTO NAME: as somebody of the group; a number after the name makes it another photo with the same picture.
+# drop PHOTO NAME: as a member of the group; a number after the name makes it another photo of the same image.
 drop() {
     { cat "/photos/$1"; printf '%s' "${3:-}"; } | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - "$inbox/$2"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# draw.sh WIDTH HEIGHT disc|flat: a JPEG on standard output, drawn from nothing: a red disc in front of a calm
-# background, or the background alone.
+# draw.sh WIDTH HEIGHT disc|flat: draws a JPEG to standard output: a red disc in front of a calm background, or only the
+# background.
 set -eu
 awk -v width="$1" -v height="$2" -v what="$3" 'BEGIN {
     print "P3", width, height, 255

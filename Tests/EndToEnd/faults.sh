@@ -1,26 +1,26 @@
 #!/bin/bash
-# What befalls a service: it hangs, it may have no more memory or processes, it is restarted over and over, it is told to
-# stop and does not get round to it. Run by run.sh as root inside the container, which needs cgroup controllers (-H).
+# Faults of a service: it hangs, it runs out of memory or processes, it is restarted repeatedly, it is stopped while its
+# workers do not respond. Run by run.sh as root inside the container, which needs cgroup controllers (-H).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 . Tests/EndToEnd/common.sh
 
 verified() { runuser -u stickerd -- stickerd verify --inbox $inbox --outbox $outbox --state $base; }
-# done_once COUNT: every photo of so many became a sticker, and none became two.
+# done_once COUNT: each of COUNT photos became exactly one sticker.
 done_once() {
     within "${2:-60}" drained "$1"
     [ "$(state done)" = "$1" ] || fail "$(state done) photos are done, not $1"
     [ "$(state failed)" = "${failed:-0}" ] || fail "$(state failed) photos failed"
     within 10 consistent
     [ "$(stickers)" = "$1" ] || fail "$(stickers) stickers of $1 photos"
-    verified > /dev/null || { verified || :; fail 'verify finds something'; }
+    verified > /dev/null || { verified || :; fail 'verify reports a problem'; }
 }
 # settings LINE...: for this step alone.
 settings() { printf '%s\n' "$@" > $dropin/step.conf && systemctl daemon-reload && check systemctl restart stickerd; }
 main() { systemctl show -P MainPID stickerd; }
 workers() { pgrep -P "$(main)"; }
 filters() { awk '/^Seccomp_filters/ { print $2 }' "/proc/$1/status"; }
-# All there, and past their start: they have locked themselves down.
+# All workers are running, and have started: they are confined.
 has_workers() {
     [ "$(workers | wc -l)" = "$(nproc)" ] || return 1
     for worker in $(workers); do [ "$(filters "$worker")" -gt "$(filters "$(main)")" ] || return 1; done
@@ -39,7 +39,7 @@ check systemctl start stickerd
 drop disc.jpg first.jpg
 done_once 1
 
-step 'the watchdog kills a process that hangs, and nothing is lost'
+step 'the watchdog kills a hung process, and nothing is lost'
 settings '[Service]' 'WatchdogSec=3s'
 for i in $(seq 20); do drop disc.jpg "hung-$i.jpg" "hung $i"; done
 within 20 in_hand
@@ -51,7 +51,7 @@ journalctl --sync
 journalctl -u stickerd | grep 'Watchdog timeout' > /dev/null || fail 'it was not the watchdog'
 done_once 21
 
-step 'twenty restarts while sixty photos come in'
+step 'twenty restarts while sixty photos arrive'
 settings '[Service]'
 { for i in $(seq 60); do drop disc.jpg "restart-$i.jpg" "restart $i"; sleep 0.1; done; } &
 dropping=$!
@@ -59,7 +59,7 @@ for i in $(seq 20); do check systemctl restart stickerd; done
 wait $dropping
 done_once 81
 
-step 'a second SIGTERM is immediate, though a photo is in hand'
+step 'a second SIGTERM is immediate, although a photo is in progress'
 within 20 has_workers
 stuck=$(main)
 kill -STOP $(workers)
@@ -78,7 +78,7 @@ check systemctl start stickerd
 done_once 82
 echo "    $took ms"
 
-step 'a shutdown ends in time, though no worker answers'
+step 'a shutdown ends in time, although no worker replies'
 echo '{"limits": {"secondsPerPhoto": 4}}' > /etc/stickerd/config.json
 settings '[Service]'
 within 20 has_workers
@@ -95,7 +95,7 @@ check systemctl start stickerd
 done_once 83
 echo "    $took ms"
 
-step 'no process may be started: photos wait, the status says so, and it goes on by itself'
+step 'no process can be started: photos wait, the status says so, and work resumes by itself'
 within 20 has_workers
 steady=$(main)
 check systemctl set-property --runtime stickerd TasksMax=1
@@ -105,14 +105,14 @@ drop disc.jpg crowded.jpg crowded
 within 20 says 'waiting: a worker cannot be started'
 [ "$(state pending)" = 1 ] || [ "$(state processing)" = 1 ] || fail 'the photo does not wait'
 sleep 3
-[ "$(main)" = "$steady" ] || fail 'the daemon died of it'
+[ "$(main)" = "$steady" ] || fail 'the daemon died'
 check systemctl set-property --runtime stickerd TasksMax=infinity
 done_once 84 90
 ! says 'waiting' || fail 'it still says that it waits'
-[ "$(main)" = "$steady" ] || fail 'the daemon died of it'
+[ "$(main)" = "$steady" ] || fail 'the daemon died'
 
-step 'too little memory for one photo: that one fails, the others and the daemon live'
-# More than a worker may take would be refused by its own limits.
+step 'too little memory for one photo: only that photo fails'
+# Without this, the worker's own limits would reject the photo.
 echo '{"limits": {"maxMemory": 1000000000}}' > /etc/stickerd/config.json
 settings '[Service]' MemoryMax=170M MemorySwapMax=0
 rm /etc/stickerd/config.json
@@ -122,8 +122,8 @@ for i in $(seq 5); do drop disc.jpg "small-$i.jpg" "small $i"; done
 drop huge.jpg huge.jpg
 for i in $(seq 6 10); do drop disc.jpg "small-$i.jpg" "small $i"; done
 failed=1 done_once 94 120
-[ "$(main)" = "$steady" ] || fail 'the daemon died of it'
+[ "$(main)" = "$steady" ] || fail 'the daemon died'
 journal photo-failed 'select(.STICKERD_PHOTO == "huge.jpg" and (.STICKERD_REASON | test("ran out of memory")))' > /dev/null || fail 'another photo failed'
 
 check systemctl stop stickerd
-echo 'end to end, faults: all as they should be'
+echo 'end to end, faults: passed'

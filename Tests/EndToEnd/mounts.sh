@@ -1,7 +1,7 @@
 #!/bin/bash
-# mounts.sh: the inbox is a disk that goes and comes back, in all the ways there are; and a kernel that has no watches
-# left. Nothing may be lost, doubled or withdrawn by it. Needs root (or says loudly that it has not run); everything is
-# mounted in a namespace of its own.
+# mounts.sh: inbox or outbox is a disk that is unmounted and mounted again, in several ways; and the kernel has no watches
+# left. Nothing may be lost, duplicated or withdrawn. Needs root (or prints clearly that it has not run); everything is
+# mounted in a separate namespace.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 stickerd=${STICKERD:-$PWD/.build/release/stickerd}
@@ -60,7 +60,7 @@ listener=$!
 within 5 test -S "$work/notify"
 Tests/EndToEnd/draw.sh 160 120 disc > "$work/disc.jpg"
 mkdir "$inbox"
-# Three disks: file systems in files, which keep their identity and change their number.
+# Three disks: file systems in files, which keep their ID while their device number changes.
 for disk in a b; do
     mkdir "$work/disk-$disk"
     truncate -s 32M "$work/$disk.img"
@@ -77,7 +77,7 @@ within 60 files done 3
 within 20 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
 before=$(stickers) order=$(index)
 
-# unchanged NAME: nothing was withdrawn, doubled or made again, and nothing counts as new.
+# unchanged NAME: nothing was withdrawn, duplicated or remade, and nothing counts as new.
 unchanged() {
     [ "$(stickers)" = "$before" ] || fail "$1: other stickers than before"
     [ "$(index)" = "$order" ] || fail "$1: another pack.json than before"
@@ -88,7 +88,7 @@ unchanged() {
 step 'it is unmounted while stickerd runs: work pauses, and the status says why'
 umount "$inbox"
 within 20 says 'waiting: .*is empty and not the one that was the inbox before'
-said 'The inbox is away' || fail 'the journal does not say it'
+said 'The inbox is away' || fail 'the log does not report it'
 unchanged 'unmounted'
 
 step 'it comes back, under another device number'
@@ -97,7 +97,7 @@ losetup -f > /dev/null
 truncate -s 1M "$work/spare.img"; spare=$(losetup -f --show "$work/spare.img")
 mount_disk a "$inbox"
 within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
-said 'The inbox is back' || fail 'the journal does not say it'
+said 'The inbox is back' || fail 'the log does not report it'
 sleep 0.5
 unchanged 'mounted again'
 losetup -d "$spare"
@@ -106,7 +106,7 @@ within 60 files done 4
 within 20 sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
 before=$(stickers) order=$(index)
 
-step 'a lazy unmount, of which no watch hears'
+step 'a lazy unmount, of which inotify reports nothing'
 umount -l "$inbox"
 within 20 says waiting:
 unchanged 'unmounted lazily'
@@ -121,7 +121,7 @@ within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
 sleep 0.5
 unchanged 'mounted over'
 
-step 'it is unmounted while photos wait: each is made once it is back'
+step 'it is unmounted while photos wait: each becomes a sticker once it is back'
 kill -STOP $daemon
 for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done
 umount -l "$inbox"
@@ -151,7 +151,7 @@ within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
 sleep 0.5
 unchanged 'started before its disk'
 
-step 'a card below the inbox goes and comes back'
+step 'a card below the inbox is unmounted and mounted again'
 stop
 export STICKERD_WATCH_RESCAN_SECONDS=5
 start
@@ -173,14 +173,14 @@ within 20 sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scann
 sleep 0.5
 files done 9 || fail 'a photo on the card is new'
 
-step 'what is deleted on the right disk is deleted'
+step 'a photo deleted on the right disk counts as deleted'
 rm "$inbox/p1.jpg"
 within 20 files done 8
 within 20 sh -c "jq -e '.stickers | length == 7' '$outbox/pack.json'"
 stop
 umount "$inbox/Card" "$inbox"
 
-step 'the outbox is a disk that is away at a start: no sticker counts as gone, and work goes on when it is back'
+step 'the outbox is unavailable at a start: no sticker counts as missing, and work resumes when it is back'
 rm -rf "$inbox" "$outbox" "$work/state"; mkdir "$inbox" "$outbox"
 : > "$work/log"
 export STICKERD_WHEN_PHOTO_REMOVED=keep STICKERD_ORIGINALS_MODE=delete STICKERD_LIMITS_MIN_FREE_BYTES=1048576
@@ -200,19 +200,19 @@ drop p4.jpg 4
 sleep 1
 [ -z "$(ls -A "$outbox")" ] || fail 'something was written below the mount point'
 [ -e "$inbox/p4.jpg" ] || fail 'a photo was deleted without its sticker'
-"$stickerd" verify "${folders[@]}" > "$work/verified" && fail 'verify is content without the outbox'
-[ "$(grep -c 'not the disk the outbox was on' "$work/verified")" = 1 ] || fail 'verify does not say that the outbox is away'
-! grep -q 'is missing' "$work/verified" || fail 'verify misses each sticker'
+"$stickerd" verify "${folders[@]}" > "$work/verified" && fail 'verify reports no problem without the outbox'
+[ "$(grep -c 'not the disk the outbox was on' "$work/verified")" = 1 ] || fail 'verify does not report the unavailable outbox'
+! grep -q 'is missing' "$work/verified" || fail 'verify reports stickers as missing'
 "$stickerd" verify --repair "${folders[@]}" > /dev/null 2>&1 && fail 'verify repairs without the outbox'
-[ "$(grep -c 'The outbox is away' "$work/log")" = 1 ] || fail 'the journal does not say it once'
+[ "$(grep -c 'The outbox is away' "$work/log")" = 1 ] || fail 'the log does not report it exactly once'
 mount_disk a "$outbox"
 [ "$(stickers)" = "$before" ] || fail 'stickers were changed'
 within 70 sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
-said 'The outbox is back' || fail 'the journal does not say that it is back'
+said 'The outbox is back' || fail 'the log does not report that it is back'
 [ "$(index | jq -c '.[:3]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
 [ "$(stickers | grep -vc /p4-)" = "$(echo "$before" | wc -l)" ] || fail 'other stickers than before'
 
-step 'it is unmounted while photos are made of which the originals go: none is lost'
+step 'it is unmounted while photos are processed and deleted: none is lost'
 kill -STOP $daemon
 for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done
 umount -l "$outbox"
@@ -224,9 +224,9 @@ sleep 1
 mount_disk a "$outbox"
 within 70 sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
 within 20 sh -c "[ -z \"\$(ls '$inbox')\" ]"
-"$stickerd" verify "${folders[@]}" || fail 'not all is as it should be'
+"$stickerd" verify "${folders[@]}" || fail 'verify reports a problem'
 
-step 'its mount point is gone: none is made, and a start does not fail for it'
+step 'its mount point is missing: none is created, and stickerd starts'
 stop
 order=$(index)
 umount "$outbox"
@@ -236,7 +236,7 @@ within 20 says 'waiting: .*outbox: the outbox is not there'
 [ ! -e "$outbox" ] || fail 'a folder was made where the disk belongs'
 stop
 
-step 'the outbox moves to another disk with its files, and is the outbox'
+step 'the outbox moves to another disk with its files, and is recognized'
 mkdir "$outbox" "$work/disk-c"
 mkfs.ext4 -qF "$work/b.img"
 mount_disk b "$outbox"
@@ -252,7 +252,7 @@ umount "$outbox"
 export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_ORIGINALS_MODE=keep
 
 if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
-    step 'a FUSE file system: what is written behind it is seen all the same'
+    step 'a FUSE file system: files written underneath it are found'
     rm -rf "$outbox" "$work/state"; mkdir "$work/behind"
     : > "$work/log"
     bindfs "$work/behind" "$inbox"
@@ -281,7 +281,7 @@ unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folder
     2>> "$work/log" < "$work/limits" & daemon=$!
 exec 8> "$work/limits"
 within 20 said 'fs.inotify.max_user_watches'
-said 'The inbox is polled' || fail 'it is not said that the inbox is polled'
+said 'The inbox is polled' || fail 'the log does not report polling'
 drop polled.jpg polled
 within 60 files done 1
 echo 1000 >&8
@@ -291,4 +291,4 @@ within 60 files done 2
 exec 8>&-
 wait $daemon || fail "exit status $?"
 daemon=
-echo 'mounts: all as it should be'
+echo 'mounts: passed'

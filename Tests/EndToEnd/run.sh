@@ -1,6 +1,6 @@
 #!/bin/bash
-# The installed service under this machine's own systemd, in throw-away containers: installed, started, fed, reloaded,
-# killed, restarted, stopped, uninstalled; then hung, starved and hurried (faults.sh).
+# The installed service under this machine's own systemd, in temporary containers: installed, started, given photos,
+# reloaded, killed, restarted, stopped, uninstalled; then exposed to faults (faults.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/EndToEnd
@@ -11,7 +11,7 @@ for tool in unshare setpriv systemctl systemd-analyze runuser; do
     command -v $tool > /dev/null || missing="it needs $tool"
 done
 [ -x /lib/systemd/systemd ] || missing="it needs systemd"
-[ -n "$missing" ] || unshare --mount --pid --fork true 2> /dev/null || missing="this machine lets nobody make namespaces"
+[ -n "$missing" ] || unshare --mount --pid --fork true 2> /dev/null || missing="this machine forbids namespaces"
 if [ -n "$missing" ]; then
     printf '\n%s\n%s\n%s\n\n' '************************************************************************' \
         "*** END-TO-END TEST UNDER SYSTEMD NOT RUN: $missing" \
@@ -24,7 +24,7 @@ photos=$(mktemp -d)
 trap 'rm -rf "$photos"' EXIT
 $here/draw.sh 1600 1200 disc > "$photos/disc.jpg"
 $here/draw.sh 800 600 flat > "$photos/flat.jpg"
-# One that takes 200 MB: a progressive picture is held as a whole.
+# A photo that needs 200 MB: a progressive image is in memory as a whole.
 cat "$photos/disc.jpg" > "$photos/huge.jpg"
 for scale in 2/1 2/1 12/8; do
     djpeg -scale $scale -pnm "$photos/huge.jpg" | cjpeg -progressive > "$photos/larger.jpg"

@@ -36,15 +36,15 @@ check test -f "$sticker"
 [ "$(longer_side "$sticker")" = 512 ] || fail 'the longer side is not 512'
 check runuser -u nobody -- cat "$sticker"
 within 5 jq -e '.stickers | length == 1' $outbox/pack.json
-! runuser -u nobody -- ls $inbox 2> /dev/null || fail 'anybody can look into the inbox'
+! runuser -u nobody -- ls $inbox 2> /dev/null || fail 'any user can read the inbox'
 
-step 'the workers are confined, and say nothing of a missing layer'
+step 'the workers are confined, and report no missing layer'
 journalctl --sync
 ! journalctl -u stickerd | grep 'not fully confined' || fail 'a layer of the confinement is missing'
 main=$(systemctl show -P MainPID stickerd)
 workers=$(pgrep -P "$main")
 for worker in ${workers:?}; do
-    # One more than the unit gives the daemon.
+    # One filter more than the unit sets for the daemon.
     [ "$(awk '/^Seccomp_filters/ { print $2 }' /proc/$worker/status)" -gt \
         "$(awk '/^Seccomp_filters/ { print $2 }' /proc/$main/status)" ] || fail 'a worker has no filter of its own'
 done
@@ -62,7 +62,7 @@ within 10 state 'duplicate == 1'
 journal duplicate 'select(.STICKERD_PHOTO == "again.jpg")' > /dev/null || fail 'no such entry'
 [ "$(stickers)" = 1 ] || fail 'a second sticker'
 
-step 'no subject, no photo, and a name that would forge a line'
+step 'no subject, not a photo, and a name that would forge a log line'
 drop flat.jpg flat.jpg
 printf 'no photo at all' | runuser -u alice -- sh -c 'cat > "$1"' - $inbox/$'evil\n<0>forged.jpg'
 within 10 state 'noSubject == 1'
@@ -71,7 +71,7 @@ journal photo-failed 'select(.STICKERD_PHOTO == "evil\\x0a<0>forged.jpg" and (.S
     > /dev/null || fail 'no such entry'
 ! journalctl -u stickerd -o cat | grep '^<0>forged' || fail 'a forged line'
 
-step 'reload: good settings count for new photos, bad ones change nothing'
+step 'reload: valid settings apply to new photos, invalid ones change nothing'
 echo '{"sticker": {"size": 256}}' > /etc/stickerd/config.json
 systemctl reload stickerd
 within 5 journal settings-reloaded
@@ -83,13 +83,13 @@ systemctl reload stickerd
 within 5 journal settings-refused 'select(.STICKERD_REASON | test("sticker.size"))'
 drop disc.jpg still.jpg 2
 within 10 drained 3
-[ "$(longer_side $outbox/still-????????.png)" = 256 ] || fail 'bad settings came through'
+[ "$(longer_side $outbox/still-????????.png)" = 256 ] || fail 'invalid settings were applied'
 rm /etc/stickerd/config.json
 systemctl reload stickerd
 within 5 sh -c "[ \$(journalctl -u stickerd -o cat STICKERD_EVENT=settings-reloaded | wc -l) = 2 ]"
 within 5 drained 3
 
-step 'a worker is killed: at most its photos fail, the others go on'
+step 'a worker is killed: at most its photos fail'
 for i in $(seq 40); do drop disc.jpg "many-$i.jpg" "many $i"; done
 main=$(systemctl show -P MainPID stickerd)
 within 10 state 'done >= 5'
@@ -100,7 +100,7 @@ within 15 drained 42
 journal worker-died > /dev/null || fail 'no such entry'
 within 5 consistent
 
-step 'the daemon is killed in the middle of work: nothing lost, nothing twice'
+step 'the daemon is killed while it works: nothing lost, nothing twice'
 made=$(state done)
 for i in $(seq 40); do drop disc.jpg "more-$i.jpg" "more $i"; done
 within 10 state "done > $made + 3"
@@ -111,7 +111,7 @@ within 30 drained $((made + 40))
 within 5 consistent
 [ "$(stickers)" = "$(state done)" ] || fail 'stickers and done photos differ'
 
-step 'restart: nothing is made again, and a deleted sticker is'
+step 'restart: only a deleted sticker is remade'
 before=$(snapshot)
 check systemctl restart stickerd
 within 10 state 'done >= 1'
@@ -132,7 +132,7 @@ check consistent
 check drained 1
 [ -z "$(journalctl -o cat _SYSTEMD_UNIT=stickerd.service _TRANSPORT=stdout)" ] || fail 'something wrote past the journal handler'
 
-step 'a folder that a member makes can be emptied, and what is moved out of the inbox is the group'\''s alone'
+step 'photos can be moved out of a folder that a member made, and only the group can read them then'
 mkdir -p $base/failed/old && echo photo > $base/failed/old/photo.jpg
 chmod 755 $base/failed $base/failed/old && chown -R stickerd:stickerd $base/failed
 echo '{"originals": {"mode": "archive"}}' > /etc/stickerd/config.json
@@ -167,18 +167,18 @@ check systemctl stop stickerd
 rm $dropin/folders.conf
 systemctl daemon-reload
 
-step 'wrong settings at the start: exit 78, and no second try'
+step 'invalid settings at the start: exit status 78, and no restart'
 echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
-! systemctl start stickerd 2> /dev/null || fail 'it started with wrong settings'
+! systemctl start stickerd 2> /dev/null || fail 'it started with invalid settings'
 [ "$(systemctl show -P ExecMainStatus stickerd)" = 78 ] || fail 'the exit status is not 78'
 sleep 0.5
-[ "$(systemctl show -P NRestarts stickerd)" = 0 ] || fail 'it was tried again'
+[ "$(systemctl show -P NRestarts stickerd)" = 0 ] || fail 'it was restarted'
 rm /etc/stickerd/config.json
 
 step 'as a user'\''s own service'
 alice=$(id -u alice)
 as_alice() { runuser -u alice -- env XDG_RUNTIME_DIR=/run/user/$alice "$@"; }
-# There is no logind in the container: the user's runtime folder is made by hand.
+# The container has no logind, so the test creates the user's runtime folder.
 install -d -m 700 -o alice /run/user/$alice
 for unit in user@ user-runtime-dir@; do mkdir -p /etc/systemd/system/$unit.service.d; done
 printf '[Service]\nPAMName=\nEnvironment=XDG_RUNTIME_DIR=/run/user/%%i\n' > /etc/systemd/system/user@.service.d/test.conf
@@ -190,8 +190,8 @@ runuser -u alice -- cp /photos/disc.jpg /home/alice/.local/share/stickerd/inbox/
 within 10 sh -c 'ls /home/alice/.local/share/stickerd/outbox/own-????????.png'
 check as_alice systemctl --user stop stickerd
 
-step 'uninstall: the program goes, the stickers stay'
+step 'uninstall: the program is removed, the stickers stay'
 check make --no-print-directory uninstall
 check test ! -e /usr/local/bin/stickerd -a ! -e /usr/local/lib/systemd/system/stickerd.service
 check test -f "$sticker"
-echo 'end to end: all as it should be'
+echo 'end to end: passed'

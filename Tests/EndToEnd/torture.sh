@@ -1,7 +1,7 @@
 #!/bin/bash
-# torture.sh [ROUNDS] [MODE]: kills the daemon at random moments while photos come in, then lets it finish: every photo
-# must be a sticker once, byte for byte what an undisturbed run makes, and nothing half-made may be left. MODE is what
-# becomes of the originals (keep, archive, delete): each must be in one place, and in no other.
+# torture.sh [ROUNDS] [MODE]: kills the daemon at random moments while photos arrive, then lets it finish: every photo
+# must be one sticker, with the same bytes as in an undisturbed run, and no unfinished file may be left. MODE is
+# originals.mode (keep, archive, delete): each original must be in exactly one place.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 rounds=${1:-30}
@@ -21,7 +21,7 @@ mkdir "$work/inbox" "$work/photos"
 Tests/EndToEnd/draw.sh 1600 1200 disc > "$work/disc.jpg"
 for round in $(seq "$rounds"); do
     start
-    # New photos in every round, so that some are always in hand when the daemon dies.
+    # New photos in every round, so that some are always in progress when the daemon is killed.
     for i in 1 2 3; do
         { cat "$work/disc.jpg"; echo "$round $i"; } > "$work/photos/p$round-$i.jpg"
         cp "$work/photos/p$round-$i.jpg" "$work/inbox/"
@@ -34,8 +34,8 @@ done
 start
 for i in $(seq 600); do
     [ "$(state done)" = $((rounds * 3)) ] && break
-    kill -0 $daemon 2> /dev/null || fail 'the daemon died of itself'
-    # A photo that was alone in hand at three kills in a row is set aside, as it should be, until somebody asks for it.
+    kill -0 $daemon 2> /dev/null || fail 'the daemon ended by itself'
+    # A photo that was the only one in progress at three kills in a row fails, as intended, until it is retried.
     [ "$(state failed)" = 0 ] || "$stickerd" retry --failed "${folders[@]}" >> "$work/log"
     sleep 0.1
 done
@@ -45,7 +45,7 @@ wait $daemon || fail "exit status $? after SIGTERM"
 "$stickerd" status --state "$work/state"
 [ "$(state done)" = $((rounds * 3)) ] || fail 'not every photo is done'
 [ "$(jq '[.stickers[].id] | unique | length' "$work/outbox/pack.json")" = $((rounds * 3)) ] || fail 'pack.json differs'
-[ -z "$(find "$work/outbox" -name '.*' -o -name '*.tmp')" ] || fail 'something half-made is left'
+[ -z "$(find "$work/outbox" -name '.*' -o -name '*.tmp')" ] || fail 'an unfinished file is left'
 "$stickerd" make "$work"/photos/*.jpg --output "$work/undisturbed" >> "$work/log" 2>&1
 case $mode in
     keep) diff <(photos "$work/photos") <(photos "$work/inbox") || fail 'an original is not in the inbox' ;;
@@ -53,6 +53,6 @@ case $mode in
 esac
 [ "$mode" = keep ] || [ -z "$(photos "$work/inbox")" ] || fail 'originals are left in the inbox'
 [ "$mode" = keep ] || [ -z "$(photos "$work/failed")" ] || fail 'something failed'
-"$stickerd" verify "${folders[@]}" || fail 'verify finds something'
+"$stickerd" verify "${folders[@]}" || fail 'verify reports a problem'
 diff <(stickers "$work/outbox") <(stickers "$work/undisturbed") || fail 'other stickers than an undisturbed run makes'
-echo "torture ($mode): $rounds kills, $((rounds * 3)) stickers, all as they should be"
+echo "torture ($mode): $rounds kills, $((rounds * 3)) stickers, passed"

@@ -3,7 +3,7 @@ import Gallery
 import PhotoColors
 import Testing
 
-/// A pack with as many stickers as a test asks for.
+/// A pack with a given number of stickers.
 enum GalleryFixture {
     static func contents(
         pack: String = "Pack", stickers: [GalleryContents.Sticker], archive: GalleryContents.Archive? = nil
@@ -23,7 +23,7 @@ enum GalleryFixture {
         )
     }
 
-    /// With `text` wherever text from outside can be.
+    /// With `text` in every place that takes untrusted text.
     static func contents(everywhere text: String) -> GalleryContents {
         var sticker = sticker(text, thumbnail: text)
         sticker.added = text
@@ -36,7 +36,7 @@ enum GalleryFixture {
         return contents
     }
 
-    /// The whole page, its stickers handed over one by one.
+    /// The whole page, its stickers passed one by one.
     static func page(
         pack: String = "Pack", stickers: [GalleryContents.Sticker] = [sticker("cat")],
         archive: GalleryContents.Archive? = nil, baseURL: String? = nil
@@ -56,7 +56,7 @@ enum GalleryFixture {
         return String(decoding: bytes + page.closing(), as: UTF8.self)
     }
 
-    /// The page's data block, decoded by somebody else's parser.
+    /// The page's data block, decoded by Foundation's parser.
     static func data(of page: String) throws -> [String: Any] {
         let json = try #require(between("<script type=\"application/json\" id=\"contents\">", "</script>", page))
         return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

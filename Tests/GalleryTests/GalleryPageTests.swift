@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The gallery's page")
 struct GalleryPageTests {
-    @Test("The data block says what the contents say")
+    @Test("The data block has all contents")
     func data() throws {
         let archive = GalleryContents.Archive(file: "stickers.zip", bytes: 99, stickers: 2)
         let page = try GalleryFixture.page(
@@ -26,7 +26,7 @@ struct GalleryPageTests {
         #expect((data["packs"] as? [[String: String]]) == [["name": "Holiday", "href": "Holiday/index.html"]])
     }
 
-    @Test("A number that makes no sense is written as one that does", arguments: [1e300, -.infinity, .nan, .infinity])
+    @Test("An invalid number is written as a valid one", arguments: [1e300, -.infinity, .nan, .infinity])
     func nonsense(number: Double) throws {
         var json = PageJSON()
         json.object { $0.member("x", number, decimals: 4) }
@@ -35,7 +35,7 @@ struct GalleryPageTests {
     }
 
     @Test(
-        "No name breaks out of the page, and every name comes back as it was",
+        "No name breaks out of the page, and every name is decoded unchanged",
         arguments: [
             "</script><img src=x onerror=alert(1)>", "<!--<script>", "&lt;", "\"quoted\\\"",
             "two\nlines\u{0}\u{1f}\u{7f}",
@@ -46,7 +46,7 @@ struct GalleryPageTests {
         let ordinary = try GalleryFixture.page()
         let data = try GalleryFixture.data(of: page)
         let sticker = try #require((data["stickers"] as? [[String: Any]])?.first)
-        // Compared scalar by scalar: equal strings may be spelled differently.
+        // Compared scalar by scalar: equal strings may have different scalars.
         #expect((sticker["name"] as? String).map { Array($0.unicodeScalars) } == Array(name.unicodeScalars))
         #expect(page.components(separatedBy: "<script").count == ordinary.components(separatedBy: "<script").count)
         #expect(page.components(separatedBy: "</script").count == ordinary.components(separatedBy: "</script").count)
@@ -54,7 +54,7 @@ struct GalleryPageTests {
     }
 
     @Test(
-        "Text from outside is only ever text, wherever it stands",
+        "Untrusted text is never markup, in any place",
         arguments: [
             "</script><script>alert(1)</script>", "</SCRIPT ><svg onload=alert(1)>", "<!--<script>", "]]>", "--!>",
             "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)", "&lt;&#60;&quot;", "\\u003c/script\\u003e",
@@ -76,7 +76,7 @@ struct GalleryPageTests {
             (data["stickers"] as? [[String: Any]])?.first?["thumbnail"] as? String,
         ]
         for found in texts { #expect(found == text) }
-        // Outside the block, in title, heading, icon and link preview, it stands escaped: the markup is that of any page.
+        // Outside the block, in title, heading, icon and link preview, it is escaped: the markup does not change.
         let ordinary = GalleryFixture.contents(everywhere: "x")
         let plain = try GalleryFixture.page(
             ordinary, stickers: [try #require(ordinary.cover)], baseURL: "https://example.org/")
@@ -88,7 +88,7 @@ struct GalleryPageTests {
         }
     }
 
-    @Test("However many stickers are handed over at a time, the page is the same", arguments: [2, 7, 50, 1000])
+    @Test("The page is the same for any number of stickers at a time", arguments: [2, 7, 50, 1000])
     func pieces(piece: Int) throws {
         let stickers = (0..<50).map { GalleryFixture.sticker("cat \($0)") }
         let contents = GalleryFixture.contents(stickers: stickers)
@@ -103,7 +103,7 @@ struct GalleryPageTests {
         #expect(page.contains("<link rel=\"icon\" href=\"thumbnails/100%25%20c%C3%A4t%20%231%3F.webp\">"))
     }
 
-    @Test("The policy names the hashes of exactly the page's own style and script")
+    @Test("The policy has the hashes of only the page's own style and script")
     func policy() throws {
         let page = try GalleryFixture.page()
         for (start, end, directive) in [
@@ -118,7 +118,7 @@ struct GalleryPageTests {
         #expect(!page.contains(" style="))
     }
 
-    @Test("Link previews only with a base URL, and with whole addresses")
+    @Test("Link previews need a base URL, and have absolute addresses")
     func preview() throws {
         let stickers = [GalleryFixture.sticker("100% cat")]
         #expect(!(try GalleryFixture.page(stickers: stickers)).contains("og:"))
@@ -130,7 +130,7 @@ struct GalleryPageTests {
         }
     }
 
-    @Test("The same contents make the same bytes, and nothing is left to fill in")
+    @Test("The same contents give the same bytes, and no slot is left")
     func same() throws {
         let stickers = (0..<50).map { GalleryFixture.sticker("cat \($0)") }
         let page = try GalleryFixture.page(stickers: stickers)
@@ -139,7 +139,7 @@ struct GalleryPageTests {
         #expect(page.hasSuffix("</script>\n</body>\n</html>\n"))
     }
 
-    @Test("An empty pack has a page, too")
+    @Test("An empty pack has a page")
     func empty() throws {
         let page = try GalleryFixture.page(stickers: [])
         #expect((try GalleryFixture.data(of: page)["stickers"] as? [Any])?.isEmpty == true)

@@ -19,9 +19,9 @@ struct ColorProfileTests {
         zip(color, expected).allSatisfy { abs(Int($0) - $1) <= 2 }
     }
 
-    // By the matrices of both color spaces; saturated colors beyond sRGB end at its border.
+    // Computed with the matrices of both color spaces; saturated colors beyond sRGB are clipped to its border.
     @Test(
-        "Wide colors become sRGB",
+        "Wide-gamut colors are converted to sRGB",
         arguments: [
             ([200, 100, 50], [216, 93, 24]), ([255, 255, 255], [255, 255, 255]), ([0, 0, 0], [0, 0, 0]),
             ([255, 0, 0], [255, 0, 0]),
@@ -30,23 +30,23 @@ struct ColorProfileTests {
         #expect(isClose(try color(samples, pieces: [try FuzzCorpus.profile(Self.wide)]), expected))
     }
 
-    @Test("A profile in several segments is put together, whatever their order", arguments: [[0, 1, 2], [2, 0, 1]])
+    @Test("A profile in several segments is joined, in any order", arguments: [[0, 1, 2], [2, 0, 1]])
     func pieces(order: [Int]) throws {
         let profile = try FuzzCorpus.profile(Self.wide)
         let pieces = [Array(profile[..<100]), Array(profile[100..<300]), Array(profile[300...])]
         #expect(isClose(try color([200, 100, 50], pieces: pieces, order: order), [216, 93, 24]))
     }
 
-    @Test("Grey and inks have profiles of their own")
+    @Test("Gray and CMYK photos have their own profiles")
     func otherKinds() throws {
         #expect(isClose(try color([128], pieces: [try FuzzCorpus.profile("gray")]), [146, 146, 146]))
-        // The profile knows the plain formula alone, in linear light.
+        // The profile has only the plain formula, in linear light.
         let inks = try color([255, 255, 255, 255], pieces: [try FuzzCorpus.profile("inks")])
         #expect(isClose(inks, [255, 255, 255]))
         #expect(isClose(try color([0, 0, 0, 0], pieces: [try FuzzCorpus.profile("inks")]), [0, 0, 0]))
     }
 
-    @Test("What is sRGB, broken, incomplete or of another kind changes nothing")
+    @Test("A profile that is sRGB, damaged, incomplete or of another kind changes nothing")
     func ignored() throws {
         let wide = try FuzzCorpus.profile(Self.wide)
         let gray = try FuzzCorpus.profile("gray")
@@ -62,7 +62,7 @@ struct ColorProfileTests {
         #expect(try color([200, 100, 50], pieces: halves, order: [0, 2]) == [200, 100, 50, 255])
     }
 
-    @Test("PNG and WebP carry profiles, too")
+    @Test("Profiles in PNG and WebP are applied, too")
     func otherFormats() throws {
         let wide = try FuzzCorpus.profile(Self.wide)
         var drawn = DrawnPNG(width: 4, height: 4, colorType: 2, samples: { _, _ in [200, 100, 50] })
@@ -71,7 +71,7 @@ struct ColorProfileTests {
         drawn.chunks = [("sRGB", [0]), DrawnPNG.profileChunk(wide)]
         #expect(pixels(try decode(drawn.bytes(), 960))[0] == [200, 100, 50, 255])
 
-        // The profile of a WebP file of ours is replaced by one of another length.
+        // The profile of our own WebP file is replaced by one of another length.
         var raster = Raster(width: 16, height: 16)
         for index in raster.pixels.indices { raster.pixels[index] = [200, 100, 50, 255][index % 4] }
         let file = try WebPEncoder.encode(raster)

@@ -1,6 +1,6 @@
 /// Exif blocks for tests, from the TIFF header on.
 enum DrawnExif {
-    /// One directory with the camera's maker and the orientation, whatever the value.
+    /// One directory with the camera's maker and the orientation, which may be invalid.
     static func block(orientation: Int, isLittleEndian: Bool = true) -> [UInt8] {
         func number(_ value: Int, bytes: Int) -> [UInt8] {
             let little = (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

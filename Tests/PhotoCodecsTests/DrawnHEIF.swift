@@ -1,23 +1,23 @@
 import Foundation
 import Testing
 
-/// HEIF containers for tests around one coded tile of 64 × 64 pixels out of Fixtures: alone or repeated in a grid, turned
-/// and mirrored (ISO/IEC 23008-12). Its quarters are red, green, blue and light grey.
+/// HEIF containers for tests around one coded tile of 64 × 64 pixels from Fixtures: alone or repeated in a grid,
+/// rotated and mirrored (ISO/IEC 23008-12). Its quarters are red, green, blue and light gray.
 struct DrawnHEIF {
     static let tileSide = 64
 
     var columns = 1
     var rows = 1
-    /// The picture is an item of type grid even where it has one tile.
+    /// The image is an item of type grid even if it has one tile.
     var isGrid = false
     /// Quarter turns to the left.
     var turns = 0
     /// 0 exchanges top and bottom, 1 left and right (edition of 2022, 6.5.12).
     var mirrorMode: Int?
-    /// Where it says another size than the codec does.
+    /// A size in the container that differs from the codec's.
     var saidSide = tileSide
 
-    /// What the tile's own file holds.
+    /// The contents of the tile's own file.
     static func fixture(_ name: String) throws -> [UInt8] {
         let url = Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil)
         return [UInt8](try Data(contentsOf: try #require(url)))
@@ -33,7 +33,7 @@ struct DrawnHEIF {
             + number(columns * Self.tileSide, 2) + number(rows * Self.tileSide, 2)
         let payload = [UInt8](coded) + (isGrid ? grid : [])
         let type = box("ftyp", Array("heic".utf8) + number(0, 4) + Array("mif1heic".utf8))
-        // Places are counted from the start of the file, so the length comes first.
+        // Offsets are from the start of the file, so the length must be known first.
         let length = meta(configuration, count: count, coded: (0, coded.count), grid: (0, grid.count)).count
         let start = type.count + length + 8
         return type
@@ -94,7 +94,7 @@ struct DrawnHEIF {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// The first box of that type, found by its name alone.
+    /// The first box of that type, found only by its name.
     private static func box(_ type: String, in file: [UInt8]) -> [UInt8]? {
         let name = Array(type.utf8)
         guard let at = (4..<file.count - 4).first(where: { Array(file[$0..<$0 + 4]) == name }) else { return nil }

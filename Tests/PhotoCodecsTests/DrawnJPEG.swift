@@ -9,9 +9,9 @@ struct DrawnJPEG {
     var adobeTransform: UInt8?
     var precision: UInt8 = 8
     var exif: [UInt8] = []
-    /// Of an ICC profile, one segment each.
+    /// The parts of an ICC profile, one segment each.
     var profilePieces: [[UInt8]] = []
-    /// Which pieces are written, and when; all in turn where nil.
+    /// The parts to write, in order; nil for all.
     var pieceOrder: [Int]?
     var isProgressive = false
     /// How often the DC scan is repeated; progressive only. One AC scan per component follows.

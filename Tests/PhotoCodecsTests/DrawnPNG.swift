@@ -5,10 +5,10 @@ struct DrawnPNG {
     var colorType: UInt8
     var depth = 8
     var isInterlaced = false
-    /// Chunks between header and picture, such as a palette.
+    /// Chunks between header and image data, such as a palette.
     var chunks: [(String, [UInt8])] = []
     var chunksAfterPicture: [(String, [UInt8])] = []
-    /// The samples of one pixel as they are stored.
+    /// The samples of one pixel as stored.
     var samples: (Int, Int) -> [Int]
 
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -13,7 +13,7 @@ struct ExifOrientationTests {
         #expect(ExifOrientation(exif: DrawnExif.block(orientation: value)) == .upright)
     }
 
-    @Test("A block cut off before the value means upright, wherever the cut is", arguments: 0..<32)
+    @Test("A block truncated before the value means upright, at every length", arguments: 0..<32)
     func survivesCut(length: Int) {
         #expect(ExifOrientation(exif: Array(DrawnExif.block(orientation: 6).prefix(length))) == .upright)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that the fuzzing begins with, and those it failed on once.
+/// The initial files of the fuzzing, and those that once failed.
 enum FuzzCorpus {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fuzz/corpus")
@@ -14,6 +14,6 @@ enum FuzzCorpus {
         [UInt8](try Data(contentsOf: folder.appendingPathComponent(decoder).appendingPathComponent(name)))
     }
 
-    /// An ICC profile; the first byte of those files says for which kind of colors it is tried.
+    /// An ICC profile; the first byte of these files is the kind of colors to test it with.
     static func profile(_ name: String) throws -> [UInt8] { Array(try bytes(of: name, in: "icc").dropFirst()) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct FuzzCorpusTests {
     @Test(
-        "Every file of the fuzzing corpus is a picture or one line", .timeLimit(.minutes(1)),
+        "Every file of the fuzzing corpus is decoded or fails with one line", .timeLimit(.minutes(1)),
         arguments: [
             "jpeg", "png", "webp", "heif",
         ])
@@ -19,7 +19,7 @@ struct FuzzCorpusTests {
                     #expect(max(photo.raster.width, photo.raster.height) < 48)
                 } catch {
                     #expect(!error.description.contains("\n"))
-                    // What failed once has the name that libFuzzer gave it.
+                    // Files that once failed have the name that libFuzzer gave them.
                     #expect(name.contains("-"), "\(name): \(error)")
                 }
             }

@@ -7,7 +7,7 @@ struct HEIFDecodingTests {
         "r": [200, 30, 30], "g": [30, 160, 40], "b": [40, 50, 190], "w": [220, 220, 220],
     ]
 
-    /// The picture as letters, one for every quarter of a tile; "?" where it is none of the four colors.
+    /// The image as letters, one for every quarter of a tile; "?" if it is none of the four colors.
     private func letters(_ raster: Raster) -> [String] {
         let cell = DrawnHEIF.tileSide / 2
         return (0..<raster.height / cell).map { row in
@@ -21,7 +21,7 @@ struct HEIFDecodingTests {
     }
 
     @Test(
-        "Tiles are put together, turned and mirrored as the container says",
+        "Tiles are joined, rotated and mirrored as the container says",
         arguments: [
             (DrawnHEIF(), ["rg", "bw"]),
             (DrawnHEIF(turns: 1), ["gw", "rb"]),
@@ -40,14 +40,14 @@ struct HEIFDecodingTests {
         #expect(!photo.hasAlpha)
     }
 
-    @Test("What libheif writes comes back", arguments: [("tile.heic", PhotoFormat.heif), ("tile.avif", .avif)])
+    @Test("Files written by libheif are decoded", arguments: [("tile.heic", PhotoFormat.heif), ("tile.avif", .avif)])
     func reads(name: String, format: PhotoFormat) throws {
         let photo = try decode(try DrawnHEIF.fixture(name), 960)
         #expect(letters(photo.raster) == ["rg", "bw"])
         #expect(photo.format == format)
     }
 
-    @Test("Alpha comes along")
+    @Test("Alpha is decoded")
     func alpha() throws {
         let photo = try decode(try DrawnHEIF.fixture("tile-alpha.heic"), 960)
         #expect(photo.hasAlpha)
@@ -56,7 +56,7 @@ struct HEIFDecodingTests {
         #expect((120...136).contains(try #require(middle.last)[3]))
     }
 
-    @Test("The picture is averaged down to the working side, and a region is cut out of it")
+    @Test("The image is averaged down to the working side, and a region is cut out of it")
     func shrinks() throws {
         let bytes = try DrawnHEIF(columns: 4, rows: 2, isGrid: true).bytes()
         let whole = try decode(bytes, 60)
@@ -67,7 +67,7 @@ struct HEIFDecodingTests {
         #expect(letters(part.raster) == ["rgrg", "bwbw"])
     }
 
-    @Test("Tiles take less memory than one picture of that size; beyond the limit either is refused")
+    @Test("Tiles take less memory than one image of that size; both fail beyond the limit")
     func memory() throws {
         var limits = DecodeLimits()
         limits.maxMemory = 64 * 64 * 8
@@ -80,12 +80,12 @@ struct HEIFDecodingTests {
         #expect(code(of: try DrawnHEIF(columns: 3, isGrid: true).bytes(), limits) == .overLimit)
     }
 
-    @Test("A picture of another size than the container says is refused")
+    @Test("An image whose size differs from the container's is rejected")
     func otherSize() throws {
         #expect(code(of: try DrawnHEIF(saidSide: 32).bytes()) != nil)
     }
 
-    @Test("A file cut off is refused, wherever the cut is", arguments: ["tile.heic", "tile.avif"])
+    @Test("A truncated file is rejected, at every length", arguments: ["tile.heic", "tile.avif"])
     func cut(name: String) throws {
         let bytes = try DrawnHEIF.fixture(name)
         for length in stride(from: 32, to: bytes.count - 1, by: 7) {

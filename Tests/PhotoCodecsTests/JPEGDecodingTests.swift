@@ -4,7 +4,7 @@ import Testing
 
 struct JPEGDecodingTests {
     @Test(
-        "The longer side covers the working side, less than twice",
+        "The longer side is at least the working side and less than twice that",
         arguments: [
             (width: 400, height: 300, working: 500, expected: (400, 300)),
             (400, 300, 400, (400, 300)),
@@ -28,7 +28,7 @@ struct JPEGDecodingTests {
         #expect(pixels(photo).allSatisfy { $0 == [9, 8, 7, 255] })
     }
 
-    @Test("Beyond an eighth, blocks are averaged, and what is left at the border too")
+    @Test("Below an eighth, blocks are averaged, and so are incomplete blocks at the border")
     func averages() throws {
         // 5 × 3 blocks become 5 × 3 pixels at one eighth, then 3 × 2 by twos.
         let bytes = DrawnJPEG(width: 40, height: 24) { x, y in [UInt8(10 * x), UInt8(100 * y), 50] }.bytes()
@@ -41,12 +41,12 @@ struct JPEGDecodingTests {
     }
 
     @Test(
-        "Every kind of color becomes RGB",
+        "Every color space is converted to RGB",
         arguments: [
             (samples: [77], transform: nil, expected: [77, 77, 77, 255]),
             ([1, 2, 3], 0, [1, 2, 3, 255]),
             ([100, 128, 128], nil, [100, 100, 100, 255]),
-            // Adobe holds 255 minus the ink: 200 · 100 / 255.
+            // Adobe stores 255 minus the ink: 200 · 100 / 255.
             ([200, 255, 0, 100], 0, [78, 100, 0, 255]),
             // Adobe's YCCK: Y is 255 minus red, and so on, before the same formula.
             ([55, 128, 128, 255], 2, [200, 200, 200, 255]),
@@ -58,7 +58,7 @@ struct JPEGDecodingTests {
         #expect(pixels(try decode(drawn.bytes(), 960)).allSatisfy { $0 == expected })
     }
 
-    @Test("Progressive files give the same picture as baseline ones")
+    @Test("Progressive files give the same image as baseline ones")
     func progressive() throws {
         var drawn = DrawnJPEG(width: 50, height: 30) { x, y in [UInt8(x * 20), UInt8(y * 30), 5] }
         let baseline = try decode(drawn.bytes(), 960)
@@ -86,7 +86,7 @@ struct JPEGDecodingTests {
         #expect((photo.photoWidth, photo.photoHeight) == (value < 5 ? (24, 16) : (16, 24)))
     }
 
-    @Test("A file cut off inside the picture is corrupt, wherever the cut is", arguments: [false, true])
+    @Test("A file truncated inside the image is corrupt, at every length", arguments: [false, true])
     func cut(isProgressive: Bool) {
         var drawn = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }
         drawn.isProgressive = isProgressive
@@ -97,21 +97,21 @@ struct JPEGDecodingTests {
         }
     }
 
-    @Test("What is broken behind a whole picture does not matter", arguments: [[], [0xFF], [0xFF, 0xD9, 1, 2, 3]])
+    @Test("Damage after a complete image does not matter", arguments: [[], [0xFF], [0xFF, 0xD9, 1, 2, 3]])
     func brokenEnd(end: [UInt8]) throws {
         let bytes = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }.bytes()
         let whole = try decode(bytes, 960)
         #expect(try decode(bytes.dropLast(2) + end, 960).raster == whole.raster)
     }
 
-    @Test("Twelve bits per channel are a variant that is not supported")
+    @Test("Twelve bits per channel are an unsupported variant")
     func twelveBits() {
         var drawn = DrawnJPEG(width: 8, height: 8) { _, _ in [1, 2, 3] }
         drawn.precision = 12
         #expect(code(of: drawn.bytes()) == .unsupportedVariant)
     }
 
-    @Test("A progressive file may have so many scans and no more")
+    @Test("The number of scans of a progressive file is limited")
     func scans() throws {
         var drawn = DrawnJPEG(width: 16, height: 16) { _, _ in [1, 2, 3] }
         drawn.isProgressive = true
@@ -123,7 +123,7 @@ struct JPEGDecodingTests {
         #expect(code(of: drawn.bytes(), limits) == .overLimit)
     }
 
-    @Test("A progressive file is held in memory up to the limit, a baseline one not at all")
+    @Test("The memory limit applies to progressive files, not to baseline ones")
     func buffered() throws {
         var drawn = DrawnJPEG(width: 2048, height: 1024) { _, _ in [1, 2, 3] }
         var limits = DecodeLimits()

@@ -3,7 +3,7 @@ import PhotoRaster
 import Testing
 
 struct PNGDecodingTests {
-    /// A form of PNG, one pixel as it stores it, and what it means.
+    /// A PNG variant, one pixel as stored, and the expected color.
     struct Form: Sendable, CustomTestStringConvertible {
         let colorType: UInt8
         let depth: Int
@@ -26,7 +26,7 @@ struct PNGDecodingTests {
         Form(colorType: 2, depth: 8, stored: [1, 2, 3], expected: [1, 2, 3, 255]),
         Form(
             colorType: 2, depth: 8, chunks: [("tRNS", [0, 1, 0, 2, 0, 3])], stored: [1, 2, 3], expected: [1, 2, 3, 0]),
-        // Scaled and rounded, not cut off: 0x01FF / 257 = 1.99.
+        // Scaled and rounded, not truncated: 0x01FF / 257 = 1.99.
         Form(colorType: 2, depth: 16, stored: [0x01FF, 0xFFFF, 0], expected: [2, 255, 0, 255]),
         Form(colorType: 3, depth: 1, chunks: [palette], stored: [1], expected: [10, 20, 30, 255]),
         Form(
@@ -36,7 +36,7 @@ struct PNGDecodingTests {
         Form(colorType: 6, depth: 16, stored: [0, 0xFFFF, 0x0101, 0x8080], expected: [0, 255, 1, 128]),
     ]
 
-    @Test("Every color type and depth becomes RGBA", arguments: forms, [false, true])
+    @Test("Every color type and depth is converted to RGBA", arguments: forms, [false, true])
     func colors(form: Form, isInterlaced: Bool) throws {
         let drawn = DrawnPNG(
             width: 9, height: 5, colorType: form.colorType, depth: form.depth, isInterlaced: isInterlaced,
@@ -48,7 +48,7 @@ struct PNGDecodingTests {
         #expect(photo.format == .png)
     }
 
-    @Test("Interlaced or not, the picture is the same at every working size", arguments: [1, 2, 3, 7, 12, 24, 40])
+    @Test("An interlaced image is the same as a plain one at every working size", arguments: [1, 2, 3, 7, 12, 24, 40])
     func interlaced(workingSide: Int) throws {
         var drawn = DrawnPNG(
             width: 37, height: 23, colorType: 6, samples: { x, y in [x * 6, y * 11, (x * y) % 256, (x + y) * 4] })
@@ -59,7 +59,7 @@ struct PNGDecodingTests {
         #expect((min(workingSide, 37)..<2 * workingSide).contains(longer))
     }
 
-    @Test("Of an interlaced picture all blocks are open at once, and bounded by the limit")
+    @Test("An interlaced image has all blocks in memory at once, bounded by the limit")
     func memory() throws {
         var drawn = DrawnPNG(width: 64, height: 64, colorType: 0, samples: { _, _ in [5] })
         var limits = DecodeLimits()
@@ -73,14 +73,14 @@ struct PNGDecodingTests {
         #expect(error.code == .overLimit)
     }
 
-    @Test("Blocks are averaged by alpha: transparent pixels lend no color")
+    @Test("Blocks are averaged by alpha: the color of transparent pixels has no effect")
     func averages() throws {
         let columns = [[200, 0, 0, 255], [0, 0, 255, 0], [10, 10, 10, 0], [20, 20, 20, 0], [0, 100, 0, 51]]
         let drawn = DrawnPNG(width: 5, height: 2, colorType: 6, samples: { x, _ in columns[x] })
         #expect(pixels(try decode(drawn.bytes(), 2)) == [[200, 0, 0, 128], [0, 0, 0, 0], [0, 100, 0, 51]])
     }
 
-    @Test("An Exif orientation counts before and behind the picture", arguments: [true, false])
+    @Test("An Exif orientation is applied before and after the image data", arguments: [true, false])
     func orientation(isBefore: Bool) throws {
         var drawn = DrawnPNG(width: 2, height: 1, colorType: 0, samples: { x, _ in [x * 100] })
         let chunk = ("eXIf", DrawnExif.block(orientation: 6, isLittleEndian: false))
@@ -90,13 +90,13 @@ struct PNGDecodingTests {
         #expect(pixels(photo).map { $0[0] } == [0, 100])
     }
 
-    @Test("A file cut off inside the picture is corrupt, wherever the cut is")
+    @Test("A file truncated inside the image is corrupt, at every length")
     func cut() {
         let bytes = DrawnPNG(width: 16, height: 16, colorType: 2, samples: { x, y in [x, y, 7] }).bytes()
         for length in 8..<bytes.count - 24 { #expect(code(of: Array(bytes.prefix(length))) == .corrupt) }
     }
 
-    @Test("What is broken behind a whole picture does not matter")
+    @Test("Damage after a complete image does not matter")
     func brokenEnd() throws {
         let bytes = DrawnPNG(width: 16, height: 16, colorType: 2, samples: { x, y in [x, y, 7] }).bytes()
         let whole = try decode(bytes, 960)
@@ -104,14 +104,14 @@ struct PNGDecodingTests {
         #expect(try decode(bytes.dropLast(3) + [1, 2, 3], 960).raster == whole.raster)
     }
 
-    @Test("A wrong check sum is corrupt")
+    @Test("A wrong checksum is corrupt")
     func checkSum() throws {
         var bytes = DrawnPNG(width: 16, height: 16, colorType: 2, samples: { x, y in [x, y, 7] }).bytes()
         bytes[bytes.count / 2] ^= 1
         #expect(code(of: bytes) == .corrupt)
     }
 
-    @Test("Chunks that say nothing about the pixels are passed over, however large and broken")
+    @Test("Chunks without effect on the pixels are skipped, however large and damaged")
     func otherChunks() throws {
         let chunks: [(String, [UInt8])] = [
             ("iCCP", Array("profile\0\0not deflated".utf8)), ("tEXt", [UInt8](repeating: 65, count: 100_000)),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct PNGEncoderTests {
-    @Test("A raster comes back as it was, color under transparency included")
+    @Test("A raster is decoded unchanged, including the color of transparent pixels")
     func roundTrip() throws {
         var raster = DrawnPicture.disc(width: 61, height: 47)
         for pixel in 0..<61 * 47 { raster.pixels[pixel * 4 + 3] = UInt8(pixel % 256) }
@@ -13,7 +13,7 @@ struct PNGEncoderTests {
         #expect(photo.hasAlpha)
     }
 
-    @Test("Few colors still give RGBA, and nothing is said but sRGB")
+    @Test("A file with few colors is still RGBA, and its only ancillary chunk is sRGB")
     func chunks() throws {
         let file = try PNGEncoder.encode(DrawnPicture.flat(width: 300, height: 200, 255, 255, 255))
         #expect(DrawnPNG.chunkTypes(of: file) == ["IHDR", "sRGB", "IDAT", "IEND"])
@@ -26,7 +26,7 @@ struct PNGEncoderTests {
         #expect(try PNGEncoder.encode(raster) == PNGEncoder.encode(raster))
     }
 
-    @Test("Grey is asked for row by row and written as 8-bit grey")
+    @Test("Gray is requested row by row and written with 8 bits")
     func gray() throws {
         var asked: [Int] = []
         let file = try PNGEncoder.encodeGray(width: 70, height: 50) { y, row in

@@ -9,7 +9,7 @@ struct PhotoDecoderTests {
     static let png = DrawnPNG(width: 40, height: 30, colorType: 0, samples: { x, y in [x + y] }).bytes()
 
     @Test(
-        "What is no photo, or not one supported, says so in one line",
+        "A file that is not a supported photo fails with one line",
         arguments: [
             ([], .notAPhoto, "empty"),
             (Array("Dear diary".utf8), .notAPhoto, "Not a photo"),
@@ -25,7 +25,7 @@ struct PhotoDecoderTests {
         #expect(!error.description.contains("\n"))
     }
 
-    @Test("Limits on pixels, sides and bytes hold for every format", arguments: [jpeg, png])
+    @Test("Limits on pixels, sides and bytes apply to every format", arguments: [jpeg, png])
     func limits(bytes: [UInt8]) throws {
         var exact = DecodeLimits()
         exact.maxPixels = 40 * 30
@@ -39,7 +39,7 @@ struct PhotoDecoderTests {
         }
     }
 
-    @Test("A descriptor is read from the start, whatever its position, and left open there", arguments: [jpeg, png])
+    @Test("A descriptor is read from the start, and stays open at its position", arguments: [jpeg, png])
     func descriptor(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         try folder.write(bytes, to: "photo")
@@ -50,7 +50,7 @@ struct PhotoDecoderTests {
         #expect(try file.offset() == 17)
     }
 
-    @Test("What is no regular file is unreadable")
+    @Test("A file that is not regular is unreadable")
     func notAFile() throws {
         let pipe = Pipe()
         for descriptor in [pipe.fileHandleForReading.fileDescriptor, -1] {
@@ -66,7 +66,7 @@ func decode(_ bytes: [UInt8], _ workingSide: Int, _ limits: DecodeLimits = Decod
     try PhotoDecoder(limits: limits).decode(.bytes(bytes), workingSide: workingSide)
 }
 
-/// How decoding fails; nil where it does not.
+/// The error code of decoding; nil if it succeeds.
 func code(of bytes: [UInt8], _ limits: DecodeLimits = DecodeLimits()) -> CodecError.Code? {
     do throws(CodecError) {
         _ = try PhotoDecoder(limits: limits).decode(.bytes(bytes), workingSide: 960)

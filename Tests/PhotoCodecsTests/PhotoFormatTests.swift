@@ -3,7 +3,7 @@ import Testing
 
 struct PhotoFormatTests {
     @Test(
-        "The first bytes tell the format",
+        "The format is detected by the first bytes",
         arguments: [
             ([0xFF, 0xD8, 0xFF, 0xE1], .jpeg),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
@@ -17,7 +17,7 @@ struct PhotoFormatTests {
             (Array("II*\0".utf8), .tiff),
             (Array("MM\0*".utf8), .tiff),
             (Array("BM".utf8) + [0x36, 0x10, 0, 0, 0, 0, 0, 0], .bmp),
-            (Array("BMW is no picture".utf8), nil),
+            (Array("BMW is not an image".utf8), nil),
             (Array("<svg/>".utf8), nil),
             ([0xFF, 0xD8], nil),
             ([], nil),

@@ -23,7 +23,7 @@ struct RegionTests {
         try PhotoDecoder().decode(.bytes(bytes), workingSide: workingSide, region: region)
     }
 
-    /// What the raster of a whole photo shows at a part's place.
+    /// The pixels of a whole photo's raster at a part's place.
     private func isPart(_ part: DecodedPhoto, of whole: Raster) -> Bool {
         let (x, y) = (Int(part.region.x), Int(part.region.y))
         return (0..<part.raster.height).allSatisfy { row in
@@ -33,7 +33,7 @@ struct RegionTests {
         }
     }
 
-    @Test("A region is what the whole photo shows there, in every orientation", arguments: 1...8, [false, true])
+    @Test("A region equals that part of the whole photo, in every orientation", arguments: 1...8, [false, true])
     func orientations(value: Int, isPNG: Bool) throws {
         let bytes = Self.photo(isPNG: isPNG, orientation: value)
         let whole = try decode(bytes, 960)
@@ -49,7 +49,7 @@ struct RegionTests {
         }
     }
 
-    @Test("Interlaced and with the orientation at the end, too", arguments: [false, true], [false, true])
+    @Test("The same for interlaced files and for an orientation at the end", arguments: [false, true], [false, true])
     func png(isInterlaced: Bool, late: Bool) throws {
         let bytes = Self.photo(isPNG: true, isInterlaced: isInterlaced, orientation: 6, late: late)
         let part = try part(of: bytes, PixelRect(x: 13, y: 21, width: 50, height: 90))
@@ -58,7 +58,7 @@ struct RegionTests {
         #expect((small.raster.width, small.raster.height) == (13, 23))
     }
 
-    @Test("Fractions are rounded outward, and what lies outside is cut off", arguments: [false, true])
+    @Test("Fractions are rounded outward, and parts outside the photo are cropped", arguments: [false, true])
     func rounding(isPNG: Bool) throws {
         let bytes = Self.photo(isPNG: isPNG)
         func covered(_ x: Double, _ y: Double, _ width: Double, _ height: Double) throws -> PixelRect {
@@ -71,7 +71,7 @@ struct RegionTests {
         #expect(try covered(-1e12, 0, 1e12, 120) == PixelRect(x: 0, y: 0, width: 1, height: 120))
     }
 
-    @Test("A JPEG's region is scaled by its own size, and says what its pixels cover")
+    @Test("A JPEG's region is scaled by its own size, and reports what its pixels cover")
     func scaled() throws {
         let bytes = Self.photo(isPNG: false)
         // 100 pixels at 2/8 still cover 25.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct WebPTests {
-    /// A disc whose rim fades, on nothing.
+    /// A disc with a soft rim on a transparent background.
     static let sticker: Raster = {
         var raster = DrawnPicture.disc(width: 121, height: 90)
         for y in 0..<90 {
@@ -16,7 +16,7 @@ struct WebPTests {
         return raster
     }()
 
-    @Test("A sticker comes back with its alpha unchanged and its color nearly so")
+    @Test("A sticker is decoded with its alpha unchanged and its color nearly so")
     func roundTrip() throws {
         let photo = try decode(try WebPEncoder.encode(Self.sticker), 960)
         #expect(photo.format == .webp)
@@ -36,7 +36,7 @@ struct WebPTests {
         #expect(difference < 5 * solid)
     }
 
-    @Test("An opaque picture stays opaque")
+    @Test("An opaque image stays opaque")
     func opaque() throws {
         let raster = DrawnPicture.disc(width: 64, height: 48)
         let photo = try decode(try WebPEncoder.encode(raster), 960)
@@ -44,7 +44,7 @@ struct WebPTests {
         #expect((photo.raster.width, photo.raster.height) == (64, 48))
     }
 
-    @Test("The file says sRGB and nothing else about the picture", arguments: [true, false])
+    @Test("The file's only metadata is sRGB", arguments: [true, false])
     func chunks(isOpaque: Bool) throws {
         let raster = isOpaque ? DrawnPicture.disc(width: 64, height: 48) : Self.sticker
         let file = try WebPEncoder.encode(raster)
@@ -66,7 +66,7 @@ struct WebPTests {
         #expect(try WebPEncoder.encode(Self.sticker, maxBytes: maxBytes) == first)
     }
 
-    @Test("The quality gives way to the limit, and no further than it must")
+    @Test("The quality is lowered no further than the limit requires")
     func limit() throws {
         var random = SystemRandomNumberGenerator()
         var noisy = DrawnPicture.disc(width: 128, height: 128)
@@ -83,7 +83,7 @@ struct WebPTests {
         }
     }
 
-    @Test("What does not fit at all is said, with the settings that help")
+    @Test("A limit that is too low is an error that names the settings to change")
     func tooSmall() throws {
         let error = try #require(throws: CodecError.self) { try WebPEncoder.encode(Self.sticker, maxBytes: 700) }
         #expect(error.code == .overLimit)
@@ -91,7 +91,7 @@ struct WebPTests {
     }
 
     @Test(
-        "Lossless pictures, alpha and the first frame of animations are read",
+        "Lossless images, alpha and the first frame of animations are decoded",
         arguments: [
             ("lossy.webp", false), ("lossless.webp", true), ("alpha.webp", true), ("animation.webp", true),
         ])
@@ -102,7 +102,7 @@ struct WebPTests {
         #expect(middle[0] > 150 && middle[1] < 130 && middle[3] == 255)
     }
 
-    @Test("Exif orientation counts")
+    @Test("Exif orientation is applied")
     func orientation() throws {
         let photo = try decode(try FuzzCorpus.bytes(of: "exif.webp", in: "webp"), 960)
         #expect((photo.photoWidth, photo.photoHeight) == (40, 48))
@@ -110,7 +110,7 @@ struct WebPTests {
     }
 
     @Test(
-        "A file cut off inside the picture is corrupt, wherever the cut is",
+        "A file truncated inside the image is corrupt, at every length",
         arguments: [
             "lossy.webp", "lossless.webp", "alpha.webp",
         ])
@@ -121,7 +121,7 @@ struct WebPTests {
         }
     }
 
-    @Test("What libwebp holds whole is bounded by the limit; a lossy picture comes row by row")
+    @Test("The memory limit applies to lossless images, not to lossy ones, which are decoded row by row")
     func memory() throws {
         var limits = DecodeLimits()
         limits.maxMemory = 48 * 40 * 2

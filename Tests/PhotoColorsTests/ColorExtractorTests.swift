@@ -9,7 +9,7 @@ struct ColorExtractorTests {
         try colors.map { SchemeColor(hex: try #require(HexColor($0.0)), weight: $0.1) }
     }
 
-    /// How far apart two schemes are: the mean distance in OKLab of each color to the nearest of the other scheme.
+    /// The distance of two schemes: the mean distance in OKLab of each color to the nearest of the other scheme.
     private func distance(_ first: PhotoColorScheme, _ second: PhotoColorScheme) -> Double {
         func oneWay(_ from: PhotoColorScheme, _ to: PhotoColorScheme) -> Double {
             from.colors.map { color in
@@ -20,7 +20,7 @@ struct ColorExtractorTests {
         return max(oneWay(first, second), oneWay(second, first))
     }
 
-    @Test("A picture of a few flat colors gives exactly these, heaviest first")
+    @Test("An image of a few flat colors gives exactly these, largest weight first")
     func flatColors() throws {
         let photo = try DrawnColors.stripes([("#204060", 20), ("#ff8800", 50), ("#10c030", 30)])
         #expect(
@@ -28,7 +28,7 @@ struct ColorExtractorTests {
                 == scheme([("#ff8800", 0.5), ("#10c030", 0.3), ("#204060", 0.2)]))
     }
 
-    @Test("Ten flat colors are ten colors, exactly, in whatever order the pixels come")
+    @Test("Ten flat colors give exactly ten colors, in any order of pixels")
     func tenColors() throws {
         let colors = [
             ("#b03020", 19), ("#30a040", 17), ("#3050b0", 15), ("#c0b040", 13), ("#a040a0", 11), ("#40b0b0", 9),
@@ -40,7 +40,7 @@ struct ColorExtractorTests {
         #expect(ColorExtractor(DrawnColors.shuffled(photo)).extract(count: 10).colors == expected)
     }
 
-    @Test("Flat areas of a large picture are told to half a percent", arguments: [(1000, 667), (1919, 1079)])
+    @Test("Weights of flat areas in a large image are exact to half a percent", arguments: [(1000, 667), (1919, 1079)])
     func areas(width: Int, height: Int) throws {
         let (sky, wall, door) = ("#6090c0", "#b08060", "#402010")
         let photo = try DrawnColors.stripes(
@@ -50,7 +50,7 @@ struct ColorExtractorTests {
         for (color, share) in zip(colors, [0.5, 0.4, 0.1]) { #expect(abs(color.weight - share) < 0.005) }
     }
 
-    @Test("Of equally heavy colors the smaller hex comes first")
+    @Test("Of colors with equal weights, the smaller hex comes first")
     func ties() throws {
         let photo = try DrawnColors.stripes([("#ff00ff", 25), ("#00ffff", 25), ("#ff0000", 25), ("#0000ff", 25)])
         #expect(
@@ -58,7 +58,7 @@ struct ColorExtractorTests {
                 == ["#0000ff", "#00ffff", "#ff0000", "#ff00ff"])
     }
 
-    @Test("Colors that look the same are one, and take no other's place")
+    @Test("Colors that look the same are merged, and do not displace others")
     func nearTwins() throws {
         let photo = try DrawnColors.stripes([
             ("#808080", 30), ("#848484", 30), ("#0000ff", 20), ("#ff0000", 10), ("#00a000", 10),
@@ -68,7 +68,7 @@ struct ColorExtractorTests {
         #expect(colors.first == SchemeColor(hex: HexColor(red: 0x82, green: 0x82, blue: 0x82), weight: 0.6))
     }
 
-    @Test("A colorful photo gives as many colors as asked for, and their weights sum to one", arguments: 3...10)
+    @Test("A colorful photo gives the requested number of colors, and their weights sum to one", arguments: 3...10)
     func counts(count: Int) {
         let colors = ColorExtractor(DrawnColors.colorful(width: 320, height: 240)).extract(count: count).colors
         #expect(colors.count == count)
@@ -77,7 +77,7 @@ struct ColorExtractorTests {
         #expect(Set(colors.map(\.hex)).count == count)
     }
 
-    @Test("The same photo gives the same colors on any task, as often as it is asked")
+    @Test("The same photo always gives the same colors, on any task")
     func deterministic() async {
         let photo = DrawnColors.colorful(width: 500, height: 300)
         let samples = await withTaskGroup(of: PhotoColorSample.self) { group in
@@ -87,7 +87,7 @@ struct ColorExtractorTests {
         #expect(samples.count == 1)
     }
 
-    @Test("Pixels in another order have the same colors: to the bit where all are looked at, else to 0.06 in OKLab")
+    @Test("Pixels in another order give the same colors: exactly if all are sampled, otherwise to 0.06 in OKLab")
     func order() {
         let small = DrawnColors.colorful(width: 128, height: 128)
         #expect(ColorExtractor(DrawnColors.shuffled(small)).sample() == ColorExtractor(small).sample())
@@ -96,34 +96,34 @@ struct ColorExtractorTests {
         #expect(distance(ColorExtractor(DrawnColors.shuffled(large)).extract(count: 5), colors) < 0.06)
     }
 
-    @Test("A picture of any scale has the same colors, to 0.06 in OKLab", arguments: [2, 3, 5])
+    @Test("An image gives the same colors at any scale, to 0.06 in OKLab", arguments: [2, 3, 5])
     func scale(factor: Int) {
         let photo = DrawnColors.colorful(width: 160, height: 100)
         let large = ColorExtractor(DrawnColors.enlarged(photo, by: factor)).extract(count: 5)
         #expect(distance(large, ColorExtractor(photo).extract(count: 5)) < 0.06)
     }
 
-    @Test("A pixel counts as much as it is opaque, whatever color it hides")
+    @Test("A pixel is weighted by its alpha; the color of transparent pixels has no effect")
     func transparency() throws {
         var photo = try DrawnColors.stripes([("#ff0000", 40), ("#00c000", 40), ("#0000ff", 20)])
         for alpha in stride(from: 3, to: photo.pixels.count, by: Raster.channels) {
             if photo.pixels[alpha - 3] == 0xff { photo.pixels[alpha] = 0 }
             if photo.pixels[alpha - 2] == 0xc0 { photo.pixels[alpha] = 51 }
         }
-        // A fifth of 40 beside 20.
+        // A fifth of 40, and 20.
         #expect(
             try ColorExtractor(photo).extract(count: 3).colors == scheme([("#0000ff", 0.7143), ("#00c000", 0.2857)]))
         #expect(ColorExtractor(Raster(width: 9, height: 9)).sample().entries.isEmpty)
         #expect(ColorExtractor(Raster(width: 9, height: 9)).extract(count: 3).colors.isEmpty)
     }
 
-    @Test("Pictures of any shape have their color", arguments: [(1, 1), (40_000, 1), (1, 40_000), (3000, 2000)])
+    @Test("Images of any shape give their color", arguments: [(1, 1), (40_000, 1), (1, 40_000), (3000, 2000)])
     func shapes(width: Int, height: Int) throws {
         let photo = Raster(width: width, height: height, pixels: [UInt8](repeating: 255, count: width * height * 4))
         #expect(try ColorExtractor(photo).extract(count: 3).colors == scheme([("#ffffff", 1)]))
     }
 
-    @Test("A gray photo stays gray, whatever its grays are", arguments: 3...10)
+    @Test("A gray photo gives only grays", arguments: 3...10)
     func grays(count: Int) {
         var random = DrawnRandom(state: UInt64(count))
         let photo = Raster(
@@ -138,18 +138,18 @@ struct ColorExtractorTests {
     }
 
     @Test(
-        "A white sky and black borders do not drown the picture",
+        "A white sky and black borders do not dominate",
         arguments: ["#ffffff", "#f4f5f6", "#000000", "#070708"])
     func extremes(extreme: String) throws {
         let photo = try DrawnColors.stripes([(extreme, 60), ("#3070c0", 16), ("#c06030", 24)])
         let colors = ColorExtractor(photo).extract(count: 3).colors
         #expect(colors.map(\.hex.description) == ["#c06030", "#3070c0", extreme])
-        // 60 eighths beside 40.
+        // 60 eighths, and 40.
         #expect(abs((colors.last?.weight ?? 0) - 7.5 / 47.5) < 0.0002)
     }
 
     @Test(
-        "Pale tints and dark colors weigh what they measure", arguments: ["#ffe0e0", "#e0e0e0", "#202020", "#300000"])
+        "Pale tints and dark colors keep their full weight", arguments: ["#ffe0e0", "#e0e0e0", "#202020", "#300000"])
     func notExtreme(hex: String) throws {
         let photo = try DrawnColors.stripes([(hex, 60), ("#3070c0", 40)])
         #expect(try ColorExtractor(photo).extract(count: 3).colors == scheme([(hex, 0.6), ("#3070c0", 0.4)]))

@@ -3,14 +3,14 @@ import Testing
 
 import PhotoColors
 
-@Suite("What is said of a color")
+@Suite("Color facts")
 struct ColorFactsTests {
     private func facts(_ hex: String) throws -> ColorFacts {
         ColorFacts(of: try #require(HexColor(hex)), weight: 0.25)
     }
 
     @Test(
-        "The name is that of the nearest named color",
+        "A color has the name of the nearest named color",
         arguments: [
             ("#4682b4", "steelblue"), ("#4580b6", "steelblue"), ("#808080", "gray"), ("#00ffff", "aqua"),
             ("#ff00ff", "fuchsia"), ("#663399", "rebeccapurple"), ("#010101", "black"), ("#fefefe", "white"),
@@ -21,7 +21,7 @@ struct ColorFactsTests {
     }
 
     @Test(
-        "No dark brown is called blue, no purple gray, and no gray anything but gray",
+        "Dark brown is not named blue, purple not gray, and gray only gray",
         arguments: [
             ("#5a473b", "saddlebrown"), ("#231819", "black"), ("#2f2023", "maroon"), ("#1b1c1f", "black"),
             ("#784f78", "rebeccapurple"), ("#8d8d8d", "gray"), ("#9d95a3", "darkgray"), ("#142a4b", "midnightblue"),
@@ -40,7 +40,7 @@ struct ColorFactsTests {
     }
 
     @Test(
-        "Contrast is WCAG 2's, and never said to be more than it is",
+        "Contrast is WCAG 2's, rounded down",
         arguments: [("#ffffff", 1, 21), ("#000000", 21, 1), ("#777777", 4.47, 4.68), ("#ff0000", 3.99, 5.25)])
     func contrast(hex: String, white: Double, black: Double) throws {
         let contrast = try facts(hex).contrast
@@ -58,7 +58,7 @@ struct ColorFactsTests {
         #expect(oklch.hue == hue)
     }
 
-    @Test("The complement lies half a turn away, as light as the color, in sRGB, and no more colorful")
+    @Test("The complement has the opposite hue and the same lightness, is inside sRGB, and has no more chroma")
     func complements() throws {
         var random = DrawnRandom(state: 11)
         for _ in 0..<2000 {
@@ -68,11 +68,11 @@ struct ColorFactsTests {
             let (lab, other) = (OKLab(color).components, OKLab(color.complement).components)
             let chroma = (lab.y * lab.y + lab.z * lab.z).squareRoot()
             let otherChroma = (other.y * other.y + other.z * other.z).squareRoot()
-            // Eight bits a channel are coarsest in the dark.
+            // Eight bits per channel are coarsest in dark colors.
             guard lab.x > 0.25 else { continue }
             #expect(abs(other.x - lab.x) < 0.006, "\(color)")
             #expect(otherChroma < chroma + 0.006, "\(color)")
-            // The part across the line through both is nothing but rounding.
+            // The deviation from the line through both is only rounding.
             #expect(abs(lab.y * other.z - lab.z * other.y) / max(chroma, 0.001) < 0.008, "\(color)")
             #expect(lab.y * other.y + lab.z * other.z < 0.0001, "\(color)")
         }
@@ -83,7 +83,7 @@ struct ColorFactsTests {
         #expect(try facts(hex).complement.description == hex)
     }
 
-    @Test("In JSON all is said under its name")
+    @Test("JSON has every fact under its name")
     func coding() throws {
         let facts = try facts("#ff8800")
         let encoder = JSONEncoder()

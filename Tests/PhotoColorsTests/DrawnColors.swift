@@ -2,9 +2,9 @@ import PhotoColors
 import PhotoRaster
 import Testing
 
-/// Pictures whose colors are known.
+/// Drawn images with known colors.
 enum DrawnColors {
-    /// Upright stripes of the given colors, each as many pixels wide as its share.
+    /// Vertical stripes of the given colors, each as many pixels wide as its share.
     static func stripes(_ colors: [(hex: String, share: Int)], height: Int = 60) throws -> Raster {
         let columns = try colors.flatMap { hex, share in
             Array(repeating: try #require(HexColor(hex)), count: share)
@@ -14,7 +14,7 @@ enum DrawnColors {
             pixels: (0..<height).flatMap { _ in columns.flatMap { [$0.red, $0.green, $0.blue, 255] } })
     }
 
-    /// A smooth picture of many colors with some noise in it.
+    /// A smooth image of many colors with some noise.
     static func colorful(width: Int, height: Int) -> Raster {
         var random = DrawnRandom(state: 7)
         return Raster(

@@ -9,14 +9,14 @@ struct GradientTests {
         return PhotoColorScheme(colors: colors).gradient.map(\.description)
     }
 
-    @Test("The four heaviest colors run from light to dark")
+    @Test("A gradient has the four colors of largest weight, from light to dark")
     func four() throws {
         #expect(
             try gradient("#204060", "#ff8800", "#ffffff", "#10c030", "#123456")
                 == ["#ffffff", "#ff8800", "#10c030", "#204060"])
     }
 
-    @Test("Fewer colors are spread over the four places, the outermost as they are")
+    @Test("Fewer colors are spread over the four places, with the outermost unchanged")
     func fewer() throws {
         #expect(try gradient("#000000", "#ffffff").first == "#ffffff")
         #expect(try gradient("#000000", "#ffffff").last == "#000000")
@@ -25,7 +25,7 @@ struct GradientTests {
         #expect(three.first == "#ffffff" && three.last == "#204060" && three.count == 4)
     }
 
-    @Test("One color runs from a little lighter to a little darker, and none is a light gray that does")
+    @Test("One color gives a gradient from slightly lighter to slightly darker, and no color the same for a light gray")
     func single() throws {
         for hexes in [["#3070c0"], ["#ffffff"], ["#000000"], []] {
             let colors = try hexes.map { SchemeColor(hex: try #require(HexColor($0)), weight: 1) }

@@ -12,7 +12,7 @@ struct HexColorTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Any other text is not a color",
         arguments: ["", "#", "ffffff", "#fffff", "#fffffff", "#ggffff", "#+12345", "#ffffff ", "white", "#１２３４５６"])
     func refused(text: String) {
         #expect(HexColor(text) == nil)

@@ -5,7 +5,7 @@ import PhotoColors
 @Suite("OKLab")
 struct OKLabTests {
     @Test(
-        "Colors lie where Ottosson's paper puts them",
+        "Colors have the coordinates in Ottosson's article",
         arguments: [
             ("#ffffff", SIMD3<Double>(1, 0, 0)),
             ("#000000", SIMD3<Double>(0, 0, 0)),
@@ -18,7 +18,7 @@ struct OKLabTests {
         #expect(lab.squaredDistance(to: OKLab(expected)) < 0.0002 * 0.0002)
     }
 
-    @Test("Grays have no hue at all")
+    @Test("Grays have exactly no hue")
     func grays() {
         for value in UInt8.min...UInt8.max {
             let lab = OKLab(HexColor(red: value, green: value, blue: value)).components
@@ -26,7 +26,7 @@ struct OKLabTests {
         }
     }
 
-    @Test("Every color comes back as it went in")
+    @Test("Conversion to OKLab and back keeps every color")
     func roundTrip() {
         for value in stride(from: 0, to: 1 << 24, by: 4099) {
             let color = HexColor(
@@ -35,7 +35,7 @@ struct OKLabTests {
         }
     }
 
-    @Test("A color outside of sRGB becomes a color at its border")
+    @Test("A color outside sRGB is clipped to its border")
     func outside() {
         #expect(OKLab(SIMD3(1.4, 0, 0)).color.description == "#ffffff")
         #expect(OKLab(SIMD3(-0.2, 0, 0)).color.description == "#000000")

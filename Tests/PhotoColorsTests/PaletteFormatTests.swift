@@ -3,11 +3,11 @@ import Testing
 
 import PhotoColors
 
-/// Whether other programs read the files is asked of other programs: Tests/Palettes.
+/// Tests/Palettes reads the files with other programs.
 @Suite("Palette files")
 struct PaletteFormatTests {
     private static let scheme = ColorExtractor(DrawnColors.colorful(width: 120, height: 80)).extract(count: 5)
-    /// Ends every string, comment, tag and line there is, hides itself, and turns the direction of reading.
+    /// Ends every kind of string, comment, tag and line, hides itself, and changes the text direction.
     private static let hostile =
         "a\"b\u{301}\"\u{301}\\<script>&]]>*/}\n\r\u{0}\u{1b}[31m\u{202e}\u{2028}\u{85}ü\u{ffff}.gpl"
 
@@ -16,7 +16,7 @@ struct PaletteFormatTests {
     }
 
     @Test(
-        "Every color is in every format of text", arguments: PaletteFormat.allCases.filter { $0 != .ase && $0 != .gpl })
+        "Every text format has every color", arguments: PaletteFormat.allCases.filter { $0 != .ase && $0 != .gpl })
     func complete(format: PaletteFormat) {
         let text = text(format)
         for color in Self.scheme.colors {
@@ -26,7 +26,7 @@ struct PaletteFormatTests {
         #expect(text.hasSuffix("\n"))
     }
 
-    @Test("A name breaks no format", arguments: PaletteFormat.allCases)
+    @Test("No name breaks a format", arguments: PaletteFormat.allCases)
     func hostileName(format: PaletteFormat) throws {
         let bytes = format.file(of: Self.scheme, named: Self.hostile)
         guard format != .ase else { return }
@@ -41,7 +41,7 @@ struct PaletteFormatTests {
         #expect(!text.contains("[31m") || !text.contains("\u{1b}[31m"))
     }
 
-    @Test("The tokens are JSON, whatever the name", arguments: ["Beach 01", hostile, "", "日本"])
+    @Test("The tokens are valid JSON with any name", arguments: ["Beach 01", hostile, "", "日本"])
     func tokens(name: String) throws {
         struct Token: Decodable {
             struct Value: Decodable { let colorSpace: String, components: [Double], alpha: Double, hex: HexColor }
@@ -69,12 +69,12 @@ struct PaletteFormatTests {
         #expect(text(.css, named: name).contains("  --\(identifier)-1: #"))
     }
 
-    @Test("A scheme without colors is a file as well", arguments: PaletteFormat.allCases)
+    @Test("A scheme without colors gives a file", arguments: PaletteFormat.allCases)
     func empty(format: PaletteFormat) {
         #expect(!format.file(of: PhotoColorScheme(colors: []), named: "empty").isEmpty)
     }
 
-    @Test("CSS is what it is said to be")
+    @Test("The CSS export parses and lists every color in order")
     func css() throws {
         let scheme = PhotoColorScheme(
             colors: [

@@ -3,9 +3,9 @@ import Testing
 
 import PhotoColors
 
-@Suite("Samples of colors")
+@Suite("Color samples")
 struct PhotoColorSampleTests {
-    @Test("A sample is one string of six digits of color and four of weight each, also in JSON")
+    @Test("A sample is one string with six digits of color and four of weight per entry, also in JSON")
     func coding() throws {
         let sample = ColorExtractor(try DrawnColors.stripes([("#204060", 25), ("#ff8800", 75)])).sample()
         #expect(sample.description == "ff88001d4c20406009c4")
@@ -20,7 +20,7 @@ struct PhotoColorSampleTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Any other text is not a sample",
         arguments: [
             "ff8800271", "ff88002710f", "FF88002710", "gg88002710", "ff8800270f", "ff88002711", "ff880027１0",
             "20406009c4ff88001d4c", "ff88001388ff88001388", "ff880027102040600000", "#ff8800271",
@@ -29,7 +29,7 @@ struct PhotoColorSampleTests {
         #expect(PhotoColorSample(text) == nil)
     }
 
-    @Test("More entries than the most there may be are refused")
+    @Test("A sample with too many entries is invalid")
     func tooMany() {
         func text(_ count: Int) -> String {
             (0..<count).map { index in
@@ -51,7 +51,7 @@ struct PhotoColorSampleTests {
         }
     }
 
-    @Test("A color that is joined with no other keeps its code; of two that are, the mean keeps their weight")
+    @Test("An unmerged color keeps its code; the mean of two merged ones has their total weight")
     func kept() throws {
         let photo = try DrawnColors.stripes([("#b03020", 40), ("#30a040", 30), ("#3050b0", 18), ("#4060c8", 12)])
         let colors = ColorExtractor(photo).sample().scheme(count: 3).colors
@@ -59,7 +59,7 @@ struct PhotoColorSampleTests {
         #expect(colors.map(\.weight) == [0.4, 0.3, 0.3])
     }
 
-    @Test("A scheme that was written down comes out again, though not more colors", arguments: 3...10)
+    @Test("The sample of a stored scheme gives the same scheme, and no more colors", arguments: 3...10)
     func known(count: Int) throws {
         let sample = ColorExtractor(DrawnColors.colorful(width: 320, height: 200)).sample()
         let scheme = sample.scheme(count: count)
@@ -68,7 +68,7 @@ struct PhotoColorSampleTests {
         #expect(known.scheme(count: 10) == scheme)
     }
 
-    @Test("A scheme that makes no sense is none", arguments: [[], [0], [.nan], [.infinity], [-1], [1.5]])
+    @Test("An invalid scheme has no sample", arguments: [[], [0], [.nan], [.infinity], [-1], [1.5]])
     func senseless(weights: [Double]) {
         let colors = weights.map { SchemeColor(hex: HexColor(red: 1, green: 2, blue: 3), weight: $0) }
         #expect(PhotoColorSample(PhotoColorScheme(colors: colors)) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 import PhotoColors
 
-/// The gallery's script computes schemes too: `Tests/Palettes/parity.sh` compares it with what is written here.
+/// The gallery's script computes schemes too: `Tests/Palettes/parity.sh` compares it with the output of these tests.
 @Suite("The gallery's script")
 struct ScriptParityTests {
     private struct Answer: Codable, Equatable {
@@ -29,7 +29,7 @@ struct ScriptParityTests {
         }
     }
 
-    /// Stripes of any colors, of grays, and of colors near each other.
+    /// Stripes of random colors, of grays, and of similar colors.
     private func picture(_ random: inout DrawnRandom) throws -> [(hex: String, share: Int)] {
         let kind = random.next() % 4
         return (0..<Int(random.next() % 24) + 1).map { _ in
@@ -45,7 +45,7 @@ struct ScriptParityTests {
         }
     }
 
-    @Test("What the gallery's script is compared with is written down, and reads as it was written")
+    @Test("The reference for the gallery's script is written, and is read back unchanged")
     func answers() throws {
         var random = DrawnRandom(state: 23)
         var answers = [Answer(try #require(PhotoColorSample("")), named: "")]

@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// What happens to photos on their way.
+/// Usual changes of photos that are shared.
 enum Change: CaseIterable {
     case none, larger, smaller, tiny, squeezed, darker, paler, grey, noisy, moved
 

@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// A scene of soft blots, drawn at any size: what is in it depends on the seed alone.
+/// A scene of soft blots, drawn at any size: its contents depend only on the seed.
 struct DrawnScene {
     private struct Blot {
         let x, y, radius: Double
@@ -23,7 +23,7 @@ struct DrawnScene {
     }
 
     /// - Parameters:
-    ///   - shift: how far the scene is moved, as a share of the picture's sides.
+    ///   - shift: how far the scene is moved, as a share of the image's sides.
     ///   - adjust: each channel's value, 0…255, after the pixel's number and before it is rounded.
     func raster(
         width: Int, height: Int, shift: Double = 0, adjust: (Int, [Double]) -> [Double] = { $1 }
@@ -43,7 +43,7 @@ struct DrawnScene {
         return raster
     }
 
-    /// The topmost blot there, of a disc's shape.
+    /// The topmost blot at this position, shaped like a disc.
     private func color(atX x: Double, y: Double) -> [Double] {
         let top = blots.last { blot in
             (x - blot.x) * (x - blot.x) + (y - blot.y) * (y - blot.y) < blot.radius * blot.radius

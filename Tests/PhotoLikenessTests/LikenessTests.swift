@@ -4,22 +4,22 @@ import PhotoRaster
 import TestSupport
 import Testing
 
-@Suite("What a photo looks like")
+@Suite("Perceptual hashes")
 struct LikenessTests {
-    @Test("It may live across an await: Swift's task allocator aligns to 16 bytes")
+    @Test("A likeness may live across an await: Swift's task allocator aligns to 16 bytes")
     func alignment() {
         #expect(MemoryLayout<Likeness>.alignment <= 16)
         #expect(MemoryLayout<Likeness?>.alignment <= 16)
     }
 
-    @Test("The same picture, larger, smaller, darker, paler, grey or noisy, looks the same", arguments: Change.allCases)
+    @Test("An image made larger, smaller, darker, paler, gray or noisy is a near-duplicate", arguments: Change.allCases)
     func same(change: Change) throws {
         let original = try #require(Likeness(of: DrawnScene(seed: 1).raster(width: 450, height: 300)))
         let changed = try #require(Likeness(of: change.raster(of: DrawnScene(seed: 1))))
         #expect(original.distance(to: changed) <= Likeness.alike, "\(change)")
     }
 
-    @Test("Different pictures look different")
+    @Test("Different images are not near-duplicates")
     func different() throws {
         let all = try (1...20).map { seed in
             try #require(Likeness(of: DrawnScene(seed: seed).raster(width: 150, height: 100)))
@@ -29,7 +29,7 @@ struct LikenessTests {
         }
     }
 
-    @Test("Where there is next to nothing in a picture it has no likeness")
+    @Test("An image with almost no content has no likeness")
     func flat() {
         #expect(Likeness(of: DrawnPicture.flat(width: 300, height: 200, 90, 90, 90)) == nil)
         #expect(Likeness(of: DrawnPicture.flat(width: 1, height: 1, 255, 0, 0)) == nil)
@@ -40,7 +40,7 @@ struct LikenessTests {
         #expect(Likeness(of: gradient) == nil)
     }
 
-    @Test("What lies under transparent pixels does not matter; they count as white")
+    @Test("Transparent pixels count as white, whatever their color")
     func transparent() throws {
         var hidden = DrawnScene(seed: 1).raster(width: 300, height: 200)
         var white = hidden
@@ -58,7 +58,7 @@ struct LikenessTests {
         #expect(likeness.description == "9c52301a60de5ed7b6a352235b8ca3404504a2c2adb47b5627518e81ea4f116b")
     }
 
-    @Test("Bytes and JSON give the same likeness back; anything but 32 bytes gives none")
+    @Test("Bytes and JSON are decoded to the same likeness; only 32 bytes are valid")
     func stored() throws {
         let likeness = try #require(Likeness(of: DrawnScene(seed: 2).raster(width: 120, height: 90)))
         #expect(Likeness(bytes: likeness.bytes) == likeness)
@@ -67,7 +67,7 @@ struct LikenessTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Likeness.self, from: Data("[1,2]".utf8)) }
     }
 
-    @Test("A list finds all that differ in no more bits than the limit, wherever the bits are, oldest first")
+    @Test("A list finds every likeness within the limit, whichever bits differ, oldest first")
     func list() throws {
         let likeness = try #require(Likeness(of: DrawnScene(seed: 3).raster(width: 120, height: 90)))
         var list = LikenessList()

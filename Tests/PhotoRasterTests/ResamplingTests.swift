@@ -9,27 +9,27 @@ struct ResamplingTests {
         #expect(plane.resampled(width: 2, height: 1, kernel: .area).values == [0.5, 0.5])
     }
 
-    @Test("Enlarging is bilinear with half-pixel centres and a repeated border")
+    @Test("Enlarging is bilinear with half-pixel centers and a repeated border")
     func enlarging() {
         let plane = Plane(width: 2, height: 1, values: [0, 1])
         let wide = plane.resampled(width: 4, height: 1, kernel: .area).values
         #expect(wide == [0, 0.25, 0.75, 1])
     }
 
-    @Test("A flat picture stays flat at every size", arguments: [1, 3, 7, 10, 33], [ResamplingKernel.area, .lanczos3])
+    @Test("A flat image stays flat at every size", arguments: [1, 3, 7, 10, 33], [ResamplingKernel.area, .lanczos3])
     func flat(side: Int, kernel: ResamplingKernel) {
         let raster = Raster(width: 10, height: 9, pixels: (0..<90).flatMap { _ in [10, 200, 30, 255] as [UInt8] })
         let result = raster.resampled(width: side, height: side + 1, kernel: kernel)
         #expect(result.pixels == (0..<side * (side + 1)).flatMap { _ in [10, 200, 30, 255] as [UInt8] })
     }
 
-    @Test("Transparent pixels lend no color to their neighbours")
+    @Test("Transparent pixels do not change the color of their neighbors")
     func premultiplied() {
         let raster = Raster(width: 2, height: 1, pixels: [255, 0, 0, 255, 0, 255, 0, 0])
         #expect(raster.resampled(width: 1, height: 1, kernel: .area).pixels == [255, 0, 0, 128])
     }
 
-    @Test("A rectangle picks out its part of the picture")
+    @Test("A rectangle selects its part of the image")
     func rect() {
         let plane = Plane(width: 4, height: 4, values: (0..<16).map { Float($0) })
         let part = plane.resampled(
@@ -37,7 +37,7 @@ struct ResamplingTests {
         #expect(part.values == [9, 10, 13, 14])
     }
 
-    @Test("What a rectangle covers beyond the border repeats the border")
+    @Test("Parts of a rectangle beyond the border repeat the border")
     func beyond() {
         let plane = Plane(width: 2, height: 1, values: [3, 7])
         let wide = plane.resampled(
@@ -45,7 +45,7 @@ struct ResamplingTests {
         #expect(wide.values == [3, 3, 3, 7, 7, 7])
     }
 
-    @Test("The same size gives the same picture, opaque or not", arguments: [ResamplingKernel.area, .lanczos3])
+    @Test("The same size gives the same image, opaque or not", arguments: [ResamplingKernel.area, .lanczos3])
     func identity(kernel: ResamplingKernel) {
         let raster = Raster(
             width: 5, height: 1,
@@ -53,7 +53,7 @@ struct ResamplingTests {
         #expect(raster.resampled(width: 5, height: 1, kernel: kernel) == raster)
     }
 
-    @Test("Shrinking keeps the mean, whatever the ratio", arguments: [(10, 3), (7, 5), (100, 7)])
+    @Test("Shrinking keeps the mean at any ratio", arguments: [(10, 3), (7, 5), (100, 7)])
     func mean(from: Int, to: Int) {
         let values = (0..<from).map { Float(($0 * 37) % 11) / 11 }
         let plane = Plane(width: from, height: 1, values: values)

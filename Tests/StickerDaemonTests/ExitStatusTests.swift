@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Exit statuses")
 struct ExitStatusTests {
-    @Test("A Library that can never be used with these settings is not worth a restart; one that is busy is")
+    @Test("A Library that these settings cannot use prevents a restart; a busy one does not")
     func library() throws {
         let folder = try TemporaryFolder()
         do {
@@ -20,7 +20,7 @@ struct ExitStatusTests {
         #expect(Daemon.exitStatus(for: Errno.noSpace) == ExitStatus.failure)
     }
 
-    @Test("They are those of sysexits")
+    @Test("They follow sysexits(3)")
     func values() {
         #expect(
             [ExitStatus.success, ExitStatus.failure, ExitStatus.usage, ExitStatus.configuration] == [0, 1, 64, 78])

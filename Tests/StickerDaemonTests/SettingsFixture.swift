@@ -2,7 +2,7 @@ import StickerDaemon
 import SystemPackage
 import TestSupport
 
-/// One load in a folder of its own: what the file, the environment and the command line say.
+/// One load of the settings from a file, an environment and a command line, in its own folder.
 struct SettingsFixture {
     let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ struct SettingsFixture {
 
     var file: FilePath { folder["config.json"] }
 
-    /// XDG's folders lie in the temporary folder, unless `environment` says otherwise.
+    /// XDG's folders are in the temporary folder, unless `environment` sets them.
     func load(
         _ json: String? = nil, environment: [String: String] = [:], arguments: SettingsOverrides = .init()
     ) throws -> Settings {
@@ -20,7 +20,7 @@ struct SettingsFixture {
             arguments: arguments, environment: home.merging(environment) { $1 }, configFile: json == nil ? nil : file)
     }
 
-    /// What is said about settings that must be refused, without the folder's own name.
+    /// The error of invalid settings, without the folder's path.
     func refusal(
         _ json: String? = nil, environment: [String: String] = [:], arguments: SettingsOverrides = .init()
     ) throws -> String {

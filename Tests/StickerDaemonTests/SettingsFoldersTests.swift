@@ -32,7 +32,7 @@ import Testing
         ("file", "b", "c", #"inbox "file" is not a folder, or is below a file"#),
         ("a", "file/deep", "c", #"outbox "file/deep" is not a folder, or is below a file"#),
     ])
-    func `Folders that cannot live together are refused`(
+    func `Overlapping folders are an error`(
         inbox: String, outbox: String, state: String, expected: String
     ) throws {
         let manager = FileManager.default
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [("state/inbox", "state/outbox", "state"), ("a", "ab", "abc"), ("x/../a", "x", "b")])
-    func `Folders beside each other, or inside the state folder, are accepted`(
+    func `Separate folders, or folders inside the state folder, are accepted`(
         inbox: String, outbox: String, state: String
     ) throws {
         #expect(try load(inbox, outbox, state).inbox == fixture.folder.path.pushing(FilePath(inbox)))
@@ -58,7 +58,7 @@ import Testing
         ("archive", "archive", #"originals.failed "archive" is the same folder as originals.archive "archive""#),
         ("state", "failed", #"state "state" is the same folder as originals.archive "state""#),
     ])
-    func `Folders that photos are moved to lie beside the others, where they are used`(
+    func `Folders for originals must not overlap the others, if they are used`(
         archive: String, failed: String, expected: String
     ) throws {
         func json(_ mode: String) -> String {
@@ -71,7 +71,7 @@ import Testing
         #expect(try fixture.refusal(json("keep")) == "accepted")
     }
 
-    @Test func `Unless somebody says otherwise, photos are moved to folders beside the inbox, which are made`() throws {
+    @Test func `By default, originals are moved to folders next to the inbox, which are created`() throws {
         let settings = try fixture.load(
             #"{"inbox": "a/in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)
         #expect(settings.originals.archive == fixture.folder["a/archive"])
@@ -81,7 +81,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: settings.originals.failed.string))
     }
 
-    @Test func `Loading makes no folder, preparing makes them all, and again does nothing`() throws {
+    @Test func `Loading creates no folder; preparing creates them all, and a second time changes nothing`() throws {
         let settings = try load("deep/in", "deep/out", "deep/er/state")
         #expect(!FileManager.default.fileExists(atPath: fixture.folder["deep"].string))
         try settings.prepareFolders()
@@ -94,17 +94,17 @@ import Testing
         }
     }
 
-    @Test func `A folder that cannot be made is named with its source, and does not hide the next`() throws {
-        // No user can make a folder in procfs.
+    @Test func `A folder that cannot be created is reported with its source and hides no other`() throws {
+        // No user can create a folder in procfs.
         let settings = try load("in", "/proc/outbox", "/proc/state")
         let error = #expect(throws: SettingsError.self) { try settings.prepareFolders() }
         #expect(error?.problems.map(\.key) == ["outbox", "state"])
         let first = try #require(error?.problems.first)
         #expect(first.source == .file(fixture.file, line: 1))
-        #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be made or written: "#))
+        #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be created or written: "#))
     }
 
-    @Test func `An outbox that was used before and is not there is waited for, not made`() async throws {
+    @Test func `A missing outbox that was used before is not created`() async throws {
         let settings = try load("in", "link", "state")
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder["link"].string, withDestinationPath: "disk/out")
@@ -118,7 +118,7 @@ import Testing
         try FileManager.default.removeItem(atPath: fixture.folder["disk"].string)
         try settings.prepareFolders()
         #expect(!FileManager.default.fileExists(atPath: fixture.folder["disk"].string))
-        // The same outbox, also where a link leads to nothing.
+        // The same outbox, even if a link leads to nothing.
         #expect(settings.resolvedOutbox == path)
     }
 }

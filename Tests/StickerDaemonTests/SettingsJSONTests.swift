@@ -12,7 +12,7 @@ import Testing
             (#""é\u00e9\ud83d\ude00😀""#, .text("éé😀😀")), ("[]", .list([])), ("{ }", .object([])),
             ("[1 , [\t]]", .list([.number(1), .list([])])),
         ] as [(String, JSONValue)])
-    func `What JSON allows is read`(text: String, expected: JSONValue) throws {
+    func `Valid JSON is parsed`(text: String, expected: JSONValue) throws {
         #expect(try parse(text) == expected)
     }
 
@@ -38,19 +38,19 @@ import Testing
         (#""\ud83d""#, 1, 8, "half a surrogate pair"), (#""\ud83d\u0041""#, 1, 14, "half a surrogate pair"),
         (#""\udc00""#, 1, 8, "half a surrogate pair"), ("\u{FEFF}{}", 1, 1, "expected a value"),
     ])
-    func `What JSON does not allow is refused where it stands`(
+    func `Invalid JSON is an error with line and column`(
         text: String, line: Int, column: Int, reason: String
     ) throws {
         #expect(throws: JSONSyntaxError(line: line, column: column, reason: reason)) { try parse(text) }
     }
 
-    @Test func `Bytes that are no UTF-8 are refused`() {
+    @Test func `Bytes that are not UTF-8 are an error`() {
         #expect(throws: JSONSyntaxError(line: 1, column: 3, reason: "the text is not UTF-8")) {
             try JSONParser.parse([0x22, 0xFF, 0x22])
         }
     }
 
-    @Test func `Nesting has an end`() {
+    @Test func `The depth of nesting is limited`() {
         let depth = JSONParser.maximumDepth
         #expect(throws: Never.self) {
             try parse(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { fixture = try SettingsFixture() }
 
-    @Test func `Without a word from anybody the defaults hold`() throws {
+    @Test func `Without any source, the defaults apply`() throws {
         let settings = try fixture.load()
         #expect(settings.inbox == fixture.folder[".local/share/stickerd/inbox"])
         #expect(settings.outbox == fixture.folder[".local/share/stickerd/outbox"])
@@ -27,7 +27,7 @@ import Testing
         #expect(settings.sources.isEmpty)
     }
 
-    @Test func `The file goes before the defaults, the environment before the file, a flag before all`() throws {
+    @Test func `The file overrides the defaults, the environment the file, a flag everything`() throws {
         let json = #"{"inbox": "/srv/a", "outbox": "/srv/b", "state": "/srv/c", "colors": {"count": 6}}"#
         let settings = try fixture.load(
             json, environment: ["STICKERD_OUTBOX": "/srv/d", "STICKERD_STATE": "/srv/e"],
@@ -42,7 +42,8 @@ import Testing
         #expect(settings.sources["workers"] == nil)
     }
 
-    @Test func `Under systemd the state directory holds everything and the configuration directory the file`() throws {
+    @Test func `Under systemd, folders are in the state directory, the file is in the configuration directory`() throws
+    {
         try fixture.folder.write(Array(#"{"workers": 3}"#.utf8), to: "etc/config.json")
         let settings = try fixture.load(environment: [
             "STATE_DIRECTORY": "/var/lib/stickerd:/var/lib/other", "XDG_DATA_HOME": "/srv/data",
@@ -54,7 +55,7 @@ import Testing
         #expect(settings.workers == 3)
     }
 
-    @Test func `XDG's folders go before the home folder's, unless they are relative`() throws {
+    @Test func `XDG's folders override the home folder's, unless they are relative`() throws {
         try fixture.folder.write(Array(#"{"workers": 4}"#.utf8), to: "xdg/stickerd/config.json")
         let settings = try fixture.load(environment: [
             "XDG_DATA_HOME": "/srv/data", "XDG_STATE_HOME": "relative", "XDG_CONFIG_HOME": fixture.folder["xdg"].string,
@@ -64,7 +65,7 @@ import Testing
         #expect(settings.workers == 4)
     }
 
-    @Test func `Without a home folder the service's folders hold`() throws {
+    @Test func `Without a home folder, the service's folders apply`() throws {
         let settings = try Settings.load(
             arguments: .init(), environment: ["CONFIGURATION_DIRECTORY": fixture.folder.path.string], configFile: nil)
         #expect(settings.inbox == "/var/lib/stickerd/inbox")
@@ -110,11 +111,11 @@ import Testing
         ("watch.settleSeconds", "STICKERD_WATCH_SETTLE_SECONDS"),
         ("sticker.outline.width", "STICKERD_STICKER_OUTLINE_WIDTH"),
     ])
-    func `An environment variable is called after its key`(key: String, name: String) {
+    func `An environment variable is named after its key`(key: String, name: String) {
         #expect(SettingKey.all.first { $0.name == key }?.environmentName == name)
     }
 
-    @Test func `Relative folders start at the file, the home folder or the working directory`() throws {
+    @Test func `Relative folders start at the file's folder, the home folder or the working directory`() throws {
         let settings = try fixture.load(
             #"{"inbox": "photos/in", "outbox": "~/out"}"#, environment: ["HOME": "/home/zoe"],
             arguments: SettingsOverrides(state: "memory"))
@@ -125,12 +126,12 @@ import Testing
         #expect(!settings.state.string.hasPrefix(fixture.folder.path.string))
     }
 
-    @Test func `Colors are kept in lower case`() throws {
+    @Test func `Colors are stored in lower case`() throws {
         let settings = try fixture.load(##"{"sticker": {"outline": {"color": "#FFaa00"}}}"##)
         #expect(settings.sticker.outline.color == "#ffaa00")
     }
 
-    @Test func `Settings are equal when their values are, wherever they came from`() throws {
+    @Test func `Settings are equal if their values are, whatever the sources`() throws {
         let settings = try fixture.load(#"{"workers": 3}"#)
         #expect(try settings == fixture.load("{}", environment: ["STICKERD_WORKERS": "3"]))
         #expect(try settings != fixture.load("{}", environment: ["STICKERD_WORKERS": "4"]))

@@ -58,10 +58,10 @@ import Testing
         (#"{"inbox": ""}"#, #"inbox must be the path of a folder, not """#),
         (#"{"inbox": "a\u0000b"}"#, #"inbox must be the path of a folder, not "a\0b""#),
         (#"[1, 2]"#, "config.json:1: must be a JSON object, not [1, 2]"),
-        ("{\n  \"workers\": 1,\n}", "config.json:3: not JSON at column 1: expected a key in double quotes"),
-        ("", "config.json:1: not JSON at column 1: expected a value"),
+        ("{\n  \"workers\": 1,\n}", "config.json:3: invalid JSON at column 1: expected a key in double quotes"),
+        ("", "config.json:1: invalid JSON at column 1: expected a value"),
     ])
-    func `What is wrong in the file is refused by name`(json: String, expected: String) throws {
+    func `An error in the file names the key`(json: String, expected: String) throws {
         let refusal = try fixture.refusal(json)
         #expect(refusal.contains(expected))
         #expect(refusal.hasPrefix("config.json:"))
@@ -78,11 +78,11 @@ import Testing
         ("STICKERD_STICKER_KEEP_STEM", "yes", #"sticker.keepStem must be true or false, not "yes""#),
         ("STICKERD_INBOX", "", "STICKERD_INBOX: inbox must be the path of a folder"),
     ])
-    func `What is wrong in the environment is refused by name`(name: String, text: String, expected: String) throws {
+    func `An error in the environment names the variable`(name: String, text: String, expected: String) throws {
         #expect(try fixture.refusal(environment: [name: text]).contains(expected))
     }
 
-    @Test func `Everything that is wrong is said at once, a line for each`() throws {
+    @Test func `All errors are reported at once, one line each`() throws {
         let lines = try fixture.refusal(
             "{\n\"colors\": {\"count\": 1},\n\"x\": 0}", environment: ["STICKERD_WORKERS": "many"],
             arguments: SettingsOverrides(inbox: "/srv/a", outbox: "/srv/a/b"))
@@ -95,12 +95,12 @@ import Testing
             ])
     }
 
-    @Test func `A bad value is refused even where another source overrides it`() throws {
+    @Test func `An invalid value is an error even if another source overrides it`() throws {
         let refusal = try fixture.refusal(#"{"workers": "x"}"#, environment: ["STICKERD_WORKERS": "1"])
         #expect(refusal.hasPrefix("config.json:1: workers must be"))
     }
 
-    @Test func `A file that was asked for must be there`() throws {
+    @Test func `A file given by flag must exist`() throws {
         let error = #expect(throws: SettingsError.self) {
             try Settings.load(arguments: .init(), environment: [:], configFile: fixture.file)
         }
@@ -108,7 +108,7 @@ import Testing
             error.map { fixture.relative($0.description) } == "config.json: cannot be read: No such file or directory")
     }
 
-    @Test func `A folder or an enormous file is no configuration`() throws {
+    @Test func `A folder or a huge file is not a settings file`() throws {
         #expect(throws: SettingsError.self) {
             try Settings.load(arguments: .init(), environment: [:], configFile: fixture.folder.path)
         }

@@ -8,13 +8,13 @@ import Testing
 
     init() throws { fixture = try SettingsFixture() }
 
-    @Test func `A reload takes over what it can and names what waits for a restart`() throws {
+    @Test func `A reload applies what it can and lists keys that need a restart`() throws {
         let running = try fixture.load(#"{"sticker": {"size": 256}, "workers": 1}"#)
         let new = try fixture.load(
             #"{"inbox": "/srv/a", "sticker": {"size": 300}, "workers": 2, "watch": {"settleSeconds": 9}}"#)
         let reload = SettingsReload(running: running, new: new)
         #expect(reload.applied == ["sticker.size", "watch.settleSeconds"])
-        // Nobody placed those for the originals: they lie beside the inbox.
+        // The folders for originals are not set: they are next to the inbox.
         #expect(reload.needsRestart == ["inbox", "originals.archive", "originals.failed", "workers"])
         #expect(reload.settings.sticker.size == 300)
         #expect(reload.settings.watch.settleSeconds == 9)
@@ -30,7 +30,7 @@ import Testing
         #expect(reload.applied.isEmpty && reload.needsRestart.isEmpty)
     }
 
-    @Test func `Folders, the model, workers and the log level wait for a restart, the rest does not`() {
+    @Test func `Only folders, the model, workers and the log level need a restart`() {
         let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
         #expect(
             waiting == [

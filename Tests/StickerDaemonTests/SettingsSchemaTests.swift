@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["", "pack", "sticker", "sticker.outline", "colors", "gallery", "watch", "limits", "log"])
-    func `No group admits other keys`(group: String) throws {
+    func `No group admits unknown keys`(group: String) throws {
         let value = try group.isEmpty ? parse("config.schema.json") : schema(group)
         #expect(value?["type"] == .text("object"))
         #expect(value?["additionalProperties"] == .flag(false))
@@ -52,7 +52,7 @@ import Testing
         #expect(address == ##"^(https?://[^\s"#<>?\\^`{|}]+)?$"##)
     }
 
-    @Test func `The example is what a service runs with when nobody says anything`() throws {
+    @Test func `The example has the defaults of a service`() throws {
         let example = try Settings.load(
             arguments: .init(), environment: [:], configFile: root.appending("config.example.json"))
         #expect(example.sources.count == SettingKey.all.count)

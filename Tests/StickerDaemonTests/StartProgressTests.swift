@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A long start")
 struct StartProgressTests {
-    @Test("asks for more time while it makes progress, and not more often than needed")
+    @Test("requests more time while it makes progress, no more often than needed")
     func asks() {
         let sent = Sent()
         let progress = StartProgress(ServiceNotifier { message in sent.messages.withLock { $0.append(message) } })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The units")
 struct UnitTests {
-    @Test("Memory limits follow from the settings' defaults", arguments: ["stickerd.service", "user/stickerd.service"])
+    @Test("Memory limits match the settings' defaults", arguments: ["stickerd.service", "user/stickerd.service"])
     func memory(unit: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../systemd/\(unit)")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")

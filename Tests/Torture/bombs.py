@@ -1,7 +1,7 @@
-"""Files that are meant to cost more than they are worth, made from nothing.
+"""Generates bombs: small files whose decoding costs much time or memory.
 
-Each is a name and its pieces: bytes, or a number of zeros that take no room on the disk. What is `harmless` is a picture
-all the same; the rest has to be refused. (The unit tests have theirs in Tests/TestSupport/PhotoBomb*.swift.)
+Each has a name and pieces: bytes, or a number of zeros that take no space on the disk. `harmless` ones are valid images;
+the others must be rejected. (The unit tests have theirs in Tests/TestSupport/PhotoBomb*.swift.)
 """
 import struct
 import zlib
@@ -30,7 +30,7 @@ def segment(marker, body):
 
 
 def jpeg_head(side, progressive):
-    """Grey, with tables whose only codes are one bit long: no difference, and a run of 32,767 empty blocks."""
+    """Gray, with tables whose only codes are one bit long: no difference, and a run of 32,767 empty blocks."""
     lengths = b"\x01" + bytes(15)
     return (
         b"\xff\xd8" + segment(0xDB, b"\0" + b"\x01" * 64)
@@ -63,7 +63,7 @@ FTYP = box(b"ftyp", b"heic\0\0\0\0mif1heic")
 
 
 def nested(kind, depth):
-    """Boxes in boxes, each a few bytes larger than the one in it."""
+    """Nested boxes, each a few bytes larger than the one inside."""
     body = b""
     for _ in range(depth):
         body = box(kind, body)
@@ -84,7 +84,7 @@ def heif_with(property_boxes, location):
 
 
 def location(extents):
-    """One picture that lies, again and again, in the same bytes."""
+    """One image that is stored many times in the same bytes."""
     return full(b"iloc", struct.pack(">BBHHHH", 0x44, 0, 1, 1, 0, len(extents)) + b"".join(
         struct.pack(">II", *extent) for extent in extents))
 
@@ -106,7 +106,7 @@ def all_bombs():
         "90 megapixels in 90 kB.png": (True, [png(10_000, 9000, zeros(10_001 * 9000))]),
         "90 megapixels interlaced.png": (True, [png(10_000, 9000, zeros(100_000_000), interlaced=1)]),
         "16 bits a channel, 64 megapixels.png": (True, [png(8000, 8000, zeros(8000 * 64_001), depth=16, color=6)]),
-        "goes on behind its picture.png": (True, [png(8, 8, huge)]),
+        "continues after its image.png": (True, [png(8, 8, huge)]),
         "iCCP of 300 MB.png": (True, [png(8, 8, tiny, chunks=[(b"iCCP", b"p\0\0" + huge)])]),
         "zTXt of 300 MB.png": (True, [png(8, 8, tiny, chunks=[(b"zTXt", b"t\0\0" + huge)])]),
         "iTXt of 300 MB.png": (True, [png(8, 8, tiny, chunks=[(b"iTXt", b"t\0\x01\0\0\0" + huge)])]),

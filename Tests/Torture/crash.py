@@ -1,8 +1,8 @@
-"""crash.py STICKERD short|long: SIGKILL at the calls that change something, through a run of a dozen photos in each mode of
+"""crash.py STICKERD short|long: SIGKILL at calls that change something, in a run of a dozen photos in each mode of
 `originals`, then an undisturbed run: nothing lost, nothing twice, nothing left over, the same bytes.
 
-A kill after one call is a kill before the next: the long form kills before every one, and in the middle of every write
-that is no write to the Library's journal; of those, as of everything in the short form, a spread.
+A kill after one call equals a kill before the next one: the long form kills before every call, and in the middle of every
+write except those to the Library's journal. Of these, and in the short form of all calls, it takes a sample.
 """
 
 import random
@@ -11,13 +11,13 @@ import sys
 import parallel
 import workplace
 
-#: SQLite's own writes are many and alike.
+#: SQLite's own writes are many and similar.
 LIBRARY_SHARE = 8
 SHORT = 12
 
 
 def points(trace, is_long, chance):
-    """(number, how) of the kills: `trace` is that of an undisturbed run."""
+    """(number, how) of the kills; `trace` is the trace of an undisturbed run."""
     changes = [line.split(" ", 2) for line in trace if not line.startswith("0 ")]
     every = []
     for number, call, place in changes:
@@ -29,14 +29,14 @@ def points(trace, is_long, chance):
             every.append((int(number), "torn"))
     if is_long:
         return every
-    # One of each stretch of the run: early and late, and each time others.
+    # One call of each section of the run: early and late, and different ones each time.
     step = len(every) / SHORT
     spread = [every[int(step * n + chance.random() * step)] for n in range(SHORT)]
     return [(number, chance.choice(["before", "after"]) if how == "before" else how) for number, how in spread]
 
 
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
-    """One kill and what comes after. Returns what it was killed at, or None where the run ended before."""
+    """One kill, and the checks after it. Returns the call at which it was killed, or None if the run ended before."""
     place = workplace.Workplace(stickerd, folder, mode, elsewhere)
     try:
         first, later = workplace.contents()
@@ -74,7 +74,7 @@ def main(stickerd, form):
     killed = [deed for deed in deeds if deed]
     calls = len({tuple(deed.split(" ")[1:2] + deed.split(" ")[2].split("/")[:1]) for deed in killed})
     print(f"crash: {len(killed)} kills of {len(rounds)} rounds in modes {', '.join(modes)}, at {calls} kinds of calls,"
-          f" all as they should be (seed {seed})")
+          f" passed (seed {seed})")
     if len(killed) < 0.8 * len(rounds):
         sys.exit("crash: too few rounds came to their kill")
 

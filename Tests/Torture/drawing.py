@@ -1,4 +1,4 @@
-"""Small photos drawn from nothing: all different, and known beforehand to have a subject or none."""
+"""Draws small photos: all different, and known to have a subject or none."""
 import random
 import struct
 import zlib
@@ -9,7 +9,7 @@ def _chunk(kind, body):
 
 
 def _png(width, height, rows, number):
-    """The number makes two pictures two photos, whatever they show."""
+    """The number makes two identical images two photos."""
     return (
         b"\x89PNG\r\n\x1a\n"
         + _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
@@ -45,7 +45,7 @@ def subject(number):
 
 
 def flat(number):
-    """The background alone."""
+    """Only the background."""
     dice = random.Random(number)
     width, height = dice.randint(96, 160), dice.randint(96, 160)
     rows = [_background(120 + 80 * y // height) * width for y in range(height)]
@@ -53,7 +53,7 @@ def flat(number):
 
 
 def broken(number):
-    """A photo that ends in its middle, or none at all."""
+    """A truncated photo, or a file that is not a photo."""
     if number % 2:
         return b"no photo at all, number %d" % number
     whole = subject(number)

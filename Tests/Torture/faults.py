@@ -1,5 +1,5 @@
-"""faults.py STICKERD short|long: the disk refuses something at the 1st, 2nd, ... nth call of each kind, once or for two
-seconds. The daemon goes on as soon as it can, or ends with an error and the next one goes on; no photo pays for it.
+"""faults.py STICKERD short|long: a disk error at the 1st, 2nd, ... nth call of each kind, once or for two seconds. The daemon
+continues as soon as it can, or ends with an error and the next one continues; no photo fails.
 """
 
 import collections
@@ -18,26 +18,26 @@ ERRORS = {
     "pwrite": [*WRITING, "EINTR", "short"], "fsync": ["EIO", "ENOSPC", "EINTR"], "fdatasync": ["EIO", "ENOSPC"],
     "ftruncate": ["EIO", "ENOSPC"], "rename": WRITING, "unlink": ["EIO", "EROFS"], "mkdir": WRITING, "link": WRITING,
 }
-#: Times the same trouble comes back within these milliseconds; a signal does not interrupt for ever.
+#: For how many milliseconds each error repeats; a signal does not interrupt forever.
 LASTING = 2000
-#: How many different n of each kind.
+#: How many values of n for each kind of call.
 POINTS = 6
 SHORT = 24
 
 
 def plans(trace, chance):
-    """Every kind of call with every error, early and late, once and lasting."""
+    """Every kind of call with every error, early and late, once and for a while."""
     counts = collections.Counter()
     for line in trace:
         _, call, place = line.split(" ", 2)
         area = place.split("/")[0]
-        # The rest is somebody else's: HOME.
+        # Other folders are not stickerd's: HOME.
         if area in ("inbox", "outbox", "state", "archive", "failed"):
             counts[call, area] += 1
     for area in sorted({area for _, area in counts}):
         count = sum(counts[kind] for kind in counts if kind[1] == area)
         for _ in range(POINTS):
-            # The whole disk is gone for a while.
+            # The whole disk is temporarily missing.
             yield f"fail *@{area} {chance.randint(1, count)} {LASTING} {errno.EIO}"
     for call in "open", "create":
         count = sum(counts[kind] for kind in counts if kind[0] == call)
@@ -61,8 +61,8 @@ def name_of(plan):
 
 
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
-    """Returns the deed (None where the call never came), whether the daemon ended by it, and whether a temporary file was
-    left to the next start."""
+    """Returns the injected fault (None if the call was never made), whether it ended the daemon, and whether a temporary file
+    was left for the next start."""
     place = workplace.Workplace(stickerd, folder, mode, elsewhere)
     try:
         first, later = workplace.contents()
@@ -74,13 +74,13 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
         if ended and os.environ.get("TORTURE_VERBOSE"):
             print(f"ended by {mode}, {name_of(plan)} ({place.deed()}): {place.last_words().splitlines()[-1]}", file=sys.stderr)
         if ended and (status <= 0 or not place.has_complained()):
-            raise workplace.Broken(f"ended with {status}, and no word why")
+            raise workplace.Broken(f"ended with {status}, without an error message")
         disturbed, left = ended, False
         if not ended:
             left = place.heal()
             before = len(place.deeds())
             status = place.stop()
-            # Trouble in the last moment is for the next start.
+            # The next start handles a fault during the exit.
             disturbed = left or len(place.deeds()) > before
             if status and not disturbed:
                 raise workplace.Broken(f"ended with {status} after SIGTERM")
@@ -103,7 +103,7 @@ def main(stickerd, form):
         for mode in parallel.modes(near, far):
             reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
             rounds += [(mode, plan, reference) for plan in plans(trace, chance)]
-        # A mode adds little to what another has shown: each plan in one of those that come to it.
+        # More modes find little more: each plan runs in one of the modes that reach it.
         modes = collections.defaultdict(list)
         for mode, plan, reference in rounds:
             modes[plan].append((mode, plan, reference))
@@ -119,7 +119,7 @@ def main(stickerd, form):
     met = [result for result in results if result[0]]
     ended, left = sum(result[1] for result in met), sum(result[2] for result in met)
     print(f"faults: {len(met)} faults in {len(rounds)} rounds (of {total} there are); {ended} ended the daemon, with an error,"
-          f" and {left} left a temporary file, until the next start; all as they should be (seed {seed})")
+          f" and {left} left a temporary file, until the next start; passed (seed {seed})")
     if len(met) < 0.7 * len(rounds):
         sys.exit("faults: too few rounds came to their fault")
 

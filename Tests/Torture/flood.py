@@ -1,5 +1,5 @@
-"""flood.py STICKERD [FILES]: so many files at once, half of them with their folders, half one after the other as fast as
-the kernel renames. A tenth are photos, four tenths copies of those in the same pack and in others, the rest no photos."""
+"""flood.py STICKERD [FILES]: many files at once, half of them with their folders, half one after another as fast as the
+kernel renames. A tenth are photos, four tenths are copies of them in the same and other packs, the rest are not photos."""
 
 import os
 import pathlib
@@ -11,10 +11,10 @@ import gauge
 import pictures
 import workplace
 
-#: Many more than the kernel keeps events of (fs.inotify.max_queued_events, 16,384 by default).
+#: Many more than the kernel's event queue holds (fs.inotify.max_queued_events, 16,384 by default).
 FILES = 100_000
 FOLDERS = 50
-#: Pictures that `pictures.photo` draws before they repeat.
+#: How many different images `pictures.photo` draws before they repeat.
 DISTINCT = 600
 MAX_DAEMON_PEAK = 160_000
 MAX_DESCRIPTORS = 200
@@ -22,31 +22,31 @@ SECONDS_PER_FILE = 0.05
 
 
 def pack(number):
-    """The folder below the inbox that a file comes in with; empty for those that come in one by one."""
+    """The folder below the inbox with which a file arrives; empty for files that arrive one by one."""
     return f"{number // 2 % FOLDERS:02}" if number % 2 else ""
 
 
 def photo(number):
-    """Which photo a file is; None for half of them."""
+    """The number of the file's photo; None for half of the files, which are not photos."""
     return number // 10 if number % 10 < 5 else None
 
 
 def contents(number, photos):
     if photo(number) is None:
         return b"no photo %d" % number
-    # What follows the picture is nothing to a decoder, and makes it another photo.
+    # A decoder ignores the bytes after the image, but they make it another photo.
     return photos[photo(number) % DISTINCT] + b"%d" % photo(number)
 
 
 def expected(count):
-    """How many files end in each state. A photo has a sticker in each pack."""
+    """The expected number of files in each state. A photo has a sticker in each pack."""
     photos = [number for number in range(count) if photo(number) is not None]
     done = len({(pack(number), photo(number)) for number in photos})
     return {"done": done, "duplicate": len(photos) - done, "failed": count - len(photos)}
 
 
 def fill(place, count):
-    """Everything beside the inbox, on the same file system."""
+    """All folders next to the inbox, on the same file system."""
     photos = [pictures.photo(number, side=64) for number in range(DISTINCT)]
     for number in range(count):
         folder = place.root / "stage" / (pack(number) or "loose")
@@ -95,7 +95,7 @@ def flood(place, count):
     seconds = time.monotonic() - began
     if (counts := place.counts()) != expected(count):
         raise workplace.Broken(f"{counts}, not {expected(count)}")
-    time.sleep(2)  # pack.json rests for a moment
+    time.sleep(2)  # pack.json is written with a delay
     if status := place.stop():
         raise workplace.Broken(f"ended with {status} after SIGTERM")
     if complaint := place.verify(seconds=600):

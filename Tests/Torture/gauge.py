@@ -1,4 +1,4 @@
-"""Memory and descriptors of a daemon and its workers, sampled while photos come in."""
+"""Memory and descriptors of a daemon and its workers, sampled while photos arrive."""
 import collections
 import os
 import threading
@@ -8,7 +8,7 @@ Sample = collections.namedtuple("Sample", "time pid photos memory peak descripto
 
 
 def fields(pid):
-    """What /proc/PID/status says in kB, and the parent."""
+    """The values in kB of /proc/PID/status, and the parent."""
     found = {}
     with open(f"/proc/{pid}/status") as file:
         for line in file:
@@ -19,7 +19,7 @@ def fields(pid):
 
 
 def heeds(pid, signal):
-    """Whether a signal would do something else than end the process: it is caught, ignored or read from a descriptor."""
+    """Whether a signal would not end the process: it is caught, ignored or read from a descriptor."""
     with open(f"/proc/{pid}/status") as file:
         masks = [int(line.split()[1], 16) for line in file if line.startswith(("SigCgt", "SigIgn", "SigBlk"))]
     return any(mask >> signal - 1 & 1 for mask in masks)
@@ -38,7 +38,7 @@ def children(pid):
 
 
 def slope(points):
-    """Least squares: how much y grows with x."""
+    """The slope of y over x, by least squares."""
     count = len(points)
     mean_x, mean_y = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     spread = sum((x - mean_x) ** 2 for x, _ in points)
@@ -46,7 +46,7 @@ def slope(points):
 
 
 class Gauge:
-    """Samples from a thread of its own; `look` says which process is the daemon, and how many photos it has handled."""
+    """Samples from its own thread; `look` returns the daemon's process and how many photos it has handled."""
 
     def __init__(self, look, interval):
         self.look, self.interval = look, interval

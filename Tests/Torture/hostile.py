@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""hostile.py STICKERD [FOLDER]: a real daemon over a folder of bombs, with good photos between them.
+"""hostile.py STICKERD [FOLDER]: a real daemon with a folder of bombs, and good photos between them.
 
-Every bomb is a picture or refused for a reason, in time and memory; no worker dies of one; the good photos are done.
-With FOLDER all files of that are put in, too, and what became of them is counted.
+Every bomb becomes a sticker or fails with a reason, within the limits on time and memory; no worker dies of one; the good
+photos are done. With FOLDER, all its files are added, and their results are counted.
 """
 import argparse
 import collections
@@ -146,10 +146,10 @@ def main():
     for problem in hostile.problems[:40]:
         print(f"FAILED: {problem}")
     if hostile.problems:
-        print(f"FAILED: {len(hostile.problems)} problems; what there is lies in {hostile.work}")
+        print(f"FAILED: {len(hostile.problems)} problems; see {hostile.work}")
         return 1
     shutil.rmtree(hostile.work)
-    print("hostile: all as it should be")
+    print("hostile: passed")
     return 0
 
 

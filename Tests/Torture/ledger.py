@@ -1,4 +1,4 @@
-"""Accounts for every photo: what must be there, the Library, the stickers and pack.json say the same."""
+"""Accounts for every photo: compares the expected files, the Library, the stickers and pack.json."""
 import collections
 import contextlib
 import hashlib
@@ -7,7 +7,7 @@ import os
 import pathlib
 import sqlite3
 
-# What may become of a photo that is known to be of a kind.
+# The possible final states of each kind of photo.
 ENDINGS = {"subject": {"done", "duplicate"}, "flat": {"noSubject", "duplicate"}, "broken": {"failed"}}
 
 
@@ -18,7 +18,7 @@ def rows(state, query):
 
 
 def unescaped(path):
-    """The Library writes bytes that are no plain text as \\xNN; the names here need none of that."""
+    """The Library escapes bytes that are not plain text as \\xNN; the names here need no escapes."""
     assert "\\" not in path, path
     return path
 
@@ -34,11 +34,11 @@ def files_below(folder):
 
 
 def check_inbox(traffic, state):
-    """Every file in the inbox has one state, and the right one."""
+    """Every file in the inbox has one state, the correct one."""
     problems = []
     lying = set(files_below(traffic.inbox))
     problems += [f"{path}: is not in the inbox any more" for path in traffic.here.keys() - lying]
-    problems += [f"{path}: is in the inbox, and nobody put it there" for path in lying - traffic.here.keys()]
+    problems += [f"{path}: is in the inbox, but was not put there" for path in lying - traffic.here.keys()]
     known = collections.defaultdict(list)
     for path, ending, reason in rows(state, "SELECT path, state, reason FROM file"):
         known[unescaped(path)].append((ending, reason))
@@ -53,7 +53,7 @@ def check_inbox(traffic, state):
 
 
 def check_originals(traffic, archive, failed):
-    """Every photo that came in, and that nobody took out again, is archived or set aside: as often as it came in."""
+    """Every photo that arrived and was not taken out is archived or in the folder of failed photos, as often as it arrived."""
     problems = [f"{path}: is still in the inbox" for path in files_below(traffic.inbox)]
     places = {"archive": collections.Counter(), "failed": collections.Counter()}
     for folder, name in ((archive, "archive"), (failed, "failed")):
@@ -71,12 +71,12 @@ def check_originals(traffic, archive, failed):
 
 
 def expected_stickers(traffic):
-    """(pack, photo) of all that must have a sticker: what lies in the inbox with a subject."""
+    """(pack, photo) of all photos that must have a sticker: those in the inbox with a subject."""
     return {(pack(path), photo.sha256) for path, photo in traffic.here.items() if photo.kind == "subject"}
 
 
 def check_stickers(state, outbox, expected, others_allowed=False):
-    """pack.json lists exactly what is expected, once; each file is there, and nothing else is."""
+    """pack.json lists exactly the expected stickers, once; each file exists, and there are no others."""
     problems, listed = [], set()
     folders = dict(rows(state, "SELECT name, folder FROM pack"))
     for name, folder in folders.items():
@@ -91,14 +91,14 @@ def check_stickers(state, outbox, expected, others_allowed=False):
         listed |= {(name, key.removeprefix("sha256:")) for key in ids}
         files = {entry["file"] for entry in entries}
         lying = {path.name for path in place.glob("*.png")}
-        problems += [f"{place / file}: is listed, and not there" for file in files - lying]
-        problems += [f"{place / file}: is there, and not listed" for file in lying - files]
+        problems += [f"{place / file}: is listed, but does not exist" for file in files - lying]
+        problems += [f"{place / file}: exists, but is not listed" for file in lying - files]
         thumbnails = {os.path.basename(entry["thumbnail"]) for entry in entries}
         small = {path.name for path in (place / "thumbnails").glob("*")}
         problems += [f"{place}/thumbnails/{file}: is missing or too many" for file in thumbnails ^ small]
     problems += [f"{key}: has no sticker" for key in expected - listed]
     if not others_allowed:
-        problems += [f"{key}: has a sticker, and no photo in the inbox" for key in listed - expected]
+        problems += [f"{key}: has a sticker, but no photo in the inbox" for key in listed - expected]
     return problems
 
 

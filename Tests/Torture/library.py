@@ -1,5 +1,5 @@
-"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once. It is not damaged by
-that, and must not be taken for it: whoever puts it aside forgets what became of every photo.
+"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once. The Library is not damaged and
+must not be treated as damaged: quarantining it would lose every photo's history.
 """
 
 import collections
@@ -9,7 +9,7 @@ import sys
 import parallel
 import workplace
 
-#: Which reads fail.
+#: The numbers of the reads that fail.
 READS = {"short": [1, 2, 3, 4, 6, 8], "long": list(range(1, 31))}
 
 
@@ -32,11 +32,11 @@ def main(stickerd, form):
             ends["came to it" if place.deed() else "did not"] += 1
             ends["ended"] += status > 0
             if left := [path.name for path in place.state.glob("library.damaged*")]:
-                sys.exit(f"BROKEN: read {number} failed once, and the Library was put aside: {left}\n{place.last_words()}")
+                sys.exit(f"BROKEN: read {number} failed once, and the Library was quarantined: {left}\n{place.last_words()}")
         place.finish()
         place.check_end(reference)
     print(f"library: {ends['came to it']} failed reads in {len(READS[form])} starts, {ends['ended']} of these ended with an"
-          " error; the Library is still there, all as it should be")
+          " error; the Library was kept: passed")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Rounds two at a time; the first broken promise ends it, loudly, with what it takes to see it again."""
+"""Runs rounds two at a time; the first broken promise ends the run with an error and the data to repeat it."""
 
 import concurrent.futures
 import contextlib
@@ -15,13 +15,13 @@ MAX_FAILURES = 5
 
 
 def seed():
-    """From TORTURE_SEED, so that a run can be repeated."""
+    """The seed from TORTURE_SEED, so that a run can be repeated."""
     return int(os.environ.get("TORTURE_SEED") or random.randrange(1 << 32))
 
 
 @contextlib.contextmanager
 def folders():
-    """Two folders, on two file systems where there are two: memory is faster than the disk."""
+    """Two folders, on two file systems if there are two: memory is faster than the disk."""
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     near = tempfile.mkdtemp(prefix="torture-", dir=memory)
     far = tempfile.mkdtemp(prefix="torture-")
@@ -33,7 +33,7 @@ def folders():
 
 
 def modes(near, far):
-    """What may become of originals. The archive on another file system is a mode of its own."""
+    """The modes of `originals`. An archive on another file system is a separate mode."""
     if os.stat(near).st_dev != os.stat(far).st_dev:
         return ["keep", "archive", "delete", "elsewhere"]
     print("no second file system here, so no mode `elsewhere`")
@@ -41,7 +41,7 @@ def modes(near, far):
 
 
 def run(work, rounds):
-    """What `work` returns for each round's arguments; exits where one or more of them raise."""
+    """The results of `work` for each round's arguments; exits if one or more of them raise."""
     results, failures = [], []
     with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
         futures = [pool.submit(work, *arguments) for arguments in rounds]

@@ -1,4 +1,4 @@
-"""Photos drawn from nothing: a disc in front of a calm background, or the background alone."""
+"""Draws photos: a disc in front of a calm background, or only the background."""
 
 import struct
 import zlib
@@ -16,7 +16,7 @@ def png(rows, width):
 
 
 def photo(number, side=160, disc=True):
-    """The photo with this number: another number is another place and another color."""
+    """The photo with this number, which determines its position and color."""
     reach = side * 0.3
     across, down = side / 2 + number % 5 - 2, side / 2 + number // 5 % 5 - 2
     color = (220, 30 + number % 40, 20 + number * 7 % 60)

@@ -1,11 +1,10 @@
-"""power.py STICKERD short|long: the power goes at random moments. After each cut an undisturbed run has to come to the same
-end as ever.
+"""power.py STICKERD short|long: power cuts at random moments. After each cut, an undisturbed run must have the usual result.
 
-First on an ext4 image: the ioctl for an immediate shutdown, without a flush of its journal, drops what was not synced. Needs
-root. A journal keeps directory entries in order, and ext4 without one, also as ext2, syncs the folders of a new file with it
-(ext4_sync_parent): neither can lose a folder whose parent was not synced. So that is done by hand: the process is killed at a
-random call, and every folder that it had made by then, and whose name it had not synced, is removed with all it holds, as a
-file system that orders nothing may lose it. Needs no root.
+First on an ext4 image: the ioctl for an immediate shutdown, without a flush of its journal, drops unsynced data. Needs root.
+A journal keeps directory entries in order, and ext4 without one, also as ext2, syncs the folders of a new file with it
+(ext4_sync_parent): neither can lose a folder whose parent was not synced. So the second part simulates that: the process is
+killed at a random call, and every folder that it had created by then without syncing its name is removed with its contents,
+as a file system without any order may lose it. Needs no root.
 """
 
 import fcntl
@@ -25,7 +24,7 @@ import workplace
 #: <linux/ext4.h>: _IOR('X', 125, __u32), and "no log flush".
 EXT4_IOC_SHUTDOWN = 0x8004587D
 NO_LOG_FLUSH = 2
-#: The strictest that ext4 can be made: nothing is flushed but what somebody asks for, not even in an orderly fashion.
+#: The strictest mode of ext4: it flushes only what a program syncs, and in no order.
 OPTIONS = "loop,data=writeback,noauto_da_alloc,commit=300"
 MODES = ["keep", "archive", "delete"]
 ROUNDS = {"short": 6, "long": 51}
@@ -54,8 +53,8 @@ class Disk:
             os.close(folder)
 
     def unmount(self):
-        # The workers end a moment after their daemon, and hold photos open until then. Somebody else's new mount namespace
-        # may hold the whole file system: mounted again it would be the one that is shut down.
+        # The workers end shortly after their daemon, and keep photos open until then. Another process's new mount namespace
+        # may hold the whole file system: mounting again would give the one that was shut down.
         for _ in range(400):
             subprocess.run(["umount", self.mountpoint], check=False, capture_output=True)
             used = subprocess.run(["losetup", "-j", self.image], check=True, capture_output=True, text=True)
@@ -66,7 +65,7 @@ class Disk:
 
 
 def reason_not_to():
-    """Why this machine cannot, or None: a disk is made, and something that nobody synced has to be lost."""
+    """The reason why this machine cannot run it, or None: creates a disk, on which unsynced data must be lost."""
     if os.geteuid() != 0:
         return "not root"
     folder = tempfile.mkdtemp(prefix="torture-")
@@ -90,7 +89,7 @@ def reason_not_to():
 
 
 def round_of(stickerd, folder, mode, photos, seconds, reference):
-    """The power goes so many seconds after so many photos are done."""
+    """Cuts the power a given time after a given number of photos are done."""
     place = None
     disk = Disk(folder)
     try:
@@ -124,8 +123,8 @@ def round_of(stickerd, folder, mode, photos, seconds, reference):
 
 
 def unsynced_folders(trace, existing):
-    """Folders, as paths in the trace, that were made and whose parents were not synced after that. `existing` were there
-    before: the trace does not say whether mkdir(2) made anything."""
+    """Folders, as paths in the trace, that were created and whose parents were not synced after that. `existing` existed
+    before: the trace does not say whether mkdir(2) created anything."""
     unsynced = []
     known = set(existing)
     for line in trace:
@@ -139,9 +138,9 @@ def unsynced_folders(trace, existing):
 
 
 def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
-    """A kill at one call, and all that has no name on disk is gone. Returns how many folders that were, or None where the
-    run ended before."""
-    # The folder of which the paths in the trace are part: the work folder's own entry is the test's.
+    """Kills at one call, and removes everything whose name is not synced. Returns the number of folders removed, or None if
+    the run ended before."""
+    # The root of the paths in the trace: the test itself created the work folder's entry.
     place = workplace.Workplace(
         stickerd, f"{folder}/work", mode, elsewhere and f"{elsewhere}/work", notes=folder, traced=(folder, elsewhere))
     try:
@@ -174,7 +173,7 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
 
 
 def moments(trace, count, chance):
-    """Numbers of calls to be killed after: half of them the removals and moves of originals, which is when it counts."""
+    """Numbers of calls to kill after: half of them removals and moves of originals, the critical calls."""
     changes = [line.split(" ", 2) for line in trace if not line.startswith("0 ")]
     every = [int(number) for number, _, _ in changes]
     leaving = [
@@ -185,12 +184,12 @@ def moments(trace, count, chance):
 
 
 def unordered(stickerd, form, chance):
-    """The second part, and its line of figures."""
+    """Runs the second part and prints its line of figures."""
     with parallel.folders() as (near, far):
         modes = [mode for mode in parallel.modes(near, far) if mode != "keep"]
         rounds = []
         for mode in modes:
-            # Traced from the same folder as below, so that the numbers are the same.
+            # Traced in the same folder as below, so that the numbers are the same.
             reference, trace = workplace.undisturbed(
                 stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}"))
             for n, number in enumerate(moments(trace, UNORDERED_ROUNDS[form] // len(modes), chance)):
@@ -199,7 +198,7 @@ def unordered(stickerd, form, chance):
         done = parallel.run(unordered_round, rounds)
     lost = [count for count in done if count is not None]
     print(f"power: {len(lost)} cuts of {len(rounds)} on a file system without order, in modes {', '.join(modes)}; folders lost"
-          f" in {sum(map(bool, lost))} of them, all as they should be")
+          f" in {sum(map(bool, lost))} of them, passed")
     if len(lost) < 0.6 * len(rounds):
         sys.exit("power: too few rounds came to their cut")
 
@@ -221,7 +220,7 @@ def main(stickerd, form):
         done = parallel.run(round_of, rounds)
     in_the_middle = sum(0 < count < workplace.STICKERS for count in done)
     print(f"power: {len(done)} cuts on ext4 in modes {', '.join(MODES)}, {in_the_middle} of them between the first photo and the last,"
-          f" all as they should be (seed {seed})")
+          f" passed (seed {seed})")
 
 
 if __name__ == "__main__":

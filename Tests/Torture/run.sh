@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh short|long [STICKERD]: everything in this folder, and a line of figures for each part. The short form takes less
-# than five minutes, the long one hours; interrupted, the long form continues with the part it was at, as long as program and
-# tests are the same. TORTURE_SEED repeats what was drawn by chance, TORTURE_VERBOSE shows progress, TORTURE_PARALLEL is the
-# number of rounds at a time.
+# run.sh short|long [STICKERD]: runs everything in this folder, and prints a line of figures for each part. The short form
+# takes less than five minutes, the long one hours. After an interruption, the long form continues with the interrupted part,
+# if program and tests are unchanged. TORTURE_SEED repeats random choices, TORTURE_VERBOSE shows progress, TORTURE_PARALLEL is
+# the number of rounds at a time.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}

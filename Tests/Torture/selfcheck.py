@@ -1,5 +1,5 @@
-"""selfcheck.py STICKERD: whether this harness can find anything at all. What it is there to find is done by hand to the
-result of a good run, and has to be found each time."""
+"""selfcheck.py STICKERD: checks that this harness finds errors. It plants each kind of error in the result of a good run, and
+the harness must find each one."""
 
 import json
 import pathlib
@@ -39,7 +39,7 @@ def archived(place):
     return next(place.archive.glob("**/a05.png"))
 
 
-SINS = {
+ERRORS = {
     "an original lost": lambda place: archived(place).unlink(),
     "an original doubled": lambda place: shutil.copy2(archived(place), place.inbox / "a05.png"),
     "an original changed": lambda place: change(archived(place), b"IDAT", b"IDAU"),
@@ -72,12 +72,12 @@ def main(stickerd):
         good.finish()
         reference = good.stickers() | good.thumbnails()
         good.check_end(reference)
-        # The Library knows paths and inodes: the sins happen where it is, and a copy of all is put back each time.
-        for name, sin in SINS.items():
+        # The Library stores paths and inodes: errors are planted in place, and a copy of everything is restored each time.
+        for name, plant in ERRORS.items():
             kept = pathlib.Path(near, "kept")
             shutil.rmtree(kept, ignore_errors=True)
             shutil.copytree(good.root, kept)
-            sin(good)
+            plant(good)
             if not is_found(good, reference):
                 missed.append(name)
             for path in [path for path in good.root.glob("**/*") if path.is_file()]:
@@ -90,7 +90,7 @@ def main(stickerd):
             good.check_end(reference)
     if missed:
         sys.exit(f"selfcheck: not found: {', '.join(missed)}")
-    print(f"selfcheck: {len(SINS)} of {len(SINS)} sins found, in {time.monotonic() - begin:.0f} s")
+    print(f"selfcheck: {len(ERRORS)} of {len(ERRORS)} planted errors found, in {time.monotonic() - begin:.0f} s")
 
 
 if __name__ == "__main__":

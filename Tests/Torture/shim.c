@@ -1,14 +1,14 @@
 // Preloaded into the daemon: counts the calls by which it changes or reads files below TORTURE_ROOT (one folder, or two
-// with a colon between), and at one of them kills the process or makes the call fail. TORTURE_PLAN says what is to happen:
+// separated by a colon), and at one of them kills the process or makes the call fail. TORTURE_PLAN is the plan:
 //
-//   count                          nothing
+//   count                          only counts
 //   kill N before|after|torn      SIGKILL at the Nth call that changes anything; torn: half of a write is done
-//   fail CALL@AREA N MS ERROR     the Nth such call fails with this errno, and all of them for so many milliseconds
-//   short CALL@AREA N MS          ... does half of what it was asked for
-//   lie CALL@AREA                 such a call says that it worked, and does nothing
+//   fail CALL@AREA N MS ERROR     the Nth such call fails with this errno, and all of them for MS milliseconds
+//   short CALL@AREA N MS          ... does half of the requested work
+//   lie CALL@AREA                 such a call reports success and does nothing
 //
-// CALL is one of the names below, AREA the folder below that; either may be *. TORTURE_TRACE is a file that gets a
-// line for each call, and one that begins with ! for what was done.
+// CALL is one of the names below, AREA the folder below that; either may be *. The file TORTURE_TRACE gets a line
+// for each call, and one that begins with ! for each action.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -63,7 +63,7 @@ __attribute__((constructor)) static void begin(void) {
     active = true;
 }
 
-// The name below a root, or null where the file is not ours to meddle with.
+// The name below a root, or null if the file is in none of them.
 static const char *below(const char *path) {
     for (int i = 0; i < 2; i++) {
         size_t length = strlen(roots[i]);
@@ -108,7 +108,7 @@ static bool matches(const char *call, const char *place) {
         && (strcmp(wanted_area, "*") == 0 || (strlen(wanted_area) == area && strncmp(wanted_area, place, area) == 0));
 }
 
-// What to do instead of the call or before it. KILL_AFTER and KILL_TORN are for the caller to end with `die`.
+// The action instead of or before the call. After KILL_AFTER and KILL_TORN, the caller must end with `die`.
 static enum what meet(const char *call, bool changes, int folder, const char *name) {
     if (!active) return NOTHING;
     int saved = errno;
@@ -143,7 +143,7 @@ static bool is_file(int descriptor) {
 
 #define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
-// A call that is done or not done: nothing between.
+// A call that is done completely or not at all.
 #define WHOLE(call, folder, name, expression)                 \
     do {                                                      \
         enum what what = meet(call, true, folder, name);      \

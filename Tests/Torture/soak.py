@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """soak.py [--photos N] [--minutes M] [--originals keep|archive] STICKERD: years of use in half an hour.
 
-Small drawn photos come in bursts and are renamed, moved, overwritten, deleted, finished later; the daemon is restarted
-and now and then killed. At the end every photo is accounted for, and memory and descriptors must not have grown.
+Small drawn photos arrive in bursts and are renamed, moved, overwritten, deleted, finished later; the daemon is restarted
+and sometimes killed. At the end, every photo is accounted for, and memory and descriptors must not have grown.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ import ledger
 import traffic
 
 # Measured over 50,000 photos; see Docs/Reliability.md.
-MAX_DAEMON_PEAK = 110_000  # kB; for a moment, while a pack of 10,000 is written up
+MAX_DAEMON_PEAK = 110_000  # kB; briefly, while the files of a pack of 10,000 are written
 MAX_WORKER_PEAK = 120_000  # kB
 MAX_DESCRIPTORS = 60
 # Growth in the process that handled most photos, after its first fifth. Fewer photos show no trend.
@@ -29,11 +29,11 @@ MAX_MEMORY_SLOPE = 600  # kB per 1,000 photos
 MAX_DESCRIPTOR_SLOPE = 0.1  # per 1,000 photos
 MIN_PHOTOS_FOR_SLOPE = 5_000
 
-# All restarts are in the first part, so that one process lives through the rest.
+# All restarts are in the first part, so that one process runs for the rest.
 RESTARTING_PART = 0.4
 KILLED_OF_RESTARTS = 0.25
 STOP_LIMIT = 45  # seconds, as TimeoutStopSec=
-# As many photos may wait before the next burst does, too.
+# With this many pending photos, the next burst waits.
 MAX_BACKLOG = 4000
 
 
@@ -70,7 +70,7 @@ class Soak:
 
     def stop(self, how=signal.SIGTERM):
         daemon = self.daemon
-        # Until it traps the signal it ends by it, as any program does.
+        # Before it traps the signal, the signal ends it.
         while daemon.poll() is None and not gauge.heeds(daemon.pid, signal.SIGTERM):
             time.sleep(0.05)
         daemon.send_signal(how)
@@ -90,7 +90,7 @@ class Soak:
         return json.loads(answer.stdout) if answer.returncode == 0 else None
 
     def look(self):
-        """For the gauge: which process, and how many photos it and those before it have handled."""
+        """For the gauge: the process, and how many photos it and its predecessors have handled."""
         if status := self.status():
             self.pending = status["photos"]["pending"] + status["photos"]["processing"]
             return self.daemon.pid, self.traffic.arrived - self.pending
@@ -108,7 +108,7 @@ class Soak:
         due = [RESTARTING_PART * self.options.photos * (i + 1) / restarts for i in range(restarts)]
         told = 0
         while self.traffic.arrived < self.options.photos:
-            # Bursts of very different size, on the whole evenly over the time there is.
+            # Bursts of very different sizes, spread evenly over the available time.
             size = min(round(self.dice.paretovariate(1.2) * 8), 1500, self.options.photos - self.traffic.arrived)
             self.traffic.burst(size)
             while (
@@ -147,16 +147,16 @@ class Soak:
         self.report(meter)
 
     def drain(self):
-        """Until nothing waits and nothing changes any more: the next rescan is over, too."""
+        """Waits until no photo is pending and nothing changes: the next rescan is complete, too."""
         end = time.monotonic() + 900
         rescanned = None
         while time.monotonic() < end:
             status = self.status()
             if status and not status["scanning"] and status["photos"]["pending"] == status["photos"]["processing"] == 0:
-                # What is deleted while it is in hand is noticed by the next scan.
+                # The next scan finds that a file was deleted while in progress.
                 rescanned = rescanned or time.monotonic() + self.settings["watch"]["rescanSeconds"] + 10
                 if not self.differences() or time.monotonic() > rescanned:
-                    time.sleep(2)  # pack.json may rest for 0.7 s
+                    time.sleep(2)  # pack.json may be delayed by 0.7 s
                     return
             time.sleep(1)
         self.problems.append("photos still wait after fifteen minutes")
@@ -226,7 +226,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stickerd")
     parser.add_argument("--photos", type=int, default=600)
-    parser.add_argument("--minutes", type=float, default=0.6, help="over which the photos come in")
+    parser.add_argument("--minutes", type=float, default=0.6, help="over which the photos arrive")
     parser.add_argument("--originals", choices=["keep", "archive"], default="keep")
     parser.add_argument("--seed", type=int, default=int(os.environ.get("TORTURE_SEED") or random.randrange(1 << 32)))
     options = parser.parse_args()
@@ -241,7 +241,7 @@ def main():
     if soak.problems:
         for problem in soak.problems[:40]:
             print(f"FAILED: {problem}")
-        print(f"FAILED: {len(soak.problems)} problems; what there is lies in {soak.work}")
+        print(f"FAILED: {len(soak.problems)} problems; see {soak.work}")
         return 1
     shutil.rmtree(soak.work)
     print("soak: every photo is accounted for")

@@ -1,7 +1,7 @@
-"""What people and programs do to an inbox: bursts, renames, moves, overwrites, deletions, files that are finished later,
-whole folders that come, move and go.
+"""Simulates users and programs in an inbox: bursts, renames, moves, overwrites, deletions, files that are finished later,
+whole folders that arrive, move and are removed.
 
-Traffic remembers what must lie in the inbox, and which of it has a subject, so that a Ledger can compare.
+Traffic records which files must be in the inbox, and which of them have a subject, so that a Ledger can compare.
 """
 import collections
 import hashlib
@@ -14,14 +14,14 @@ import drawing
 
 FOLDERS = ["", "Garden", "Trip", "Trip/day one", "Zoo/north/cage 3"]
 KINDS = {"subject": 84, "flat": 5, "broken": 4, "copy": 7}
-# Longer than a burst takes, shorter than the daemon waits for a file that lies still (watch.settleSeconds).
+# Longer than a burst takes, shorter than the settle time of the daemon (watch.settleSeconds).
 PAUSE_IN_FILE = 1.2
 
 Photo = collections.namedtuple("Photo", "sha256 kind number")
 
 
 class Traffic:
-    """`moves_originals`: the daemon takes photos away when they are done, so a path may be gone at any moment."""
+    """`moves_originals`: the daemon moves photos away when they are done, so a path may disappear at any moment."""
 
     def __init__(self, inbox, taken, dice, moves_originals):
         self.inbox, self.taken, self.dice = pathlib.Path(inbox), pathlib.Path(taken), dice
@@ -32,9 +32,9 @@ class Traffic:
         self.unfinished = []  # (when, path, what is missing, open file or None)
         self.drawn = {}  # path of an unfinished file -> Photo
         self.arrived = 0
-        self.dropped = collections.Counter()  # Photo -> how often it came in
+        self.dropped = collections.Counter()  # Photo -> how often it arrived
         self.lifted = collections.Counter()  # Photo -> how often it was taken out again
-        self.albums = []  # folders that come, move and go as a whole
+        self.albums = []  # folders that arrive, move and are removed as a whole
         self.recent = collections.deque(maxlen=500)  # photos to copy
         self.names = 0
         self.counts = collections.Counter()
@@ -68,7 +68,7 @@ class Traffic:
             self.finish_due()
 
     def finish_due(self, everything=False):
-        """Writes the rest of files that were begun a while ago."""
+        """Writes the rest of files that were begun earlier."""
         while self.unfinished and (everything or self.unfinished[0][0] <= time.monotonic()):
             _, path, rest, file = self.unfinished.pop(0)
             if file is None:
@@ -94,7 +94,7 @@ class Traffic:
             part.rename(target)
             self.counts["renamed when whole"] += 1
         elif way < 0.27 and not self.moves_originals:
-            # Half of these stay open, as a slow copy does; the others are closed too early.
+            # Half of these stay open, like a slow copy; the others are closed too early.
             half = len(content) // 2
             file = open(target, "wb", buffering=0)
             file.write(content[:half])
@@ -167,7 +167,7 @@ class Traffic:
             self._remove(path)
             self.counts["deleted"] += 1
             return
-        # Taken out in one step: either we have it, or the daemon has taken it before.
+        # Taken out in one step: either the test has it, or the daemon has moved it before.
         self.names += 1
         try:
             os.rename(self.inbox / path, self.taken / f"{self.names}.png")
@@ -221,7 +221,7 @@ class Traffic:
         self.counts["albums moved"] += 1
 
     def _remove_album(self):
-        # Where the daemon takes photos away, nobody could say which were deleted.
+        # If the daemon moves photos away, the test cannot know which were deleted.
         if not self.albums or self.moves_originals:
             return
         album = self.albums.pop(self.dice.randrange(len(self.albums)))
@@ -237,7 +237,7 @@ class Traffic:
         return [path for path in paths if path in self.here]
 
     def _any(self):
-        # Young files are as likely as old ones: what is in hand is where trouble would be.
+        # New files are as likely as old ones: errors are most likely with files in progress.
         if not self.paths:
             return None
         if self.dice.random() < 0.5:

@@ -1,4 +1,4 @@
-"""A folder with photos, a daemon that works on them, and what has to be true afterwards."""
+"""A folder with photos, a daemon that processes them, and the conditions that must hold afterwards."""
 
 import atexit
 import functools
@@ -17,23 +17,23 @@ import pictures
 
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = b"This is no photo at all."
-#: What becomes of each photo. Those of the second half come in while the daemon runs.
+#: The expected state of each photo. Those of the second half arrive while the daemon runs.
 PHOTOS = {f"a{n:02}.png": n for n in range(1, 6)} | {"Holiday/h01.png": 21}
 LATER = {"b01.png": 31, "Holiday/h02.png": 22}
-#: Enough for every kind of call and for photos that wait behind each other. More repeat the same calls, and rounds cost the
-#: square of it: as many more of them, each as much longer.
+#: Enough for every kind of call and for a queue of photos. More photos repeat the same calls, and the cost of a run is
+#: proportional to their square: both the number and the length of rounds grow.
 FILES = len(PHOTOS) + len(LATER) + 4
 STICKERS = len(PHOTOS) + len(LATER) + 1
 STATES = {"done": STICKERS, "duplicate": 1, "noSubject": 1, "failed": 1}
 
 
 class Broken(Exception):
-    """A promise that was not kept."""
+    """A broken promise."""
 
 
 @functools.cache
 def contents():
-    """The files by their names in the inbox, in the order in which they came."""
+    """The files by their names in the inbox, in order of arrival."""
     first = {name: pictures.photo(number) for name, number in PHOTOS.items()}
     later = {name: pictures.photo(number) for name, number in LATER.items()}
     later["Holiday/copy.png"] = first["a01.png"]  # A sticker of another pack.
@@ -48,7 +48,7 @@ def contents():
 def shim():
     """The built shim's path."""
     folder = tempfile.mkdtemp(prefix="torture-shim-")
-    # Not where a forked worker ends: those do not run this.
+    # Not in forked workers, which do not run this.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     target = os.path.join(folder, "shim.so")
     subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", target, HERE / "shim.c", "-ldl"], check=True)
@@ -68,12 +68,12 @@ def synchronize_folder(path):
 
 
 class Workplace:
-    """Inbox, outbox and state below a folder of their own, and one daemon at a time."""
+    """Inbox, outbox and state below one folder, and one daemon at a time."""
 
     def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None, traced=None):
-        """`elsewhere` is where the archive is in the mode of that name; `notes` is where the log goes. `traced` is the one or
-        two folders that the shim watches, where they are not these."""
-        # On another file system files are copied there instead of renamed.
+        """`elsewhere` is the archive's folder in the mode of that name; `notes` is the log's folder. `traced` are the one or two
+        folders that the shim watches, if they are not these."""
+        # To another file system, files are copied instead of renamed.
         self.mode = "archive" if mode == "elsewhere" else mode
         self.stickerd, self.root = str(stickerd), pathlib.Path(folder)
         self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
@@ -93,10 +93,10 @@ class Workplace:
         }
         self.folders = ["--inbox", self.inbox, "--outbox", self.outbox, "--state", self.state]
 
-    # What comes in
+    # Arrivals
 
     def fill(self, photos, synchronize=False):
-        """Puts photos into the inbox, each whole at once; their order is that of their times."""
+        """Moves complete photos into the inbox; their order is that of their times."""
         stage = self.root / "stage"
         stage.mkdir(parents=True, exist_ok=True)
         begin = time.time() - 3600
@@ -133,7 +133,7 @@ class Workplace:
                 [self.stickerd, "run", *self.folders], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def ask(self, query):
-        """Rows of the Library's, or none where it cannot be asked just now."""
+        """Rows of the Library, or none if it cannot be read at the moment."""
         try:
             library = sqlite3.connect(f"file:{self.state}/library.sqlite?mode=ro", uri=True, timeout=1)
             try:
@@ -148,14 +148,14 @@ class Workplace:
         return dict(self.ask("SELECT state, count(*) FROM file GROUP BY state"))
 
     def is_drained(self):
-        """No photo waits, and none has still to be moved out of the inbox."""
+        """Whether no photo is pending, and none is still to be moved out of the inbox."""
         counts = self.counts()
         if sum(counts.values()) < FILES or counts.get("pending") or counts.get("processing"):
             return False
         return self.ask("SELECT count(*) FROM original WHERE finished IS NULL") == [(0,)]
 
     def wait(self, seconds=60, until=None):
-        """Until the daemon ends (its status) or `until` is true (None)."""
+        """Waits until the daemon ends (returns its status) or `until` is true (returns None)."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             status = self.process.poll()
@@ -167,15 +167,15 @@ class Workplace:
         raise Broken(f"not done after {seconds} s: {self.counts()}")
 
     def wait_for(self, seconds):
-        """So many seconds, or until the daemon ends (its status)."""
+        """Waits for a time, or until the daemon ends (returns its status)."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
     def heal(self, seconds=30):
-        """Until there is no fault with the work of a daemon that has all done. True where a temporary file is left, which a
-        disk that was gone would not let go: that is for the next start."""
+        """Waits until `verify` reports no problem after the daemon has finished. Returns True if a temporary file is left, which
+        could not be removed from a missing disk: the next start removes it."""
         end = time.monotonic() + seconds
         while complaint := self.verify():
             if all("is an unfinished file left behind" in line for line in complaint.splitlines()):
@@ -186,7 +186,7 @@ class Workplace:
         return False
 
     def stop(self):
-        """SIGTERM, and its exit status."""
+        """Sends SIGTERM and returns the exit status."""
         self.process.terminate()
         try:
             return self.process.wait(30)
@@ -194,7 +194,7 @@ class Workplace:
             raise Broken("does not end 30 s after SIGTERM") from None
 
     def is_listening(self):
-        """SIGTERM is not its sudden end any more."""
+        """Whether SIGTERM no longer ends the daemon at once."""
         try:
             lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         except OSError:
@@ -203,7 +203,7 @@ class Workplace:
         return any(mask >> signal.SIGTERM - 1 & 1 for mask in masks)
 
     def finish(self):
-        """An undisturbed run to the end."""
+        """Runs undisturbed to the end."""
         self.start()
         status = self.wait(until=lambda: self.is_done() and self.is_listening())
         if status is not None:
@@ -212,7 +212,7 @@ class Workplace:
             raise Broken(f"the undisturbed daemon ended with {status}")
 
     def is_done(self):
-        """Drained, and written up: what the index says is what the Library says."""
+        """Whether the queue is empty and the index matches the Library."""
         if not self.is_drained():
             return False
         listed = 0
@@ -231,7 +231,7 @@ class Workplace:
         shutil.rmtree(self.root, ignore_errors=True)
         shutil.rmtree(self.top, ignore_errors=True)
 
-    # What has to be true
+    # Checks
 
     def stickers(self):
         """Digests by name below the outbox."""
@@ -241,7 +241,7 @@ class Workplace:
         return {str(p.relative_to(self.outbox)): digest(p) for p in self.outbox.glob("**/*.webp")}
 
     def originals(self):
-        """Where each file's bytes are: (area, name in the inbox) of all, sorted."""
+        """The location of each file's bytes: (area, name in the inbox) of all, sorted."""
         found = []
         for area, folder in ("inbox", self.inbox), ("archive", self.archive), ("failed", self.failed):
             for path in folder.glob("**/*"):
@@ -254,7 +254,7 @@ class Workplace:
         return sorted(found)
 
     def expected_originals(self):
-        """As `originals` when all is done."""
+        """The expected `originals` when all is done."""
         first, later = contents()
         expected = []
         for name, data in (first | later).items():
@@ -266,7 +266,7 @@ class Workplace:
         return sorted(expected)
 
     def check_moment(self, reference):
-        """At the very moment of the end, whatever it was: no original is lost, and what has a name is finished."""
+        """Checks the moment of the end, whatever caused it: no original is lost, and every named file is complete."""
         there = {sha256 for _, _, sha256 in self.originals()}
         made = {name.split("-")[-1][:8] for name in self.stickers()}
         first, later = contents()
@@ -279,7 +279,7 @@ class Workplace:
                 raise Broken(f"{name} is not what it should be at the moment of the end")
 
     def check_end(self, reference):
-        """When all is done."""
+        """Checks the final result."""
         problems = []
         for folder in {self.root, self.top}:
             left = [str(p.relative_to(folder)) for p in folder.glob("**/.*")] + list(map(str, folder.glob("**/*.tmp")))
@@ -305,14 +305,14 @@ class Workplace:
             raise Broken("\n".join(problems))
 
     def verify(self, seconds=60):
-        """What `stickerd verify` has to say within that time, or None where it is content."""
+        """The problems that `stickerd verify` reports within this time, or None."""
         verify = subprocess.run(
             [self.stickerd, "verify", *self.folders], env=self.environment, capture_output=True, text=True, timeout=seconds,
             check=False)
         return f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}" if verify.returncode else None
 
     def has_complained(self):
-        """The last daemon told of an error, at <3>, or as a command does."""
+        """Whether the last daemon logged an error, at <3>, or printed one like a command."""
         text = self.log.read_text(errors="replace").split("--- start ")[-1]
         return any(line.startswith(("<3>", "<2>", "Error", "stickerd:")) for line in text.splitlines())
 
@@ -324,7 +324,7 @@ class Workplace:
             return ""
 
     def deeds(self):
-        """What the shim did, as the trace has it."""
+        """The shim's action, from the trace."""
         try:
             lines = self.trace.read_text(errors="replace").splitlines()
         except OSError:
@@ -337,7 +337,7 @@ class Workplace:
 
 
 def undisturbed(stickerd, folder, mode="keep", elsewhere=None, traced=None):
-    """An undisturbed run: what files it makes, and the shim's trace of it."""
+    """An undisturbed run: its files, and the shim's trace."""
     place = Workplace(stickerd, folder, mode, elsewhere, traced=traced)
     try:
         first, later = contents()

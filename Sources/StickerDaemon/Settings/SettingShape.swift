@@ -95,8 +95,8 @@ package enum SettingShape: Sendable, Equatable {
 extension SettingShape: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .folder: "a folder's path"
-        case .file: "a file's path, or empty"
+        case .folder: "the path of a folder"
+        case .file: "the path of a file, or empty"
         case .text(let length):
             "text of \(length.lowerBound) to \(length.upperBound) characters without control characters"
         case .identifier:

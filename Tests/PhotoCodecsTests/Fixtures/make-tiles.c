@@ -13,7 +13,7 @@ static void check(struct heif_error error) {
     exit(1);
 }
 
-/// Four quarters: red, green, blue and light grey, the right half of them half transparent where there is alpha.
+/// Four quarters: red, green, blue and light gray; with alpha, the right half is half transparent.
 static void write_tile(const char *name, enum heif_compression_format format, int has_alpha) {
     static const uint8_t colors[4][3] = {{200, 30, 30}, {30, 160, 40}, {40, 50, 190}, {220, 220, 220}};
     struct heif_image *image;
