@@ -3,30 +3,30 @@ import LinuxIO
 import Synchronization
 import SystemPackage
 
-/// The daemon's end of one worker process: asks one photo at a time, and is done for good after the first trouble.
+/// The daemon's end of one worker process. It sends one photo at a time, and retires after the first error.
 ///
-/// It runs on a thread of its own, because waiting for a worker blocks.
+/// It runs on its own thread, because waiting for a worker blocks.
 actor WorkerConnection {
-    /// What goes wrong between the two processes, as opposed to what the worker says of the photo.
+    /// An error between the two processes, as opposed to the worker's rejection of a photo.
     enum ExchangeError: Error {
         /// The worker ended before it was given the photo.
         case notTaken
         case died
         case timedOut
-        /// The worker may be compromised. The error says what is wrong with its reply.
+        /// The worker may be compromised. The error describes its reply.
         case invalid(WorkerError)
     }
 
     private let lane: Lane
     private let socket: MessageSocket
-    /// Set when the connection is of no use any more.
+    /// Set when the connection has retired.
     let retired = OneShot<Void>()
-    /// Set when the process has ended: how, in words.
+    /// Set when the process has ended, to how it ended.
     let ending = OneShot<String>()
     private let readiness = Atomic(false)
     private let lateness = Atomic(false)
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket) throws(Errno) {
@@ -34,9 +34,10 @@ actor WorkerConnection {
         lane = try Lane(name: "worker-link")
     }
 
-    /// Waits for the worker's first sign of life; nil where it gives none, and then it is of no use.
+    /// Waits for the worker's first message.
     ///
-    /// - Returns: which layers of its confinement are missing, a line each.
+    /// - Returns: the missing layers of its confinement, one line each; nil, after which it retires, if there is no
+    ///   message.
     func waitUntilReady(timeout: Duration) -> [String]? {
         let ready: Message?
         do throws(Errno) {
@@ -51,7 +52,7 @@ actor WorkerConnection {
         }
         readiness.store(true, ordering: .relaxed)
         if ready.header.isEmpty { return [] }
-        return (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
+        return (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["unknown layers"]
     }
 
     /// Sends the photo to the worker and waits for the reply, which is checked here.
@@ -61,7 +62,7 @@ actor WorkerConnection {
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) throws(ExchangeError) -> (WorkerReply, [UInt8]) {
         do {
-            // Bytes that come before the photo are no reply to it; a socket whose peer is gone is readable, too.
+            // Bytes that came before the request are no reply to it. A socket whose peer is gone is readable, too.
             guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
             try socket.send(header: Array(JSONEncoder().encode(request)), passing: descriptor)
         } catch {
@@ -85,20 +86,20 @@ actor WorkerConnection {
             switch error as? Errno {
             case .timedOut: throw .timedOut
             case .badMessage: throw .invalid(.invalidReply("it is too long"))
-            // Linux says so where the peer's end was closed with our bytes unread in it (unix_release_sock).
+            // Linux reports this if the peer closed its end with our bytes unread (unix_release_sock).
             case .connectionReset: throw .notTaken
             default: throw .died
             }
         }
     }
 
-    /// Ends the conversation, and with it the worker, whatever it is doing.
+    /// Closes the connection, which ends the worker even while it is busy.
     nonisolated func hangUp() {
         retired.set(())
         socket.shutdown()
     }
 
-    /// Whether the worker ever was ready for photos.
+    /// Whether the worker ever became ready.
     nonisolated var wasReady: Bool { readiness.load(ordering: .relaxed) }
 
     /// Whether it was not ready in time.

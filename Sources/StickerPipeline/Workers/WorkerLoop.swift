@@ -5,43 +5,53 @@ import PhotoCodecs
 import StickerStudio
 import SystemPackage
 
-/// The worker process: takes photos from its standard input, a socket, one at a time, until the other end is closed.
+/// The worker process: receives photos over a socket, its standard input, one at a time, until the daemon closes it.
 ///
-/// Before the first photo it enters its `Confinement`. Nothing here runs on libdispatch's threads, whose supervisor
-/// opens files: that would be the end.
+/// It enters its `Confinement` before the first photo. Nothing here runs on libdispatch's threads, whose supervisor
+/// opens files, which the filter forbids.
 package enum WorkerLoop {
-    /// The exit status of a worker that the system has no threads or memory for just now (sysexits(3)'s EX_TEMPFAIL).
+    /// The exit status of a worker that cannot start for lack of threads or memory (sysexits(3)'s EX_TEMPFAIL).
     package static let cannotStartNow: Int32 = 75
 
-    /// Takes over the process, which has one thread still; it ends as soon as the daemon hangs up.
+    /// Runs the worker until the daemon closes the socket. Call it while the process has one thread.
     ///
-    /// - Parameter socket: the connected stream that requests come over; taken over.
-    /// - Throws: what keeps it from starting; a shortage as `Errno`.
+    /// - Parameter socket: the connected stream for requests and replies.
+    /// - Throws: why it cannot start; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor) throws -> Never {
         Confinement.prepare()
         FreedMemory.keep()
         PhotoDecoder.prepare()
-        // They are the daemon's affair; a worker ends when the daemon hangs up.
+        // The daemon handles these signals; a worker ends when its socket is closed.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
         let socket = MessageSocket(owning: socket)
-        // The network and the colors work side by side.
+        // The network and the colors run in parallel.
         let threads = try ThreadPool(threads: 2, name: "worker-studio")
         let desk = try WorkerDesk(socket: socket)
         Task(executorPreference: threads) { await desk.work() }
-        HangUpWatch.stay(with: socket)
+        exitOnHangUp(of: socket)
+    }
+
+    /// Keeps the calling thread until the peer closes the socket, then ends the process, however busy it is: a worker
+    /// must not outlive its daemon.
+    private static func exitOnHangUp(of socket: MessageSocket) -> Never {
+        // POLLHUP is always reported and nothing else is requested: poll(2) sleeps until the peer is gone.
+        var watched = pollfd(fd: socket.raw, events: 0, revents: 0)
+        // One record.
+        _ = try? Errno.retry { unsafe poll(&watched, 1, -1) }
+        _exit(0)
     }
 }
 
-/// Where the worker's socket is read and written, on a thread of its own.
+/// Reads and writes the worker's socket on its own thread.
 private actor WorkerDesk {
-    /// A worker that waits longer than this for its next photo gives up memory.
+    /// A worker that waits longer for its next photo returns freed memory to the kernel.
     private static let idleAfter = Duration.seconds(1)
 
     private let lane: Lane
     private let socket: MessageSocket
     private let processor: PhotoProcessor
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket) throws {
@@ -50,12 +60,12 @@ private actor WorkerDesk {
         processor = try PhotoProcessor()
     }
 
-    /// The worker's whole life. Ends the process by _exit(2): whatever a library does at its end may be forbidden here.
+    /// Serves requests, then ends the process by _exit(2): libraries' exit handlers may make forbidden calls.
     func work() async -> Never {
         do {
             try await serve()
         } catch {
-            // Last words: nobody is there to hear that they cannot be said.
+            // If this fails, there is no way to report it.
             let words = Array("stickerd worker: \(error)\n".utf8)
             // The array outlives the call.
             _ = unsafe write(STDERR_FILENO, words, words.count)
@@ -66,7 +76,7 @@ private actor WorkerDesk {
 
     private func serve() async throws {
         let gaps = Confinement.enter(socket: socket.raw)
-        // Ready: no photo is given to a worker that cannot even start.
+        // Reports readiness: no photo goes to a worker that cannot start.
         try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))
         while var message = try next() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
@@ -75,10 +85,10 @@ private actor WorkerDesk {
             var (reply, body) = await answer(request, .descriptor(photo.raw))
             if body.count > MessageSocket.maxBodyBytes {
                 let limit = MessageSocket.maxBodyBytes >> 20
-                (reply, body) = (WorkerReply(failure: "what was made of it is larger than \(limit) MiB"), [])
+                (reply, body) = (WorkerReply(failure: "the result is larger than \(limit) MiB"), [])
             }
             try socket.send(header: Array(JSONEncoder().encode(reply)), body: body)
-            // Another one takes its place.
+            // Another process replaces it.
             if Confinement.isOld { return }
         }
     }
