@@ -2,9 +2,9 @@ package import Foundation
 package import Logging
 package import PhotoLibrary
 
-/// Forgets the history of photos that left the inbox long ago, a little at a time, while no photo waits.
+/// Deletes the history of photos that left the inbox long ago, in small batches, while no photo waits.
 package actor HistoryKeeper {
-    /// The most rows deleted in one transaction: other calls wait for the Library meanwhile.
+    /// The most rows deleted in one transaction, for which other calls of the Library wait.
     private static let batch = 200
     /// The pause between two transactions.
     private static let rest = Duration.milliseconds(100)
@@ -15,7 +15,7 @@ package actor HistoryKeeper {
     private let logger: Logger
     private var days: Int
 
-    /// - Parameter days: how long history is kept; 0 for ever.
+    /// - Parameter days: how long history is kept; 0 is indefinitely.
     package init(library: PhotoLibrary, days: Int, logger: Logger) {
         self.library = library
         self.days = days
@@ -25,7 +25,7 @@ package actor HistoryKeeper {
     /// Applies from the next run.
     package func update(days: Int) { self.days = days }
 
-    /// Forgets old history periodically until the task is cancelled.
+    /// Deletes old history periodically until the task is cancelled.
     ///
     /// - Throws: what the Library throws.
     package func run() async throws {
@@ -35,7 +35,7 @@ package actor HistoryKeeper {
         }
     }
 
-    /// Forgets what is old enough at `now`, and stops as soon as a photo waits.
+    /// Deletes what is old enough at `now`, and stops as soon as a photo waits.
     ///
     /// - Returns: how many rows were deleted.
     package func forget(at now: Date) async throws -> Int {
@@ -49,7 +49,7 @@ package actor HistoryKeeper {
             try? await Task.sleep(for: Self.rest)
         }
         if count > 0 {
-            logger.info("Forgot the history of photos that left the inbox", metadata: ["rows": "\(count)"])
+            logger.info("Deleted the history of photos that left the inbox", metadata: ["rows": "\(count)"])
         }
         return count
     }

@@ -4,9 +4,9 @@ package import PhotoLibrary
 import SubjectModel
 package import SystemPackage
 
-/// All parts between inbox and outbox, wired once, for the daemon, for `verify --repair` and for tests.
+/// All parts between inbox and outbox, for the daemon, `verify --repair` and tests.
 ///
-/// Nothing runs yet: whoever builds it runs the parts it needs, and stops them in the order of `Processor`, `Originals`,
+/// Nothing runs yet: the caller runs the parts it needs, and stops them in the order `Processor`, `Originals`,
 /// `PackWriter`, `WorkerPool`.
 package struct Pipeline: Sendable {
     package struct Settings: Sendable {
@@ -39,7 +39,7 @@ package struct Pipeline: Sendable {
 
     package let library: PhotoLibrary
     package let conditions: Conditions
-    /// The one that stickers are published through; `packs` has another, so that no sticker waits for an archive.
+    /// Publishes the stickers; `packs` has its own, so that no sticker waits for a ZIP.
     package let outbox: Outbox
     package let workers: WorkerPool
     package let packs: PackWriter
@@ -50,9 +50,9 @@ package struct Pipeline: Sendable {
     private let changes: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - reader: opens the photos; one of the Processor's own where nil.
+    ///   - reader: opens the photos; if nil, the Processor makes one.
     ///   - changes: called, from any thread, when a status line may have changed; must not block.
-    /// - Throws: where the system has no thread to spare.
+    /// - Throws: if no thread is available.
     package init(
         _ settings: Settings, library: PhotoLibrary, outbox: Outbox, conditions: Conditions,
         reader: (any PhotoOpening)? = nil, diskWaits: DiskWaits = .shared, logger: Logger,
@@ -98,10 +98,10 @@ package struct Pipeline: Sendable {
             ])
     }
 
-    /// The inbox whose photos go through this pipeline. Not part of it from the start: a repair has none, and an inotify
-    /// instance is scarce (inotify(7), `max_user_instances`).
+    /// Makes the inbox of this pipeline. A repair has none, because inotify instances are scarce (inotify(7),
+    /// `max_user_instances`).
     ///
-    /// - Throws: `.unwatchable` where the system has no descriptor or thread to spare.
+    /// - Throws: `.unwatchable` if no descriptor or thread is available.
     package func makeInbox(_ rules: InboxRules) throws(InboxError) -> Inbox {
         try Inbox(folder: folder, rules: rules, library: library, conditions: conditions, logger: logger) {
             [processor, packs, originals, changes] in

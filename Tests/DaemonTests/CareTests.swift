@@ -288,7 +288,7 @@ struct CareTests {
             #expect(try await process.end() == 1)
             #expect(
                 process.printed
-                    == "\(outbox): not the disk the outbox was on; is it mounted? Work goes on when it is back\n")
+                    == "\(outbox): not the disk the outbox was on; is it mounted? Work resumes when it returns\n")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).isEmpty)
         try FileManager.default.removeItem(atPath: outbox)

@@ -223,7 +223,7 @@ struct RestartTests {
         try await second.said("the inbox was moved, removed or unmounted")
         #expect(!FileManager.default.fileExists(atPath: inbox))
         try FileManager.default.moveItem(atPath: elsewhere, toPath: inbox)
-        try await second.said("The inbox is back")
+        try await second.said("Inbox available again")
         try place.drop(try Workplace.photo(red: 150), as: "b.png")
         #expect(try await eventually { place.count(.done) == 2 })
         #expect(try await second.stop() == 0)

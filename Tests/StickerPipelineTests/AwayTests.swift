@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("An inbox that is away", .timeLimit(.minutes(1)))
+@Suite("An unavailable inbox", .timeLimit(.minutes(1)))
 struct AwayTests {
     private let fixture: PipelineFixture
 
@@ -23,7 +23,8 @@ struct AwayTests {
         _ = try Errno.retry { unsafe Glibc.rename(fixture.folder[from].string, fixture.folder[to].string) }
     }
 
-    @Test("A photo that is not found because the inbox went a moment ago keeps its place", arguments: [true, false])
+    @Test(
+        "A photo that is missing because the inbox just became unavailable keeps its place", arguments: [true, false])
     func wentJustNow(isReplaced: Bool) async throws {
         try await fixture.arrive("a.png")
         try await fixture.processing { processor async throws in
@@ -36,8 +37,8 @@ struct AwayTests {
             }
             processor.wake()
             #expect(
-                try await eventually { fixture.conditions.reasons.first?.contains("the inbox is not there") == true })
-            // What the Inbox does, which has heard of it by now.
+                try await eventually { fixture.conditions.reasons.first?.contains("the inbox is unavailable") == true })
+            // As the Inbox does, which has noticed it by now.
             fixture.conditions.begin(.inboxAway, because: "away")
             #expect(try await fixture.count(.pending) == 1)
             if isReplaced { try rename("inbox", "mount point") }
@@ -48,13 +49,13 @@ struct AwayTests {
         }
     }
 
-    @Test("As long as the Inbox waits nothing is taken up and no original is moved")
+    @Test("While the inbox is unavailable nothing is claimed and no original is moved")
     func waiting() async throws {
         fixture.conditions.begin(.inboxAway, because: "away")
         try await fixture.arrive("a.png")
         try await fixture.processing { processor async throws in
             processor.wake()
-            // Somebody else's turn proves that the Processor had its own.
+            // Returns only after the Processor has handled the wake-up.
             try await processor.update(PipelineFixture.settings)
             #expect(try await fixture.count(.pending) == 1)
             fixture.conditions.end(.inboxAway)

@@ -19,7 +19,7 @@ struct ConditionsTests {
         }
     }
 
-    @Test("Each new reason is reported once, and so is the end")
+    @Test("Each new reason and the end are logged once")
     func reported() {
         conditions.end(.library)
         #expect(calls.value == 0)
@@ -35,7 +35,7 @@ struct ConditionsTests {
         #expect(log.said.count { $0.contains(Condition.library.end) } == 1)
     }
 
-    @Test("A refusal holds what it concerns until the next try, and later refusals wait longer")
+    @Test("A refusal holds what it affects until the next try, with growing waits")
     func scopes() throws {
         let cats = ExactName("Cats")
         let first = try #require(conditions.refuse(.photo(7), because: "EIO"))
@@ -49,7 +49,7 @@ struct ConditionsTests {
         #expect(conditions.reasons == ["EIO", "read-only"])
     }
 
-    @Test("A condition whose photos are gone is forgotten, and holds nothing any more")
+    @Test("A condition whose photos are gone is dropped and holds nothing")
     func forgotten() {
         _ = conditions.refuse(.photo(7), because: "EIO")
         conditions.begin(.inboxAway, because: "unmounted")
@@ -58,14 +58,14 @@ struct ConditionsTests {
         #expect(conditions.held == Conditions.Held(all: true))
     }
 
-    @Test("More unreadable photos than are held one by one stop the inbox")
+    @Test("Too many unreadable photos stop the inbox")
     func manyUnreadable() {
         for file in 0..<Int64(17) { _ = conditions.refuse(.photo(file), because: "EIO") }
         #expect(conditions.has(.inboxUnreadable))
         #expect(conditions.held.all && conditions.held.files.count == 16)
     }
 
-    @Test("More leased photos than are held one by one stop their pack, and no other")
+    @Test("Too many leased photos stop only their pack")
     func manyLeased() {
         let cats = ExactName("Cats")
         for file in 0..<Int64(300) { _ = conditions.refuse(.lease(file, inPack: cats), because: "leased") }
@@ -73,7 +73,7 @@ struct ConditionsTests {
         #expect(conditions.held.packs == [cats])
     }
 
-    @Test("Every condition that stops photos writes the journal's events, with different words for each")
+    @Test("Every condition has its own message, and those that stop photos have journal events")
     func messages() {
         let cats = ExactName("Cats")
         let all: [Condition] = [

@@ -1,9 +1,11 @@
+import Glibc
+import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
 import SystemPackage
 
-/// Opens photos as the real reader does, but fails on some of them as long as it is told to.
+/// Opens photos as the real reader does, but fails for some of them.
 final class FaultyReader: PhotoOpening {
     private let real: PhotoReader
     private let faults = Mutex<[InboxPath: Errno]>([:])
@@ -13,7 +15,7 @@ final class FaultyReader: PhotoOpening {
         real = try PhotoReader()
     }
 
-    /// nil mends the photo.
+    /// - Parameter fault: nil makes the photo readable.
     func fail(_ name: String, with fault: Errno?) {
         faults.withLock { $0[PipelineFixture.path(name)] = fault }
     }
@@ -34,4 +36,22 @@ final class FaultyReader: PhotoOpening {
     func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
         try await real.open(path, maxFileBytes: maxFileBytes)
     }
+}
+
+/// A write lease on a file (fcntl(2)): until it ends, open(2) of the file with O_NONBLOCK fails with EWOULDBLOCK.
+final class Lease: Sendable {
+    // Sums in fcntl.h, which Swift does not import.
+    private static let setLease: Int32 = 1024
+    private static let setSignal: Int32 = 10
+
+    private let file: OwnedDescriptor
+
+    init(of path: FilePath) throws {
+        file = try OwnedDescriptor(opening: path, .readWrite)
+        // The kernel's default is SIGIO, which ends a process.
+        _ = try Errno.retry { fcntl(file.raw, Self.setSignal, SIGURG) }
+        _ = try Errno.retry { fcntl(file.raw, Self.setLease, F_WRLCK) }
+    }
+
+    func end() throws { _ = try Errno.retry { fcntl(file.raw, Self.setLease, F_UNLCK) } }
 }

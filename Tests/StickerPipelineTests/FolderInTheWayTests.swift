@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Folders under the names of stickers", .timeLimit(.minutes(1)))
+@Suite("Folders with the names of stickers", .timeLimit(.minutes(1)))
 struct FolderInTheWayTests {
     private let fixture: PipelineFixture
 
@@ -23,7 +23,7 @@ struct FolderInTheWayTests {
         try await fixture.library.stickerRecords(ofPack: "").map(\.file)
     }
 
-    @Test("A sticker takes another name if a folder has its own, and holds no pack")
+    @Test("A sticker takes another name if a folder has its own")
     func beforehand() async throws {
         let photo = try PipelineFixture.photo()
         try fixture.write(photo, to: "a.png")
@@ -38,7 +38,7 @@ struct FolderInTheWayTests {
         #expect(fixture.conditions.reasons.isEmpty)
     }
 
-    @Test("If folders have all its names, it takes one with a number")
+    @Test("A sticker takes a numbered name if folders have all its names")
     func all() async throws {
         let photo = try PipelineFixture.photo()
         try fixture.write(photo, to: "a.png")
@@ -52,7 +52,7 @@ struct FolderInTheWayTests {
         #expect(try await stickers() == ["a-\(digest)_2.png"])
     }
 
-    @Test("A sticker whose file a folder has replaced is made again under another name, and the folder stays")
+    @Test("A sticker whose file a folder replaced is remade under another name, and the folder stays")
     func afterwards() async throws {
         let photo = try PipelineFixture.photo()
         try fixture.write(photo, to: "a.png")
@@ -73,7 +73,7 @@ struct FolderInTheWayTests {
     }
 
     @Test(
-        "A pack whose folder in the inbox has a sticker's name does not meet it, whichever comes first",
+        "A pack's folder and a sticker with the same name do not collide, whichever comes first",
         arguments: [true, false])
     func pack(comesFirst: Bool) async throws {
         let photo = try PipelineFixture.photo()

@@ -6,10 +6,10 @@ import StickerStudio
 import TestSupport
 import Testing
 
-/// What a worker sends for a photo of 160 × 120 pixels: the honest answer of one sticker, unless it is changed.
+/// A worker's reply for a photo of 160 × 120 pixels: a valid one with one sticker, unless it is changed.
 struct HostileAnswer {
-    /// One change, and how the refusal ends.
-    struct Lie: Sendable, CustomTestStringConvertible {
+    /// One change to the valid reply, and the error it must cause.
+    struct InvalidReply: Sendable, CustomTestStringConvertible {
         let name: String
         let reason: String
         private let change: @Sendable (inout HostileAnswer) throws -> Void
@@ -31,14 +31,14 @@ struct HostileAnswer {
     var format = StickerFormat.png
     var sticker: [UInt8]?
     var thumbnail: [UInt8]?
-    /// What the answer says of the sticker's size.
+    /// The sticker's size in the reply.
     var width = "96"
     var height = "72"
     var confidence = "0.9"
-    /// What it says of the photo.
+    /// The photo in the reply.
     var photo = #""format":"png","width":160,"height":120,"confidence":0.9,"colors":"ff00002710""#
     var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1}"#
-    /// In place of all that is above.
+    /// Replaces all of the above.
     var json: String?
     var body: [UInt8]?
     var announcedHeaderBytes: Int?
@@ -98,146 +98,152 @@ struct HostileAnswer {
     }
 }
 
-// MARK: - Lies
+// MARK: - Invalid replies
 
 extension HostileAnswer {
-    static let replies: [Lie] = [
-        Lie("sides of 2^31", "a number is out of range") { $0.width = "2147483648" },
-        Lie("negative side", "a number is out of range") { $0.height = "-72" },
-        Lie("NaN", "it cannot be decoded") { $0.confidence = "NaN" },
-        Lie("infinite", "it cannot be decoded") { $0.confidence = "1e999" },
-        Lie("above one", "a number is out of range") { $0.confidence = "1.0001" },
-        Lie("NaN for a color", "it cannot be decoded") { $0.photo = $0.photo.replacing("ff0000", with: "NaN000") },
-        Lie("weights that do not add up", "it cannot be decoded") {
+    static let replies: [InvalidReply] = [
+        InvalidReply("sides of 2^31", "a number is out of range") { $0.width = "2147483648" },
+        InvalidReply("negative side", "a number is out of range") { $0.height = "-72" },
+        InvalidReply("NaN", "it cannot be decoded") { $0.confidence = "NaN" },
+        InvalidReply("infinite", "it cannot be decoded") { $0.confidence = "1e999" },
+        InvalidReply("above one", "a number is out of range") { $0.confidence = "1.0001" },
+        InvalidReply("NaN for a color", "it cannot be decoded") {
+            $0.photo = $0.photo.replacing("ff0000", with: "NaN000")
+        },
+        InvalidReply("inconsistent weights", "it cannot be decoded") {
             $0.photo = $0.photo.replacing("2710", with: "ffff")
         },
-        Lie("more pixels than limits.maxPixels", "a number is out of range") {
+        InvalidReply("more pixels than limits.maxPixels", "a number is out of range") {
             $0.photo = $0.photo.replacing("160", with: "30000").replacing("120", with: "10001")
         },
-        Lie("negative time", "a number is out of range") {
+        InvalidReply("negative time", "a number is out of range") {
             $0.timings = $0.timings.replacing("\"mask\":1", with: "\"mask\":-1")
         },
-        Lie("larger than the recipe's size", "the sticker is larger than sticker.size") {
+        InvalidReply("larger than the recipe's size", "the sticker is larger than sticker.size") {
             ($0.width, $0.height, $0.sticker) = ("97", "72", try png(97, 72))
         },
-        Lie("no photo", "it does not fit the request") {
+        InvalidReply("no photo", "it does not fit the request") {
             $0.json = #"{"pictures":[]}"#; $0.body = []
         },
-        Lie("a refusal with a picture", "it does not fit the request") { $0.json = #"{"failure":"no","pictures":[]}"# },
-        Lie("a refusal without a reason", "it does not fit the request") {
+        InvalidReply("a refusal with a picture", "it does not fit the request") {
+            $0.json = #"{"failure":"no","pictures":[]}"#
+        },
+        InvalidReply("a refusal without a reason", "it does not fit the request") {
             $0.json = #"{"failure":"","pictures":[]}"#
             $0.body = []
         },
-        Lie("stickers where colors were asked for", "it does not fit the request") { $0.task = .colors },
-        Lie("stickers where a mask was asked for", "it does not fit the request") { $0.task = .mask },
-        Lie("more than one sticker of subjects together", "it does not fit the request") {
+        InvalidReply("stickers instead of colors", "it does not fit the request") { $0.task = .colors },
+        InvalidReply("stickers instead of a mask", "it does not fit the request") { $0.task = .mask },
+        InvalidReply("more than one sticker of subjects together", "it does not fit the request") {
             let picture = #"{"bytes":0,"thumbnailBytes":0,"width":1,"height":1,"confidence":1}"#
             $0.json = "{\"photo\":{\($0.photo),\"timings\":\($0.timings)},\"pictures\":[\(picture),\(picture)]}"
             $0.body = []
         },
-        Lie("sizes that do not add up", "its sizes do not add up") { $0.body = try png() },
-        Lie("HTML for JSON", "it cannot be decoded") { $0.json = "<html>" },
-        Lie("nested without end", "it cannot be decoded") { $0.json = String(repeating: "[", count: 1 << 20) },
-        Lie("a header that is too long", "it is too long") { $0.announcedHeaderBytes = 1 << 20 + 1 },
-        Lie("a body that is too long", "it is too long") { $0.announcedBodyBytes = 64 << 20 + 1 },
-        Lie("lengths of all ones", "it is too long") { $0.announcedBodyBytes = 0xFFFF_FFFF },
+        InvalidReply("inconsistent sizes", "its sizes are inconsistent") { $0.body = try png() },
+        InvalidReply("HTML for JSON", "it cannot be decoded") { $0.json = "<html>" },
+        InvalidReply("nested without end", "it cannot be decoded") { $0.json = String(repeating: "[", count: 1 << 20) },
+        InvalidReply("a header that is too long", "it is too long") { $0.announcedHeaderBytes = 1 << 20 + 1 },
+        InvalidReply("a body that is too long", "it is too long") { $0.announcedBodyBytes = 64 << 20 + 1 },
+        InvalidReply("lengths of all ones", "it is too long") { $0.announcedBodyBytes = 0xFFFF_FFFF },
     ]
 
-    static let files: [Lie] =
+    static let files: [InvalidReply] =
         pictures(.png) + pictures(.webp) + [
-            Lie("HTML", "the sticker is no PNG file") { $0.sticker = html },
-            Lie("HTML for a thumbnail", "the thumbnail is no WebP file") { $0.thumbnail = html },
-            Lie("a text chunk", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("HTML", "the sticker is no PNG file") { $0.sticker = html },
+            InvalidReply("HTML for a thumbnail", "the thumbnail is no WebP file") { $0.thumbnail = html },
+            InvalidReply("a text chunk", "the sticker has a chunk that stickerd does not write") {
                 $0.sticker = try inserted(chunk("tEXt", Array("Comment\0<script>".utf8)), at: 33)
             },
-            Lie("a text chunk at the end", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("a text chunk at the end", "the sticker has a chunk that stickerd does not write") {
                 $0.sticker = try inserted(chunk("tEXt", [65, 0, 66]), at: try png().count - 12)
             },
-            Lie("an EXIF chunk", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("an EXIF chunk", "the sticker has a chunk that stickerd does not write") {
                 $0.sticker = try inserted(chunk("eXIf", [1]), at: 33)
             },
-            Lie("a second header", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("a second header", "the sticker has a chunk that stickerd does not write") {
                 $0.sticker = try inserted(Array(png()[8..<33]), at: 33)
             },
-            Lie("a wrong checksum", "the sticker has a chunk with a wrong checksum") {
+            InvalidReply("a wrong checksum", "the sticker has a chunk with a wrong checksum") {
                 var file = try png()
                 file[file.count - 20] ^= 1
                 $0.sticker = file
             },
-            Lie("a palette", "the sticker's header is not what stickerd writes") {
+            InvalidReply("a palette", "the sticker's header is not what stickerd writes") {
                 $0.sticker = try png(header: [0, 0, 0, 96, 0, 0, 0, 72, 8, 3, 0, 0, 0])
             },
-            Lie("a header of 2^31", "the sticker's header is not what stickerd writes") {
+            InvalidReply("a header of 2^31", "the sticker's header is not what stickerd writes") {
                 $0.sticker = try png(header: [0x80, 0, 0, 0, 0, 0, 0, 72, 8, 6, 0, 0, 0])
             },
-            Lie("a chunk of 2^32 - 1 bytes", "the sticker ends within a chunk") {
+            InvalidReply("a chunk of 2^32 - 1 bytes", "the sticker ends within a chunk") {
                 var file = try png()
                 file.replaceSubrange(file.count - 12..<file.count - 8, with: [255, 255, 255, 255])
                 $0.sticker = file
             },
-            Lie("no pixels", "the sticker has no pixels") {
+            InvalidReply("no pixels", "the sticker has no pixels") {
                 let file = try png()
                 $0.sticker = Array(file[..<46]) + Array(file.suffix(12))
             },
-            Lie("more bytes than pixels can need", "the sticker has more bytes than its pixels need") {
+            InvalidReply("more bytes than pixels can need", "the sticker has more bytes than its pixels need") {
                 $0.sticker = try inserted(
                     chunk("IDAT", [UInt8](repeating: 7, count: 100_000)), at: try png().count - 12)
             },
-            Lie("EXIF in a WebP", "the thumbnail has a chunk that stickerd does not write") {
+            InvalidReply("EXIF in a WebP", "the thumbnail has a chunk that stickerd does not write") {
                 $0.thumbnail = try appended("EXIF", Array("GPS!".utf8))
             },
-            Lie("XMP in a WebP", "the thumbnail has a chunk that stickerd does not write") {
+            InvalidReply("XMP in a WebP", "the thumbnail has a chunk that stickerd does not write") {
                 $0.thumbnail = try appended("XMP ", Array("<x/>".utf8))
             },
-            Lie("another color profile", "the thumbnail has a color profile that stickerd does not write") {
+            InvalidReply("another color profile", "the thumbnail has a color profile that stickerd does not write") {
                 var file = try webp()
                 file[200] ^= 1
                 $0.thumbnail = file
             },
-            Lie("an animation", "the thumbnail's header is not what stickerd writes") {
+            InvalidReply("an animation", "the thumbnail's header is not what stickerd writes") {
                 var file = try webp()
                 file[20] |= 2
                 $0.thumbnail = file
             },
-            Lie("another size in the picture", "the thumbnail's header is not what stickerd writes") {
+            InvalidReply("another size in the picture", "the thumbnail's header is not what stickerd writes") {
                 var file = try webp()
                 let start = try #require(file.firstRange(of: [0x9D, 0x01, 0x2A])).lowerBound
                 file[start + 3] = 95
                 $0.thumbnail = file
             },
-            Lie("a RIFF size beyond the file", "the thumbnail is no WebP file") {
+            InvalidReply("a RIFF size beyond the file", "the thumbnail is no WebP file") {
                 var file = try webp()
                 file[4] &+= 2
                 $0.thumbnail = file
             },
-            Lie("a thumbnail that is too large", "the thumbnail is too large") { $0.thumbnail = try webp(193, 8) },
-            Lie("another format than the recipe's", "the sticker is no PNG file") { $0.sticker = try webp() },
-            Lie("a mask of other bytes", "the mask is no PNG file") {
+            InvalidReply("a thumbnail that is too large", "the thumbnail is too large") {
+                $0.thumbnail = try webp(193, 8)
+            },
+            InvalidReply("another format than the recipe's", "the sticker is no PNG file") { $0.sticker = try webp() },
+            InvalidReply("a mask of other bytes", "the mask is no PNG file") {
                 $0 = try mask()
                 $0.body = html
             },
-            Lie("a mask in color", "the mask's header is not what stickerd writes") {
+            InvalidReply("a mask in color", "the mask's header is not what stickerd writes") {
                 $0 = try mask()
                 $0.body = try png()
             },
         ]
 
-    private static func pictures(_ format: StickerFormat) -> [Lie] {
+    private static func pictures(_ format: StickerFormat) -> [InvalidReply] {
         @Sendable func file() throws -> [UInt8] { try format == .png ? png() : webp() }
         let isPNG = format == .png
         return [
-            Lie(
+            InvalidReply(
                 "\(format): trailing bytes", isPNG ? "the sticker goes on after its end" : "the sticker is no WebP file"
             ) {
                 ($0.format, $0.sticker) = (format, try file() + html)
             },
-            Lie("\(format): cut", isPNG ? "the sticker ends within a chunk" : "the sticker is no WebP file") {
+            InvalidReply("\(format): cut", isPNG ? "the sticker ends within a chunk" : "the sticker is no WebP file") {
                 ($0.format, $0.sticker) = (format, try file().dropLast(5))
             },
-            Lie("\(format): another size than it says", "the sticker's header is not what stickerd writes") {
+            InvalidReply("\(format): another size than it says", "the sticker's header is not what stickerd writes") {
                 ($0.format, $0.sticker, $0.width) = (format, try file(), "95")
             },
-            Lie("\(format): nothing", "the sticker is no \(isPNG ? "PNG" : "WebP") file") {
+            InvalidReply("\(format): nothing", "the sticker is no \(isPNG ? "PNG" : "WebP") file") {
                 ($0.format, $0.sticker) = (format, [])
             },
         ]

@@ -10,7 +10,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A captured worker", .timeLimit(.minutes(2)))
+@Suite("A compromised worker", .timeLimit(.minutes(2)))
 struct HostileWorkerTests {
     private let folder: TemporaryFolder
 
@@ -19,8 +19,8 @@ struct HostileWorkerTests {
         try folder.write(try PipelineFixture.photo(), to: "photo.png")
     }
 
-    /// Sends `answer` for a photo, and returns why it was refused; nil if it was accepted. A worker that sent an
-    /// invalid reply must be killed.
+    /// Sends `answer` for a photo, and returns why it was rejected; nil if it was accepted. Checks that a worker that
+    /// sent an invalid reply is killed.
     private func refusal(of answer: HostileAnswer, timeout: Duration = .seconds(20)) async throws -> WorkerError? {
         let script = try WorkerScript(in: folder, sending: try answer.frame)
         return try await WorkerFixture.running(script.path) { pool async throws in
@@ -40,7 +40,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("An answer as our encoders write it is believed", arguments: ["png", "webp", "mask"])
+    @Test("A reply with files of our encoders is accepted", arguments: ["png", "webp", "mask"])
     func honest(kind: String) async throws {
         var answer = HostileAnswer()
         if kind == "webp" { answer.format = .webp }
@@ -48,21 +48,21 @@ struct HostileWorkerTests {
         #expect(try await refusal(of: answer) == nil)
     }
 
-    @Test("A file that is not exactly what our encoders write is refused, for a reason", arguments: HostileAnswer.files)
-    func file(lie: HostileAnswer.Lie) async throws {
-        let error = try await refusal(of: try lie.answer())
+    @Test("A file that our encoders would not write is rejected with a reason", arguments: HostileAnswer.files)
+    func file(invalid: HostileAnswer.InvalidReply) async throws {
+        let error = try await refusal(of: try invalid.answer())
         #expect(error?.code == .died)
-        #expect(error?.description == "its worker sent an invalid reply: \(lie.reason)", "\(lie.name)")
+        #expect(error?.description == "its worker sent an invalid reply: \(invalid.reason)", "\(invalid.name)")
     }
 
-    @Test("Numbers, fields and frames that make no sense are refused", arguments: HostileAnswer.replies)
-    func reply(lie: HostileAnswer.Lie) async throws {
-        let error = try await refusal(of: try lie.answer())
+    @Test("Invalid numbers, fields and frames are rejected", arguments: HostileAnswer.replies)
+    func reply(invalid: HostileAnswer.InvalidReply) async throws {
+        let error = try await refusal(of: try invalid.answer())
         #expect(error?.code == .died)
-        #expect(error?.description == "its worker sent an invalid reply: \(lie.reason)", "\(lie.name)")
+        #expect(error?.description == "its worker sent an invalid reply: \(invalid.reason)", "\(invalid.name)")
     }
 
-    @Test("An answer that brings a descriptor is refused, and the descriptor is closed")
+    @Test("A reply with a descriptor is rejected, and the descriptor is closed")
     func descriptor() async throws {
         let script = try WorkerScript(in: folder, sendingDescriptorWith: #"{"failure":"no","pictures":[]}"#)
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -80,7 +80,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("An answer that never ends is given up in time")
+    @Test("A reply that never ends times out")
     func late() async throws {
         var answer = HostileAnswer()
         answer.announcedBodyBytes = 1 << 20
@@ -89,7 +89,7 @@ struct HostileWorkerTests {
         #expect(start.duration(to: .now) < .seconds(15))
     }
 
-    @Test("What was sent before a photo is no answer to it: another worker makes the photo")
+    @Test("A reply sent before the request is rejected, and another worker gets the photo")
     func early() async throws {
         let script = try WorkerScript(in: folder, sending: try HostileAnswer().frame, atOnce: true)
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -103,7 +103,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("The reason of a refusal is plain text of at most 512 bytes")
+    @Test("The reason of a rejection is plain text of at most 512 bytes")
     func refusalText() async throws {
         let answer = HostileAnswer.refusal(String(repeating: "<b>\u{1B}[2J\n\u{202E}", count: 40_000))
         let error = try await refusal(of: answer)
@@ -113,11 +113,11 @@ struct HostileWorkerTests {
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{202E}" })
     }
 
-    @Test("A photo whose workers lie fails with the reason, and the others are made")
+    @Test("A photo whose workers send invalid replies fails with the reason, and the others are made")
     func photo() async throws {
         let fixture = try PipelineFixture(in: folder)
-        let lie = try #require(HostileAnswer.files.first { $0.name == "HTML" })
-        let script = try WorkerScript(in: folder, sending: try lie.answer().frame, count: 3)
+        let invalid = try #require(HostileAnswer.files.first { $0.name == "HTML" })
+        let script = try WorkerScript(in: folder, sending: try invalid.answer().frame, count: 3)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
         try await fixture.processing(executable: script.path) { processor async throws in

@@ -1,11 +1,11 @@
 import LinuxIO
+import Logging
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
 import SystemPackage
 
-/// A Library that rings when the Inbox has told it something, remembers why files were ignored, and can be made to
-/// keep the Inbox waiting.
+/// A Library that signals every change by the Inbox, stores why files were ignored, and can block the Inbox.
 final class InboxObservedLedger: InboxLedger {
     private struct State {
         var reasons: [InboxPath: String] = [:]
@@ -14,18 +14,18 @@ final class InboxObservedLedger: InboxLedger {
     }
 
     let library: PhotoLibrary
-    /// One ring for any number of changes.
+    /// Coalesced: one signal for any number of changes.
     let changes: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    private let signal: AsyncStream<Void>.Continuation
     private let state = Mutex(State())
 
     private let onKnown: @Sendable () -> Void
 
-    /// - Parameter onKnown: called each time the Inbox asks for the files of a folder.
+    /// - Parameter onKnown: called each time the Inbox queries the files of a folder.
     init(_ library: PhotoLibrary, onKnown: @escaping @Sendable () -> Void = {}) {
         self.library = library
         self.onKnown = onKnown
-        (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (changes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
@@ -60,7 +60,7 @@ final class InboxObservedLedger: InboxLedger {
             }
         }
         let count = try await library.record(arrivals, renamed: renamed)
-        bell.yield()
+        signal.yield()
         return count
     }
 
@@ -70,12 +70,12 @@ final class InboxObservedLedger: InboxLedger {
             for path in paths { state.reasons[path] = nil }
         }
         try await library.forget(paths)
-        bell.yield()
+        signal.yield()
     }
 
     func setScanning(_ scanning: Bool) async throws {
         try await library.setScanning(scanning)
-        bell.yield()
+        signal.yield()
     }
 
     func reason(for path: InboxPath) -> String? {
@@ -95,7 +95,7 @@ final class InboxObservedLedger: InboxLedger {
         for continuation in stalled { continuation.resume() }
     }
 
-    /// Returns once the Inbox waits.
+    /// Returns once the Inbox is blocked.
     func untilStalled() async {
         while state.withLock({ $0.stalled.isEmpty }) { await Task.yield() }
     }
@@ -108,5 +108,27 @@ final class InboxObservedLedger: InboxLedger {
             }
             if goesOn { continuation.resume() }
         }
+    }
+}
+
+/// A log whose messages tests can read.
+struct InboxRecordedLog: LogHandler {
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    private let lines = Lines()
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    var said: [String] { lines.all.withLock { $0 } }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.all.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
     }
 }

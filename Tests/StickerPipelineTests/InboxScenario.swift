@@ -37,3 +37,15 @@ struct InboxScenario: Sendable, CustomTestStringConvertible {
         }
     }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct InboxScenarioTests {
+    @Test("Changes in the inbox reach the Library", arguments: try InboxScenario.all())
+    func scenario(_ scenario: InboxScenario) async throws {
+        try await InboxScenarioRunner().play(scenario)
+    }
+
+    @Test("The scenarios are found")
+    func found() throws {
+        #expect(try InboxScenario.all().count >= 12)
+    }
+}

@@ -9,7 +9,7 @@ extension InboxScenarioRunner {
         return ledger.library
     }
 
-    /// Exactly these files wait, in this order, and no others are on their way.
+    /// Exactly these files wait, in this order, and no others follow.
     func expectPending(_ paths: [InboxPath], _ step: InboxScenario.Step) async throws {
         let library = try library(step)
         let pending = try await eventually(paths) { try await self.pending(in: library, ifCount: paths.count) }
@@ -35,7 +35,7 @@ extension InboxScenarioRunner {
         #expect(try await TestSupport.eventually { log.said.contains { $0.contains(text) } }, "\(step)")
     }
 
-    /// The inbox is waited for, for a reason that says so; or, without one, no longer.
+    /// A condition's reason contains the text; if nil, there is no condition.
     func expectCondition(_ text: String?, _ step: InboxScenario.Step) async throws {
         let isSo = try await TestSupport.eventually {
             text.map { text in conditions.reasons.contains { $0.contains(text) } } ?? conditions.reasons.isEmpty
@@ -43,13 +43,13 @@ extension InboxScenarioRunner {
         #expect(isSo, "\(step)")
     }
 
-    /// Everything that waits is done, as the Processor would have it.
+    /// Finishes everything that waits, as the Processor would.
     func work() async throws {
         guard let library = ledger?.library else { return }
         for claim in try await library.claim(limit: .max) { try await library.finish(claim, as: .unchanged) }
     }
 
-    /// Returns when the Inbox has dealt with all that happened before.
+    /// Returns when the Inbox has handled everything that happened before.
     func quiet() async throws {
         guard let inbox else { return }
         // The first answer may belong to a turn that began before; the second cannot.
@@ -62,8 +62,8 @@ extension InboxScenarioRunner {
         }
     }
 
-    /// Empty where there are not as many. Claiming is the way to learn the order, but must not meet a file that the
-    /// Inbox is about to forget: so only when nothing moves.
+    /// nil if another number is pending. The order is known only by claiming, which must not get a file that the Inbox
+    /// is about to remove: so only while the Inbox is quiet.
     private func pending(in library: PhotoLibrary, ifCount count: Int) async throws -> [InboxPath]? {
         try await quiet()
         guard try await library.status().photos[.pending] == count else { return nil }
@@ -72,7 +72,7 @@ extension InboxScenarioRunner {
         return claims.map(\.path)
     }
 
-    /// Asks again after every change until the answer is `wanted`; the last answer when the test's time is over.
+    /// Queries after every change until the answer is `wanted`; returns the last answer when the test times out.
     private func eventually<Answer: Equatable>(
         _ wanted: Answer, _ ask: () async throws -> Answer?
     ) async throws -> Answer? {

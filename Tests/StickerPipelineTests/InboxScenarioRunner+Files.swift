@@ -54,7 +54,7 @@ extension InboxScenarioRunner {
         }
     }
 
-    /// Files of one byte, as fast as can be.
+    /// Writes files of one byte, as fast as possible.
     private func many(_ count: Int) throws {
         for number in 0..<count {
             let file = try FileDescriptor.open(
@@ -63,7 +63,7 @@ extension InboxScenarioRunner {
         }
     }
 
-    /// As many events as the kernel queues, and some more.
+    /// Causes more events than the kernel queues.
     private func flood() throws {
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let events = Int(limit.filter(\.isNumber)) ?? 16384

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Plays one scenario against a real Inbox, a real folder and a real Library.
+/// Runs one scenario with a real Inbox, folder and Library.
 actor InboxScenarioRunner {
     struct Mistake: Error { let step: InboxScenario.Step }
 
@@ -43,7 +43,7 @@ actor InboxScenarioRunner {
     private func perform(_ step: InboxScenario.Step) async throws {
         let words = step.words
         switch (words[0], words.count) {
-        // What the daemon does.
+        // The daemon.
         case ("rules", 3): try change(words[1], to: words[2], step)
         case ("start", 1): try await start()
         case ("stop", 1): try await stop()
@@ -52,7 +52,7 @@ actor InboxScenarioRunner {
         case ("stall", 1): ledger?.stall()
         case ("stalled", 1): await ledger?.untilStalled()
         case ("resume", 1): ledger?.resume()
-        // What people expect.
+        // Expectations.
         case ("pending", _): try await expectPending(words.dropFirst().map { try path($0, step) }, step)
         case ("ignored", 3...):
             try await expectIgnored(path(words[1], step), because: words[2...].joined(separator: " "), step)
@@ -60,7 +60,7 @@ actor InboxScenarioRunner {
         case ("logged", 2...): try await expectLogged(words.dropFirst().joined(separator: " "), step)
         case ("waits", 2...): try await expectCondition(words.dropFirst().joined(separator: " "), step)
         case ("goes-on", 1): try await expectCondition(nil, step)
-        // What time and people do to files.
+        // Time and files.
         case ("pass", 2): try await Task.sleep(for: .seconds(Double(words[1]) ?? 0))
         case ("quiet", 1): try await quiet()
         default: try touchFiles(step)
@@ -92,7 +92,7 @@ actor InboxScenarioRunner {
         (self.ledger, self.inbox) = (ledger, inbox)
         try await inbox.prepare()
         running = Task { try await inbox.run() }
-        // What lay there before is read; what happens next is told by events.
+        // The existing files are read; events report what happens next.
         try await quiet()
     }
 

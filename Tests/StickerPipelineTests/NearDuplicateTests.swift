@@ -7,7 +7,7 @@ import Testing
 struct NearDuplicateTests {
     private let fixture: PipelineFixture
 
-    /// Three of a burst, not the same byte for byte, and one that is in another pack.
+    /// A burst of three photos with different bytes, and one in another pack.
     init() async throws {
         fixture = try PipelineFixture()
         for (number, name) in ["a.png", "b.png", "c.png", "Cats/a.png"].enumerated() {
@@ -25,14 +25,14 @@ struct NearDuplicateTests {
         }
     }
 
-    @Test("Reported: each becomes a sticker, and the journal names the first for all of the burst but itself")
+    @Test("report: each photo becomes a sticker, and the journal names the first for the others of the burst")
     func report() async throws {
         try await process(.report)
         #expect(try await fixture.count(.done) == 4)
         #expect(fixture.log.said.filter { $0.contains("Looks like an earlier photo") }.count == 2)
     }
 
-    @Test("Skipped: one of the burst becomes a sticker, worked on at the same time or not; another pack has its own")
+    @Test("skip: one photo of a burst becomes a sticker in each pack, even if all are processed at the same time")
     func skip() async throws {
         try await process(.skip)
         #expect(try await fixture.count(.done) == 2)
@@ -42,7 +42,7 @@ struct NearDuplicateTests {
         #expect(fixture.log.said.filter { $0.contains("re-saved or a burst") }.count == 2)
     }
 
-    @Test("One that was skipped has its turn when the photo that it looks like is withdrawn")
+    @Test("A skipped photo becomes a sticker when the photo it resembles is withdrawn")
     func turn() async throws {
         fixture.library.adopt(.withdraw)
         try await process(.skip)
@@ -56,7 +56,7 @@ struct NearDuplicateTests {
         #expect(try await fixture.count(.duplicate) == 1)
     }
 
-    @Test("Off: nobody looks, and nothing is remembered for later")
+    @Test("off: detection is off, and no hash is stored")
     func off() async throws {
         try await process(.off)
         #expect(try await fixture.count(.done) == 4)

@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Originals whose photo is to be made again", .timeLimit(.minutes(1)))
+@Suite("Originals of photos to be remade", .timeLimit(.minutes(1)))
 struct OriginalsAgainTests {
     private let originals: OriginalsFixture
     private var fixture: PipelineFixture { originals.pipeline }
@@ -16,7 +16,7 @@ struct OriginalsAgainTests {
 
     init() throws { originals = try OriginalsFixture() }
 
-    @Test("A photo that is tried again meanwhile stays in the inbox")
+    @Test("A photo that is retried meanwhile stays in the inbox")
     func cancelled() async throws {
         try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
@@ -36,7 +36,7 @@ struct OriginalsAgainTests {
     }
 
     @Test(
-        "With delete no photo goes whose sticker is gone from the outbox: it is made again first, from that very file",
+        "delete: a photo whose sticker is missing is deleted only after its sticker is remade from it",
         arguments: ["a.png", "b.png"])
     func deleteMakesAgain(name: String) async throws {
         try await originals.drop([("a.png", photo)])
@@ -51,7 +51,7 @@ struct OriginalsAgainTests {
         #expect(try await fixture.count(.done) == (name == "a.png" ? 1 : 2))
     }
 
-    @Test("A photo that was archived is still known: it comes in again as done, and makes no second sticker")
+    @Test("An archived photo is recognized when it comes in again, and makes no second sticker")
     func again() async throws {
         try await originals.drop([("a.png", photo)])
         try await originals.work(.archive)
@@ -64,7 +64,7 @@ struct OriginalsAgainTests {
             try Set(originals.files(fixture.folder["archive"]).keys) == ["today/a.png", "today/a-2.png", "today/b.png"])
     }
 
-    @Test("A photo that was archived can be made again from there, and stays there")
+    @Test("A sticker can be remade from the archive, where the photo stays")
     func remake() async throws {
         try await originals.drop([("a.png", photo)])
         try await originals.work(.archive)
@@ -78,7 +78,7 @@ struct OriginalsAgainTests {
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
-    @Test("Remaking leaves alone what was deleted with its history, and takes archived photos from where they are")
+    @Test("remake keeps the stickers of deleted photos, and reads archived photos in the archive")
     func remakeWithoutPhoto() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
         try await originals.work(.archive)
@@ -96,7 +96,7 @@ struct OriginalsAgainTests {
         #expect(try fixture.published().filter { $0.key.hasSuffix(".png") }.count == 3)
     }
 
-    @Test("A photo whose sticker is to be made again is not deleted meanwhile")
+    @Test("A photo whose sticker is to be remade is not deleted meanwhile")
     func deleteWaits() async throws {
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
@@ -115,7 +115,7 @@ struct OriginalsAgainTests {
         #expect(try await fixture.count(.done) == 1)
     }
 
-    @Test("A retry puts back a photo in the failed folder even if its move was not recorded yet")
+    @Test("A retry returns a photo from the failed folder even if its move was not recorded yet")
     func retriedMeanwhile() async throws {
         try await originals.drop([("text.jpg", [1, 2, 3])])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
@@ -131,7 +131,7 @@ struct OriginalsAgainTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 
-    @Test("With delete no photo goes whose sticker is gone from the outbox, even before the audit has found that out")
+    @Test("delete: a photo whose sticker is missing is not deleted, even before the audit")
     func deleteLooks() async throws {
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
@@ -145,7 +145,6 @@ struct OriginalsAgainTests {
         #expect(try fixture.published() == made)
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
     }
-
 }
 
 /// Runs a closure for every log message.

@@ -7,7 +7,7 @@ import StickerPipeline
 import SystemPackage
 import TestSupport
 
-/// A pipeline with folders for what leaves its inbox, and an Originals that moves it there.
+/// A pipeline with an archive and a folder for failed photos.
 struct OriginalsFixture {
     let pipeline: PipelineFixture
     let photo: [UInt8]

@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("How originals leave the inbox", .timeLimit(.minutes(1)))
+@Suite("Moving originals out of the inbox", .timeLimit(.minutes(1)))
 struct OriginalsMoveTests {
     private let originals: OriginalsFixture
     private var fixture: PipelineFixture { originals.pipeline }
@@ -25,7 +25,7 @@ struct OriginalsMoveTests {
 
     init() throws { originals = try OriginalsFixture() }
 
-    @Test("The inbox takes what was moved here for no loss")
+    @Test("A photo moved by Originals does not count as removed")
     func forgotten() async throws {
         try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
@@ -36,7 +36,7 @@ struct OriginalsMoveTests {
         #expect(try await fixture.library.known(inFolder: nil).isEmpty)
     }
 
-    @Test("A file that was replaced before its turn stays where it is")
+    @Test("A file that was replaced before its move stays in the inbox")
     func replaced() async throws {
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
@@ -48,7 +48,7 @@ struct OriginalsMoveTests {
     }
 
     /// When the crash comes: after the intent, after the name was booked, after the move.
-    @Test("A move that a crash interrupted is finished by the next start", arguments: 0...2)
+    @Test("The next start completes a move that a crash interrupted", arguments: 0...2)
     func crashed(steps: Int) async throws {
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
@@ -67,7 +67,7 @@ struct OriginalsMoveTests {
     }
 
     @Test(
-        "A removal that a crash interrupted is finished by the next start; what the Library does not know is put back",
+        "The next start completes an interrupted removal, or restores a file unknown to the Library",
         arguments: [true, false])
     func crashedAside(isKnown: Bool) async throws {
         try await originals.drop([("Cats/a.png", photo)])
@@ -88,7 +88,7 @@ struct OriginalsMoveTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 
-    @Test("What is not at a mount point without its mount is not gone")
+    @Test("A file missing from an empty mount point is not gone")
     func away() async throws {
         let inbox = fixture.folder["inbox"]
         let mounted = fixture.folder["mounted"]
@@ -105,7 +105,7 @@ struct OriginalsMoveTests {
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
-    @Test("An original that cannot be moved waits, is logged once, and is moved when it can be")
+    @Test("An original that cannot be moved is logged once and retried")
     func refused() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
@@ -126,7 +126,7 @@ struct OriginalsMoveTests {
     }
 
     @Test(
-        "Across file systems the copy is whole before the original goes; a crash in between leaves one of each",
+        "Across file systems the original is removed only after its copy is complete, even if a crash comes between",
         .enabled(if: hasTwoFileSystems), arguments: [false, true])
     func elsewhere(crashed: Bool) async throws {
         let archive = Self.elsewhere.appending("stickerd-test-\(UUID().uuidString)")
@@ -153,7 +153,7 @@ struct OriginalsMoveTests {
         #expect(try FileStatus(of: archive.appending(path)).identity.modified == before.modified)
     }
 
-    @Test("What is not on the file system it was on is not gone")
+    @Test("A file missing from another file system than its own is not gone")
     func anotherDevice() async throws {
         let inbox = fixture.folder["inbox"]
         let place = try FolderPlace(of: inbox)

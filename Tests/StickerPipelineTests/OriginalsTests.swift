@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What becomes of the originals", .timeLimit(.minutes(1)))
+@Suite("Originals by mode", .timeLimit(.minutes(1)))
 struct OriginalsTests {
     private let originals: OriginalsFixture
     private var fixture: PipelineFixture { originals.pipeline }
@@ -17,7 +17,7 @@ struct OriginalsTests {
 
     init() throws { originals = try OriginalsFixture() }
 
-    @Test("With archive all that is done leaves the inbox, by day and subfolder; what failed has its reason beside it")
+    @Test("archive: finished photos go to folders by day and subfolder, failed ones to theirs with the reason")
     func archive() async throws {
         try await originals.drop([
             ("a.png", photo), ("copy.png", photo), ("flat.png", flat), ("Cats/a.png", photo), ("text.jpg", [1, 2, 3]),
@@ -35,7 +35,7 @@ struct OriginalsTests {
         #expect(try await fixture.count(.failed) == 1)
     }
 
-    @Test("With delete, photos with a sticker and their copies go; one that nothing was made of never does")
+    @Test("delete: photos with stickers and their copies are deleted, others never")
     func delete() async throws {
         try await originals.drop([("a.png", photo), ("copy.png", photo), ("flat.png", flat), ("text.jpg", [1, 2, 3])])
         try await originals.work(.delete)
@@ -47,7 +47,7 @@ struct OriginalsTests {
             ])
     }
 
-    @Test("With delete, a copy of a photo without a sticker shares its fate, in whatever state that one is")
+    @Test("delete: a copy of a photo without a sticker goes to the failed folder, too")
     func deleteCopies() async throws {
         for (name, photo) in [("flat.png", flat), ("text.jpg", [1, 2, 3])] {
             try await originals.drop([(name, photo)])
@@ -65,14 +65,14 @@ struct OriginalsTests {
         #expect(try await fixture.count(.failed) == 2)
     }
 
-    @Test("With keep the inbox is left alone")
+    @Test("keep: the inbox is unchanged")
     func keep() async throws {
         try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
         try await originals.work(.keep)
         #expect(try Set(originals.files(fixture.folder["inbox"]).keys) == ["a.png", "text.jpg"])
     }
 
-    @Test("Nothing in the archive is ever written over, however often a name comes in")
+    @Test("No file in the archive is replaced, however often its name comes in")
     func numbers() async throws {
         let long = String(repeating: "é", count: 125) + ".png"
         for red in [150, 180, 210] as [UInt8] {

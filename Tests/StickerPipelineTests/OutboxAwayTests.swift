@@ -7,11 +7,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("An outbox that is away", .timeLimit(.minutes(1)))
+@Suite("An unavailable outbox", .timeLimit(.minutes(1)))
 struct OutboxAwayTests {
     private let fixture: PipelineFixture
 
-    /// On a file system that this machine does not have: the Library remembers it, so the folder that is there is another.
+    /// On a file system that this machine does not have: to the Library, the existing folder is another one.
     private static let disk = FolderPlace(device: 1, inode: 2, fileSystem: 3)
 
     init() throws {
@@ -34,7 +34,7 @@ struct OutboxAwayTests {
             atPath: fixture.folder["outbox"].string, withIntermediateDirectories: true)
     }
 
-    /// Whatever lies in the mount point is hidden; nothing should.
+    /// Checks that nothing was written to the mount point.
     private func mount() throws {
         if FileManager.default.fileExists(atPath: fixture.folder["outbox"].string) {
             try rename("outbox", "mount point")
@@ -52,7 +52,7 @@ struct OutboxAwayTests {
         try await PackFixture(fixture).writing()
     }
 
-    @Test("The audit takes nothing for missing, whether a mount point is left or not", arguments: [true, false])
+    @Test("The audit finds nothing missing, with or without a mount point", arguments: [true, false])
     func audit(isMountPointLeft: Bool) async throws {
         try await makeFirst()
         let before = try fixture.published()
@@ -61,27 +61,27 @@ struct OutboxAwayTests {
             _ = try await fixture.outbox.audit { Issue.record($0) }
         }
         #expect(error?.isAway == true)
-        #expect(error?.description.contains("Work goes on when it is back") == true)
+        #expect(error?.description.contains("Work resumes when it returns") == true)
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 1)
         try mount()
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
         #expect(try fixture.published() == before)
     }
 
-    @Test("A pack is not written while it is away, nothing is withdrawn, and the same index is there afterwards")
+    @Test("No pack is written or withdrawn meanwhile, and the index stays the same")
     func packs() async throws {
         try await makeFirst()
         let before = try fixture.published()
         try await unmount()
         fixture.library.giveBack(changedPacks: [""])
         try await PackFixture(fixture).writing()
-        #expect(said("cannot be written") == 0)
+        #expect(said("Cannot write") == 0)
         try mount()
         #expect(try fixture.published() == before)
         #expect(fixture.library.takeChangedPacks() == [""])
     }
 
-    @Test("Nothing is claimed while it is away; that is told once, and over when it is back")
+    @Test("Nothing is claimed until it returns, and both are logged once")
     func waiting() async throws {
         try await makeFirst()
         try await unmount()
@@ -97,20 +97,20 @@ struct OutboxAwayTests {
             #expect(try await eventually { try await fixture.count(.done) == 2 })
         }
         #expect(fixture.conditions.reasons.isEmpty)
-        #expect(said("The outbox is away") == 1)
+        #expect(said("Outbox unavailable") == 1)
         #expect(said("work-paused") == 1 && said("work-resumed") == 1)
-        #expect(said("The outbox is back") == 1)
+        #expect(said("Outbox available again") == 1)
         #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
     }
 
-    @Test("A photo in hand when it goes keeps its place, and its original stays")
+    @Test("A photo in progress keeps its place, and its original stays")
     func inHand() async throws {
         try await makeFirst()
         try await fixture.arrive("b.png")
         let reader = try InterruptingReader { try await unmount() }
         try await fixture.processing(reader: reader, originals: .delete) { processor async throws in
             processor.wake()
-            #expect(try await eventually { said("The outbox is away") == 1 })
+            #expect(try await eventually { said("Outbox unavailable") == 1 })
             #expect(try await eventually { try await fixture.count(.pending) == 1 })
             #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 9).isEmpty)
             try mount()
@@ -120,7 +120,7 @@ struct OutboxAwayTests {
         #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
     }
 
-    @Test("What is published, written or removed goes to the outbox or nowhere")
+    @Test("Nothing is written to the mount point")
     func direct() async throws {
         try await makeFirst()
         try await unmount()
@@ -131,7 +131,7 @@ struct OutboxAwayTests {
         try mount()
     }
 
-    @Test("An outbox on another disk with most of the stickers is the outbox; with few of them it is not")
+    @Test("A folder on another disk is the outbox only if it has most of the stickers")
     func moved() async throws {
         let packs = PackFixture(fixture)
         try await fixture.arrive("1.png", "2.png", "3.png")
@@ -146,13 +146,13 @@ struct OutboxAwayTests {
         #expect(error?.isAway == true)
         #expect(try await fixture.library.outboxPlace() == Self.disk)
         try rename(files[0], "outbox/\(files[0])")
-        // The third is made again, where its photo is still there.
+        // The third is remade if its photo exists.
         _ = try await fixture.outbox.audit { Issue.record($0) }
         #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 2)
     }
 
-    @Test("A Library that knows stickers but not yet where they are, as of an older release, wants to see them")
+    @Test("A Library of an older release, without the outbox's place, recognizes it by its stickers")
     func unknown() async throws {
         let digest = try ContentDigest.sha256(of: [1, 2, 3]).hex
         let sticker = StickerRecord(
@@ -170,7 +170,7 @@ struct OutboxAwayTests {
         #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
     }
 
-    @Test("Where nothing was published yet any folder may be the outbox")
+    @Test("Before the first sticker, any folder may be the outbox")
     func unused() async throws {
         try await fixture.library.rememberOutbox(at: Self.disk)
         try await PackFixture(fixture).writing()
@@ -179,7 +179,7 @@ struct OutboxAwayTests {
     }
 }
 
-/// Opens photos as the real reader does; something happens once the first is open.
+/// Opens photos as the real reader does, and runs a closure once the first is open.
 private actor InterruptingReader: PhotoOpening {
     private let real: PhotoReader
     private var interruption: (@Sendable () async throws -> Void)?

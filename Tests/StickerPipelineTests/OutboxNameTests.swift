@@ -6,7 +6,7 @@ struct OutboxNameTests {
     private static let photo = "1a2b3c4d5e6f7081" + String(repeating: "9", count: 48)
 
     @Test(
-        "A stem becomes a safe name that is readable all the same",
+        "A stem becomes a safe and readable name",
         arguments: [
             ("cat", "cat"), ("Größe 1", "Größe-1"), ("家族写真", "家族写真"), ("a  b//c", "a-b-c"),
             ("../../etc/passwd", "etc-passwd"),
@@ -21,7 +21,7 @@ struct OutboxNameTests {
     }
 
     @Test(
-        "A name of any length leaves room for what is added to it and is never cut inside a character",
+        "A long name leaves room for additions and is not cut within a character",
         arguments: ["x", "ö", "家", "e\u{301}"])
     func length(character: String) {
         let stem = String(repeating: character, count: 300)
@@ -33,7 +33,7 @@ struct OutboxNameTests {
         #expect(OutboxName.packFolders(for: stem).allSatisfy { $0.utf8.count <= 255 })
     }
 
-    @Test("A sticker is called by stem, digits and number, whichever of them there are")
+    @Test("A sticker's name consists of stem, digits and number, if any")
     func sticker() {
         func name(_ stem: String?, _ ordinal: Int = 0) -> String? {
             OutboxName.stickers(stem: stem, photo: Self.photo, ordinal: ordinal, fileExtension: "png").first
@@ -44,14 +44,14 @@ struct OutboxNameTests {
         #expect(name("...") == "1a2b3c4d.png")
     }
 
-    @Test("Where the short name is taken there are longer ones, the last with the whole digest")
+    @Test("If the short name is taken there are longer ones, the last with the whole digest")
     func longer() {
         let names = OutboxName.stickers(stem: "cat", photo: Self.photo, ordinal: 0, fileExtension: "png")
         #expect(names == ["cat-1a2b3c4d.png", "cat-1a2b3c4d5e6f7081.png", "cat-\(Self.photo).png"])
     }
 
     @Test(
-        "A pack never gets a folder that the outbox needs itself, nor none at all",
+        "A pack's folder never has an empty or a reserved name",
         arguments: [
             ("Holiday", "Holiday"), ("palettes", "palettes-2"), ("Thumbnails", "Thumbnails-2"),
             ("pack.json", "pack.json-2"),
@@ -63,7 +63,7 @@ struct OutboxNameTests {
         #expect(OutboxName.packFolders(for: pack).first == folder)
     }
 
-    @Test("The root's own pack has the outbox itself and nothing else")
+    @Test("The root pack's folder is the outbox itself")
     func root() {
         #expect(OutboxName.packFolders(for: "") == [""])
     }

@@ -14,14 +14,14 @@ struct OutboxTests {
         fixture = try PipelineFixture()
     }
 
-    /// A file of the inbox whose sticker is in the outbox, without any worker.
+    /// Finishes a file with a sticker in the outbox, without a worker.
     private func finish(_ name: String, photo: String) async throws {
         let claim = try #require(
             try await fixture.library.claim(limit: 1).first { $0.path == PipelineFixture.path(name) })
         try await PackFixture(fixture).finish(claim, photo: photo)
     }
 
-    @Test("A file replaces its forerunner in one step: who has that one open reads it to its end")
+    @Test("A file replaces the previous one atomically: an open reader keeps that one")
     func replaced() async throws {
         try await fixture.outbox.publish([1, 2, 3], named: "a.png", inPack: "")
         let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: fixture.folder["outbox/a.png"].string))
@@ -30,7 +30,7 @@ struct OutboxTests {
         #expect(try fixture.published() == ["a.png": [4]])
     }
 
-    @Test("What the file system refuses is an error with a cause, and leaves nothing behind")
+    @Test("A failed write throws an error with its cause and leaves no file")
     func refused() async throws {
         try fixture.folder.write([], to: "outbox/a.png/inside")
         let error = await #expect(throws: OutboxError.self) {
@@ -40,7 +40,7 @@ struct OutboxTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox"].string) == ["a.png"])
     }
 
-    @Test("A file in the place of a pack's folder is trouble with the outbox, and over when the file is gone")
+    @Test("A file in the place of a pack's folder causes an error until it is removed")
     func blockedFolder() async throws {
         try fixture.folder.write([1], to: "outbox/Cats")
         let error = await #expect(throws: OutboxError.self) {
@@ -52,7 +52,7 @@ struct OutboxTests {
         #expect(try fixture.published("Cats") == ["a.png": [1]])
     }
 
-    @Test("A pack's folder that somebody removes is made again")
+    @Test("A removed pack folder is recreated")
     func removedFolder() async throws {
         try await fixture.outbox.publish([1], named: "a.png", inPack: "Cats")
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
@@ -60,7 +60,7 @@ struct OutboxTests {
         #expect(try fixture.published("Cats") == ["b.png": [2]])
     }
 
-    @Test("The audit removes what a crash left half-made, and nothing else")
+    @Test("The audit removes temporary files, and nothing else")
     func leftovers() async throws {
         for name in [".stickerd-1f.tmp", "pack.json", ".htaccess", "notes.tmp"] {
             try fixture.folder.write([1], to: "outbox/\(name)")
@@ -69,7 +69,7 @@ struct OutboxTests {
         #expect(Set(try fixture.published().keys) == ["pack.json", ".htaccess", "notes.tmp"])
     }
 
-    @Test("A sticker that is gone is made again, those that are there are left alone")
+    @Test("A missing sticker is remade, existing ones are not")
     func remake() async throws {
         try await fixture.arrive("a.png", "b.png")
         try await finish("a.png", photo: "aaaaaaaaa")
@@ -80,7 +80,7 @@ struct OutboxTests {
         #expect(try await fixture.library.claim(limit: 9).map(\.path.description) == ["a.png"])
     }
 
-    @Test("A sticker is made again from a copy of its photo where the first file has left the inbox")
+    @Test("A sticker is remade from a copy of its photo if the first file is gone")
     func remakeFromDuplicate() async throws {
         try await fixture.arrive("a.png", "copy.png")
         try await finish("a.png", photo: "aaaaaaaaa")
@@ -93,7 +93,7 @@ struct OutboxTests {
         #expect(claims.map(\.path.description).contains("copy.png"))
     }
 
-    @Test("A pack whose folder cannot be read is told and does not keep the audit from the others")
+    @Test("A pack whose folder cannot be read is reported, and the audit continues with the others")
     func blockedAudit() async throws {
         try await fixture.arrive("Cats/a.png", "b.png")
         try await finish("Cats/a.png", photo: "aaaaaaaaa")
@@ -101,12 +101,12 @@ struct OutboxTests {
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/b-bbbbbbbb.png"].string)
         try fixture.folder.write([1], to: "outbox/Cats")
-        var told: [Errno?] = []
-        #expect(try await fixture.outbox.audit { told.append($0.cause) } == 1)
-        #expect(told == [.notDirectory])
+        var reported: [Errno?] = []
+        #expect(try await fixture.outbox.audit { reported.append($0.cause) } == 1)
+        #expect(reported == [.notDirectory])
     }
 
-    @Test("Two photos of one pack never share a name, also when stem and short digits are the same")
+    @Test("Two photos of one pack never share a name, even with equal stems and short digits")
     func collision() async throws {
         try await fixture.arrive("x/1/cat.png", "x/2/cat.png")
         try await finish("x/1/cat.png", photo: "12345678a")

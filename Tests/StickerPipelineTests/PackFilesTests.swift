@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What else a pack's folder holds", .timeLimit(.minutes(1)))
+@Suite("Page, ZIP and palettes of a pack", .timeLimit(.minutes(1)))
 struct PackFilesTests {
     private let fixture: PipelineFixture
     private let packs: PackFixture
@@ -22,7 +22,7 @@ struct PackFilesTests {
         return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
     }
 
-    @Test("With a gallery there is a page from the start, and an archive as soon as there is a sticker")
+    @Test("With a gallery there is a page from the start, and a ZIP with the first sticker")
     func page() async throws {
         try await packs.writing(gallery: gallery)
         #expect(try names() == ["pack.json", "index.html"])
@@ -38,7 +38,7 @@ struct PackFilesTests {
         #expect(page.contains(sticker) && page.contains("stickers.zip"))
     }
 
-    @Test("A restart writes nothing that is there already, and everything that is not")
+    @Test("A restart writes missing files only")
     func restart() async throws {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
@@ -59,7 +59,7 @@ struct PackFilesTests {
         }
     }
 
-    /// The number of each file of the outbox: another one where it was written anew.
+    /// The inode of each file in the outbox, which changes when the file is rewritten.
     private func files() throws -> [String: UInt64] {
         let root = fixture.folder["outbox"].string
         var files: [String: UInt64] = [:]
@@ -70,7 +70,7 @@ struct PackFilesTests {
         return files
     }
 
-    @Test("A pack that is too large for its archive has none, nor one of before")
+    @Test("A pack that is too large for a ZIP has none, not even an old one")
     func noArchive() async throws {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
@@ -85,21 +85,21 @@ struct PackFilesTests {
     }
 
     @Test(
-        "No archive is written where it would fill the disk; that is told once, and the page names the one that is there"
+        "A ZIP that would fill the disk is not written; that is logged once, and the page links the existing one"
     )
     func noRoom() async throws {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { writer in
-            let isTold = try await eventually {
-                fixture.log.said.contains { $0.contains("no room for a pack's archive") }
+            let isLogged = try await eventually {
+                fixture.log.said.contains { $0.contains("No room for a pack's stickers.zip") }
             }
-            #expect(isTold)
+            #expect(isLogged)
             try await writer.lookAgain()
         }
         #expect(try !names().contains("stickers.zip"))
         #expect(try !page().contains("stickers.zip"))
-        #expect(fixture.log.said.filter { $0.contains("no room for a pack's archive") }.count == 1)
+        #expect(fixture.log.said.filter { $0.contains("No room for a pack's stickers.zip") }.count == 1)
         try await packs.writing(gallery: gallery) { _ in
             let isThere = try await eventually { try page().contains("stickers.zip") }
             #expect(isThere)
@@ -107,10 +107,10 @@ struct PackFilesTests {
         try await fixture.arrive("b.png")
         try await packs.finishAll(["b.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { _ in
-            let isTold = try await eventually {
-                fixture.log.said.filter { $0.contains("no room for a pack's archive") }.count == 2
+            let isLogged = try await eventually {
+                fixture.log.said.filter { $0.contains("No room for a pack's stickers.zip") }.count == 2
             }
-            #expect(isTold)
+            #expect(isLogged)
         }
         #expect(try names().contains("stickers.zip"))
         #expect(try page().contains("\"stickers\":1}"))
@@ -120,7 +120,7 @@ struct PackFilesTests {
         String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
     }
 
-    @Test("Palettes follow the formats that are asked for, for photos of before as well")
+    @Test("Palettes follow the settings' formats, even for earlier photos")
     func palettes() async throws {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])

@@ -7,7 +7,7 @@ import StickerPipeline
 import SystemPackage
 import TestSupport
 
-/// Short ways to bring claimed files to their end without workers.
+/// Finishes claimed files without workers, and runs a PackWriter.
 struct PackFixture {
     let fixture: PipelineFixture
 
@@ -18,7 +18,7 @@ struct PackFixture {
         self.fixture = fixture
     }
 
-    /// The claim ends as a sticker whose file holds the name of the photo.
+    /// Finishes the claim as a sticker whose file contains the photo's name.
     func finish(_ claim: Claim, photo: String) async throws {
         let library = fixture.library
         try await library.remember(recipe: "r", content: "{}")
@@ -40,7 +40,7 @@ struct PackFixture {
                 stems: OutboxName.stems(stem: claim.path.stem, photo: photo)))
     }
 
-    /// All that waits, in the order given here.
+    /// Finishes waiting files in this order.
     func finishAll(_ names: [String]) async throws {
         let claims = try await fixture.library.claim(limit: 100)
         for name in names {
@@ -55,7 +55,7 @@ struct PackFixture {
         return try JSONDecoder().decode(PackIndex.self, from: data)
     }
 
-    /// Runs a writer while `body` does, and has it write up the rest.
+    /// Runs a writer during `body`, then makes it write the rest.
     func writing(
         as publisher: String = "me", palettes: [PaletteFormat] = [], gallery: PackSettings.Gallery? = nil,
         minFreeBytes: Int = 0,

@@ -17,7 +17,7 @@ struct PackWriterTests {
         packs = PackFixture(fixture)
     }
 
-    @Test("There is one from the start, also when there is nothing to tell")
+    @Test("It exists from the start, even without photos")
     func first() async throws {
         try await packs.writing()
         let index = try #require(try packs.index())
@@ -27,7 +27,7 @@ struct PackWriterTests {
         #expect(index.stickers.isEmpty && index.pending.isEmpty && index.failed.isEmpty)
     }
 
-    @Test("The revision grows by one at every written change, over restarts too, and at nothing else")
+    @Test("Only a written change increments the revision, by one, even across restarts")
     func revision() async throws {
         try await packs.writing()
         let first = try fixture.published()
@@ -51,7 +51,7 @@ struct PackWriterTests {
         #expect(try packs.index()?.revision == 4)
     }
 
-    @Test("Stickers stand in order of arrival, whichever was finished first")
+    @Test("Stickers are in order of arrival, not of completion")
     func order() async throws {
         try await fixture.arrive("b.png", "a.png", "c.png")
         try await packs.finishAll(["c.png", "a.png", "b.png"])
@@ -66,7 +66,7 @@ struct PackWriterTests {
         #expect(stickers.first?.colors.map(\.hex.description) == ["#ff0000"])
     }
 
-    @Test("Each pack has its own, with its own revision, and only files that count make one")
+    @Test("Each pack has its own with its own revision, and ignored files make no pack")
     func subPacks() async throws {
         try await fixture.arrive("Cats & dogs/deep/a.png")
         let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1, changed: 1)
@@ -84,7 +84,7 @@ struct PackWriterTests {
                 == ["pack.json", "Cats-dogs"])
     }
 
-    @Test("What waits and what failed goes by its file name, with the reason; nothing tells where the originals are")
+    @Test("Pending and failed photos are listed by file name and reason, without their paths")
     func privacy() async throws {
         try await fixture.arrive("Cats/secret-folder/broken.jpg", "Cats/secret-folder/waiting.jpg")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)
@@ -97,7 +97,7 @@ struct PackWriterTests {
         #expect(!text.contains("secret-folder") && !text.contains(fixture.folder.path.string))
     }
 
-    @Test("However much happens it is written five times a second at most, and is complete soon after")
+    @Test("It is written at most five times a second, and is complete soon after")
     func throttling() async throws {
         var count = 0
         try await packs.writing { writer in
@@ -118,7 +118,7 @@ struct PackWriterTests {
         }
     }
 
-    @Test("What the outbox refuses for one pack does not keep the others from theirs")
+    @Test("A pack that cannot be written does not delay the others")
     func trouble() async throws {
         try fixture.folder.write([1], to: "outbox/A")
         try await fixture.arrive("A/a.png", "B/b.png")
@@ -126,13 +126,13 @@ struct PackWriterTests {
             let isWritten = try await eventually { try packs.index("B") != nil }
             #expect(isWritten)
         }
-        #expect(fixture.log.said.contains { $0.contains("A pack's index cannot be written") })
+        #expect(fixture.log.said.contains { $0.contains("Cannot write a pack's index") })
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
         try await packs.writing()
         #expect(try packs.index("A")?.pending.map(\.name) == ["a.png"])
     }
 
-    @Test("A withdrawn sticker is told of once its file is gone, in one line however many went")
+    @Test("Withdrawn stickers are logged in one line once their files are gone")
     func withdrawn() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a.png", "b.png")

@@ -5,30 +5,31 @@ import StickerPipeline
 import TestSupport
 import Testing
 
-/// Through a real worker, as the daemon would: what counts is what a bomb costs there.
-@Suite("A bomb", .serialized, .timeLimit(.minutes(2)))
+/// Uses a real worker, to measure what a bomb costs there.
+@Suite("A decompression bomb", .serialized, .timeLimit(.minutes(2)))
 struct PhotoBombTests {
     /// Far below `limits.secondsPerPhoto`, in a debug build on a busy machine.
     private static let maxTime = Duration.seconds(20)
-    /// `limits.maxMemory`, and what a worker has without a photo.
+    /// `limits.maxMemory`, and a worker's memory without a photo.
     private static let maxKilobytes = (150 + 100) << 10
 
     @Test(
-        "is refused with one line, or a picture all the same, in bounded time and memory",
+        "is rejected with one line, or decoded, in bounded time and memory",
         arguments: PhotoBomb.pngs + PhotoBomb.jpegs + PhotoBomb.webPs + PhotoBomb.heifs)
     func bomb(_ bomb: PhotoBomb) async throws {
         #expect((try await check(bomb) == nil) == bomb.isHarmless)
     }
 
     @Test(
-        "in a HEIF's or AVIF's sizes is refused", arguments: ["gray.heic", "grid.heic", "tile.avif", "tile-alpha.heic"])
+        "in a HEIF's or AVIF's sizes is rejected",
+        arguments: ["gray.heic", "grid.heic", "tile.avif", "tile-alpha.heic"])
     func giant(name: String) async throws {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/heif")
         let file = [UInt8](try Data(contentsOf: corpus.appending(path: name)))
         #expect(try await check(PhotoBomb.giant(name, of: file)) != nil)
     }
 
-    /// The reason, where there is one.
+    /// Returns the reason of a rejection.
     private func check(_ bomb: PhotoBomb) async throws -> String? {
         let folder = try TemporaryFolder()
         try bomb.write(to: folder["bomb"])

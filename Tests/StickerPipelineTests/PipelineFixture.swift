@@ -10,7 +10,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A pipeline without its Inbox, in folders of its own: files are told to the Library by the tests.
+/// A pipeline without an Inbox, in its own folders: tests record files in the Library.
 struct PipelineFixture {
     let folder: TemporaryFolder
     let library: PhotoLibrary
@@ -54,7 +54,7 @@ struct PipelineFixture {
         [UInt8](try #require(FileManager.default.contents(atPath: folder["inbox"].appending(name).string)))
     }
 
-    /// Tells the Library of files as they are now; one that is not there is told of all the same.
+    /// Records files in the Library as they are now, even missing ones.
     func arrive(_ names: String...) async throws {
         _ = try await library.record(
             names.map { name in
@@ -70,7 +70,7 @@ struct PipelineFixture {
         try await library.status().photos[state, default: 0]
     }
 
-    /// Has the Processor work until nothing waits any more.
+    /// Makes the Processor work until the queue is empty.
     func drain(_ processor: Processor) async throws {
         processor.wake()
         #expect(try await eventually { try await isDrained() })
@@ -78,7 +78,7 @@ struct PipelineFixture {
 
     func isDrained() async throws -> Bool { try await library.status().isDrained }
 
-    /// Names and bytes of what is in a folder of the outbox.
+    /// Names and bytes of the files in a folder of the outbox.
     func published(_ pack: String = "") throws -> [String: [UInt8]] {
         let place = folder["outbox"].appending(pack)
         var files: [String: [UInt8]] = [:]
@@ -88,7 +88,7 @@ struct PipelineFixture {
         return files
     }
 
-    /// The parts as the daemon has them, none of them running.
+    /// The daemon's parts, none of them running.
     func pipeline(
         workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
         originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared
@@ -105,7 +105,7 @@ struct PipelineFixture {
             logger: logger)
     }
 
-    /// Runs a Processor with real workers while `body` does.
+    /// Runs a Processor with real workers during `body`.
     func processing(
         workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
         originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared, _ body: (Processor) async throws -> Void

@@ -16,7 +16,7 @@ struct ProcessorTests {
         fixture = try PipelineFixture()
     }
 
-    @Test("Every file of a mixed backlog ends in the state it deserves, and each photo is worked on once")
+    @Test("Every file of a mixed backlog ends in the correct state, and each photo is processed once")
     func backlog() async throws {
         let photo = try PipelineFixture.photo()
         try fixture.write(photo, to: "a.png")
@@ -39,7 +39,7 @@ struct ProcessorTests {
         #expect(root.count == 1 && cats.count == 1)
         #expect(root.keys.first?.hasPrefix("a-") == true)
         #expect(Array(root.values) == Array(cats.values))
-        // The first is the one that counts, although both were claimed at once.
+        // The later one is the duplicate, although both were claimed at once.
         #expect(fixture.log.said.contains { $0.contains("Same photo as before") && $0.contains("b.png") })
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 1)
         let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
@@ -47,7 +47,7 @@ struct ProcessorTests {
         #expect(failed.last?.reason == "the file is empty")
     }
 
-    @Test("Order and bytes are the same with one worker and with two, whichever photo is finished first")
+    @Test("Order and bytes are the same with one worker and with two")
     func order() async throws {
         let second = try PipelineFixture()
         for (fixture, workers) in [(fixture, 1), (second, 2)] {
@@ -65,7 +65,7 @@ struct ProcessorTests {
     }
 
     @Test(
-        "A photo that is written to while it is in hand is dropped, whatever the worker thought of it, and taken up anew",
+        "A photo that is written to while in progress is dropped, whatever the worker replies, and comes in again",
         arguments: [true, false])
     func replaced(byPhoto: Bool) async throws {
         let script = try WorkerScript(in: fixture.folder)
@@ -91,14 +91,15 @@ struct ProcessorTests {
         }
     }
 
-    @Test("An outbox that cannot be written makes photos wait, and work goes on by itself when it can")
+    @Test("Photos wait for an outbox that cannot be written, and are made when it can")
     func outboxTrouble() async throws {
         try fixture.folder.write([1], to: "outbox/Cats")
         try fixture.write(try PipelineFixture.photo(), to: "Cats/a.png")
         try await fixture.arrive("Cats/a.png")
         try await fixture.processing { processor async throws in
             processor.wake()
-            #expect(try await eventually { fixture.log.said.contains { $0.contains("The outbox cannot be written") } })
+            #expect(
+                try await eventually { fixture.log.said.contains { $0.contains("Cannot write to a pack's folder") } })
             #expect(try await fixture.count(.failed) == 0)
             #expect(try await !fixture.isDrained())
             try FileManager.default.removeItem(atPath: fixture.folder["outbox/Cats"].string)
@@ -107,7 +108,7 @@ struct ProcessorTests {
         #expect(try fixture.published("Cats").count == 1)
     }
 
-    @Test("A pack whose folder cannot be written keeps nobody else waiting")
+    @Test("A pack whose folder cannot be written does not delay others")
     func troubleOfOnePack() async throws {
         try fixture.folder.write([1], to: "outbox/Cats")
         for number in 0..<6 {
@@ -123,26 +124,26 @@ struct ProcessorTests {
         #expect(try fixture.published().keys.filter { $0.hasSuffix(".png") }.count == 1)
     }
 
-    @Test("Stopping while the outbox is in trouble does not wait for the pause to end")
+    @Test("A stop does not wait for the next try")
     func stopInTrouble() async throws {
         try fixture.folder.write([1], to: "outbox/Cats")
         try fixture.write(try PipelineFixture.photo(), to: "Cats/a.png")
         try await fixture.arrive("Cats/a.png")
-        var troubled = ContinuousClock.now
+        var refused = ContinuousClock.now
         try await fixture.processing { processor async throws in
             processor.wake()
-            // The second pause is the longer one.
+            // The second wait is longer.
             #expect(
                 try await eventually {
-                    fixture.log.said.filter { $0.contains("The outbox cannot be written") }.count == 2
+                    fixture.log.said.filter { $0.contains("Cannot write to a pack's folder") }.count == 2
                 })
-            troubled = .now
+            refused = .now
         }
-        #expect(troubled.duration(to: .now) < .milliseconds(1500))
+        #expect(refused.duration(to: .now) < .milliseconds(1500))
         #expect(try await fixture.count(.pending) == 1)
     }
 
-    @Test("A Library that fails ends the work, also where equal photos wait for each other")
+    @Test("An error of the Library ends the run, even if equal photos wait for each other")
     func libraryFails() async throws {
         let script = try WorkerScript(in: fixture.folder)
         let photo = try PipelineFixture.photo()
@@ -159,7 +160,7 @@ struct ProcessorTests {
         }
     }
 
-    @Test("A Library that fails over one photo alone ends the work as well, and what else is in hand is finished first")
+    @Test("An error of the Library over one photo ends the run after the other photos in progress")
     func libraryFailsOnce() async throws {
         for (index, name) in ["a.png", "b.png"].enumerated() {
             try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
@@ -174,7 +175,7 @@ struct ProcessorTests {
         try await workersEnd
     }
 
-    /// Leaves a photo no name for its sticker, which the Library calls an error.
+    /// Takes all names of a photo's sticker, which is an error of the Library.
     private func takeNames(of photo: String) async throws {
         let photo = try ContentDigest.sha256(of: fixture.inbox(photo)).hex
         try await fixture.library.remember(recipe: "r", content: "{}")
@@ -190,7 +191,7 @@ struct ProcessorTests {
         }
     }
 
-    /// The only worker, stopped before it was given anything.
+    /// The only worker, stopped before its first photo.
     private func stoppedWorker(_ script: WorkerScript) async throws -> Int32 {
         #expect(try await eventually { script.processes.count == 1 })
         let worker = try #require(script.processes.first)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A new Library from the outbox", .timeLimit(.minutes(1)))
 struct RebuildTests {
-    @Test("Stickers in the outbox are known again, in their order; their photos come in as done, copies as copies")
+    @Test("Stickers in the outbox are recorded in their order; their photos come in as done, copies as duplicates")
     func rebuild() async throws {
         let folder = try TemporaryFolder()
         var outbox: [String: [UInt8]] = [:]
@@ -32,7 +32,7 @@ struct RebuildTests {
         let read = Atomic(0)
         #expect(try await fixture.outbox.rebuild { read.add(1, ordering: .relaxed) } == 3)
         #expect(read.load(ordering: .relaxed) == 3)
-        // As after a crash in the middle: what is known is not read again.
+        // As after a crash: recorded stickers are not read again.
         #expect(try await fixture.outbox.rebuild { read.add(1, ordering: .relaxed) } == 3)
         #expect(read.load(ordering: .relaxed) == 3)
         #expect(try await !fixture.library.needsRebuilding())
@@ -59,7 +59,7 @@ struct RebuildTests {
         return sticker.colors + sticker.subjectColors
     }
 
-    @Test("A sticker that is not what the index says is not believed, and made again")
+    @Test("A sticker that does not match the index is not recorded")
     func damagedSticker() async throws {
         let fixture = try PipelineFixture()
         try fixture.folder.write([1, 2, 3], to: "outbox/a-11111111.png")

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("When the pipeline counts as stuck", .timeLimit(.minutes(1)))
+@Suite("A stuck pipeline", .timeLimit(.minutes(1)))
 struct StandstillTests {
     private let fixture: PipelineFixture
 
@@ -13,14 +13,14 @@ struct StandstillTests {
         fixture = try PipelineFixture()
     }
 
-    /// From here on a photo has no time at all.
-    private func endPatience(of processor: Processor) async throws {
+    /// Leaves photos no time at all.
+    private func leaveNoTime(of processor: Processor) async throws {
         var settings = PipelineFixture.settings
         settings.timePerPhoto = .seconds(-60)
         try await processor.update(settings)
     }
 
-    @Test("A photo that its worker keeps for too long is one, but not while the Library waits for its disk")
+    @Test("A photo that takes too long counts, but not while the Library waits for its disk")
     func libraryWaits() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .hangs)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
@@ -29,7 +29,7 @@ struct StandstillTests {
             try await fixture.processing(executable: script.path) { processor async throws in
                 processor.wake()
                 #expect(try await eventually { try await fixture.count(.processing) == 1 })
-                try await endPatience(of: processor)
+                try await leaveNoTime(of: processor)
                 #expect(try await eventually { await processor.isStuck() })
                 fixture.conditions.begin(.library, because: "gone")
                 #expect(await !processor.isStuck())
@@ -41,7 +41,7 @@ struct StandstillTests {
         }
     }
 
-    @Test("A call that takes the disk minutes is none, but one that takes it hours is")
+    @Test("A disk that takes minutes does not count, one that takes hours does")
     func disk() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .hangs)
         let waits = DiskWaits()
@@ -51,7 +51,7 @@ struct StandstillTests {
             try await fixture.processing(executable: script.path, diskWaits: waits) { processor async throws in
                 processor.wake()
                 #expect(try await eventually { try await fixture.count(.processing) == 1 })
-                try await endPatience(of: processor)
+                try await leaveNoTime(of: processor)
                 #expect(try await eventually { await processor.isStuck() })
                 let wait = waits.begin(at: .now - .seconds(300))
                 #expect(await !processor.isStuck())
@@ -64,16 +64,16 @@ struct StandstillTests {
         }
     }
 
-    @Test("A photo that waits for the first worker is none, however long that takes to start")
+    @Test("Waiting for the first worker to start does not count")
     func start() async throws {
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
-        // Its workers are never started, as if that took forever.
+        // Its workers are never started, as if they hung.
         let pipeline = try fixture.pipeline(executable: "/bin/false")
         let (pool, processor) = (pipeline.workers, pipeline.processor)
         async let end: Void = processor.run()
         #expect(try await eventually { await pool.isAwaited })
-        try await endPatience(of: processor)
+        try await leaveNoTime(of: processor)
         #expect(await !processor.isStuck())
         await processor.stop()
         try await end

@@ -1,4 +1,4 @@
-// What is inside a module is open to tests in debug builds only.
+// @testable imports work in debug builds only.
 #if DEBUG
 import Foundation
 import LinuxIO
@@ -8,9 +8,9 @@ import Testing
 
 @testable import StickerPipeline
 
-@Suite("The archive's format")
+@Suite("The ZIP's format")
 struct StoredZipTests {
-    /// An archive of some files, as bytes.
+    /// A ZIP of some files, as bytes.
     private func archive(_ files: [(name: String, data: [UInt8])], comment: String = "") -> [UInt8] {
         var zip = StoredZip(comment: comment)
         let moment = Date(timeIntervalSince1970: 1_000_000_001)
@@ -54,7 +54,7 @@ struct StoredZipTests {
         #expect(bytes.count == size)
     }
 
-    @Test("An archive on disk says what it holds; anything else says nothing")
+    @Test("A ZIP on disk has a summary; other files have none")
     func summary() throws {
         let folder = try TemporaryFolder()
         try folder.write(archive([("a", [1]), ("b", [2])], comment: "abcd"), to: "good.zip")

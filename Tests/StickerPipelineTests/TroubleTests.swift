@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Trouble that is nobody's fault", .timeLimit(.minutes(1)))
+@Suite("Transient errors", .timeLimit(.minutes(1)))
 struct TroubleTests {
     private let fixture: PipelineFixture
 
@@ -15,7 +15,7 @@ struct TroubleTests {
     private func said(_ text: String) -> Int { fixture.log.said.filter { $0.contains(text) }.count }
 
     @Test(
-        "A photo that cannot be read just now waits, uncounted, while the others go on, and is made when it can be read",
+        "An unreadable photo waits, uncounted and without delaying others, and is made once it can be read",
         arguments: [Errno.ioError, .staleNFSFileHandle, .socketNotConnected, .operationNotSupportedByDevice])
     func photo(fault: Errno) async throws {
         let reader = try FaultyReader()
@@ -38,7 +38,7 @@ struct TroubleTests {
         #expect(order == ["a", "b"])
     }
 
-    @Test("A photo with a lease on it waits alone, and is made when the lease ends")
+    @Test("A leased photo waits alone, and is made when the lease ends")
     func leased() async throws {
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
             try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 20 * index)), to: name)
@@ -55,12 +55,12 @@ struct TroubleTests {
             #expect(try await eventually { try await fixture.count(.done) == 3 })
         }
         #expect(fixture.conditions.reasons.isEmpty)
-        #expect(said("The system is short") == 0)
+        #expect(said("Out of memory") == 0)
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])
     }
 
-    @Test("What made a photo wait is forgotten with the photo", arguments: [true, false])
+    @Test("A condition ends with its photo", arguments: [true, false])
     func removed(isPack: Bool) async throws {
         let reader = try FaultyReader()
         if isPack {
@@ -82,7 +82,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("When the system is short of descriptors or memory, nobody goes on until it is over, and it is told once")
+    @Test("A shortage of descriptors or memory stops all photos until it ends, and is logged once")
     func shortage() async throws {
         let reader = try FaultyReader()
         for index in 0..<6 {
@@ -93,17 +93,17 @@ struct TroubleTests {
         }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
-            #expect(try await eventually { said("The system is short") == 2 })
-            // It is told before the photo goes back to its place.
+            #expect(try await eventually { said("Out of memory") == 2 })
+            // It is logged before the photo returns to its place.
             #expect(try await eventually { try await fixture.count(.pending) == 6 })
             for index in 0..<6 { reader.fail("\(index).png", with: nil) }
             #expect(try await eventually { try await fixture.count(.done) == 6 })
         }
-        #expect(said("The system has enough again") == 1)
+        #expect(said("are available again") == 1)
         #expect(fixture.log.said.filter { $0.contains("Cannot make") }.isEmpty)
     }
 
-    @Test("Where many photos cannot be read it is the disk: the others are not even tried")
+    @Test("If many photos cannot be read, the others are not tried")
     func disk() async throws {
         let reader = try FaultyReader()
         for index in 0..<60 {
@@ -112,13 +112,13 @@ struct TroubleTests {
         }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
-            #expect(try await eventually { said("The inbox cannot be read just now") == 1 })
+            #expect(try await eventually { said("Cannot read the inbox") == 1 })
         }
         #expect(reader.failures < 60)
         #expect(try await fixture.count(.pending) == 60)
     }
 
-    @Test("A photo that may not be read is set aside with a cure, and so is one that is none")
+    @Test("A photo without read permission fails with a fix")
     func permanent() async throws {
         let reader = try FaultyReader()
         reader.fail("a.png", with: .permissionDenied)
@@ -127,10 +127,10 @@ struct TroubleTests {
             try await fixture.drain(processor)
         }
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
-        #expect(reason?.contains("make it readable") == true)
+        #expect(reason?.contains("make the file readable") == true)
     }
 
-    @Test("A photo whose worker dies is tried again alone and after all others, and nothing is lost by it")
+    @Test("A photo whose worker dies is retried alone, after all others, and keeps its place in the pack")
     func workerDied() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .isKilled)
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
@@ -144,12 +144,12 @@ struct TroubleTests {
         let made = fixture.log.said.filter { $0.contains("Made a sticker") }
         #expect(made.last?.contains("a.png") == true)
         #expect(said("A worker ended early") == 1)
-        // Its place in the pack is that of its arrival all the same.
+        // The pack is in order of arrival.
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])
     }
 
-    @Test("A photo that has stopped its worker three times is set aside, and the reason says so")
+    @Test("A photo that stops its worker three times fails with that reason")
     func worksNever() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxDeaths)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
@@ -165,7 +165,7 @@ struct TroubleTests {
         #expect(said("A worker ended early") == 3)
     }
 
-    @Test("Work pauses before the disk is full, nothing is begun meanwhile, and it goes on when there is room")
+    @Test("Work pauses before the disk is full, and resumes when there is room")
     func fullDisk() async throws {
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
@@ -186,14 +186,14 @@ struct TroubleTests {
         #expect(said("There is room on the disk again") == 1)
     }
 
-    @Test("A photo whose bytes the disk does not give its worker waits, too")
+    @Test("A photo that its worker cannot read waits, too")
     func workerCannotRead() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .cannotRead)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
         try await fixture.processing(executable: script.path) { processor async throws in
             processor.wake()
-            #expect(try await eventually { said("A photo cannot be read just now") == 1 })
+            #expect(try await eventually { said("Cannot read a photo") == 1 })
             #expect(try await eventually { try await fixture.count(.done) == 1 })
         }
         #expect(said("Cannot make a sticker") == 0)

@@ -5,14 +5,14 @@ import Testing
 struct WatchCoverageTests {
     private var coverage = WatchCoverage()
 
-    @Test("Where the kernel tells of everything nothing is polled")
+    @Test("Nothing is polled if inotify covers the inbox")
     func complete() {
         #expect(coverage.gap == nil)
         #expect(coverage.stillness(atLeast: 0.5) == .seconds(0.5))
         #expect(coverage.stillness(atLeast: 0.5, isEmpty: true) == .seconds(10))
     }
 
-    @Test("A limit that is reached is named, with what to do")
+    @Test("A reached limit is reported with its fix")
     mutating func limits() {
         coverage.refused = .noSpace
         #expect(coverage.gap?.contains("fs.inotify.max_user_watches") == true)
@@ -20,7 +20,7 @@ struct WatchCoverageTests {
         #expect(coverage.gap?.contains("fs.inotify.max_user_instances") == true)
     }
 
-    @Test("A file system that others write to is polled, and a file there must be still for longer")
+    @Test("A file system that others write to is polled, and its files settle longer")
     mutating func silent() {
         coverage.silent = "NFS"
         #expect(coverage.gap?.contains("NFS") == true)
@@ -28,16 +28,16 @@ struct WatchCoverageTests {
         #expect(coverage.stillness(atLeast: 30) == .seconds(30))
     }
 
-    @Test("What is said is said once, and once more when it is over")
-    mutating func said() {
-        #expect([coverage.isNews(), coverage.isNews()] == [false, false])
-        coverage.wasDeaf = true
-        #expect([coverage.isNews(), coverage.isNews()] == [true, false])
-        coverage.wasDeaf = false
-        #expect([coverage.isNews(), coverage.isNews()] == [true, false])
+    @Test("A gap is reported once, and so is its end")
+    mutating func reported() {
+        #expect([coverage.takeChange(), coverage.takeChange()] == [false, false])
+        coverage.missedFile = true
+        #expect([coverage.takeChange(), coverage.takeChange()] == [true, false])
+        coverage.missedFile = false
+        #expect([coverage.takeChange(), coverage.takeChange()] == [true, false])
     }
 
-    @Test("Who asks for inotify alone gets nothing else")
+    @Test("Mode inotify never polls")
     mutating func only() {
         coverage.mode = .inotify
         coverage.silent = "FUSE"
@@ -45,5 +45,24 @@ struct WatchCoverageTests {
         coverage.refused = .noSpace
         #expect(!coverage.isPolled)
         #expect(coverage.gap?.contains("fs.inotify.max_user_watches") == true)
+    }
+}
+
+struct PollingPaceTests {
+    private var pace = PollingPace()
+
+    @Test("A quiet inbox is polled less and less often, down to a limit")
+    mutating func quiet() {
+        let waits = (0..<20).map { _ in pace.next(after: .milliseconds(1), isLively: false, in: 2...60) }
+        #expect(waits.first == .seconds(2))
+        #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(waits.last == .seconds(60))
+        #expect(pace.next(after: .milliseconds(1), isLively: true, in: 2...60) == .seconds(2))
+    }
+
+    @Test("Polling takes at most a fiftieth of the time")
+    mutating func slow() {
+        #expect(pace.next(after: .seconds(2), isLively: true, in: 2...60) == .seconds(100))
+        #expect(pace.next(after: .milliseconds(500), isLively: true, in: 2...60) == .seconds(25))
     }
 }

@@ -42,11 +42,11 @@ struct WorkerConfinementTests {
         }
     }
 
-    // What cannot be dumped can be looked into by root alone.
+    // Only root may inspect a process that is not dumpable.
     @Test("A worker has its socket, standard output and error open, and nothing else", .enabled(if: geteuid() == 0))
     func descriptors() async throws {
         let script = try WorkerScript(in: folder)
-        // A descriptor of ours that a child would inherit.
+        // A descriptor that a child would inherit.
         let inherited = unsafe open("/dev/null", O_RDONLY)
         defer { close(inherited) }
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -80,7 +80,7 @@ struct WorkerConfinementTests {
         }
     }
 
-    @Test("Photos of every format get an answer", arguments: ["jpeg", "png", "webp", "heif"])
+    @Test("Photos of every format get a reply", arguments: ["jpeg", "png", "webp", "heif"])
     func formats(name: String) async throws {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/\(name)")
         let script = try WorkerScript(in: folder)
@@ -97,7 +97,7 @@ struct WorkerConfinementTests {
         }
     }
 
-    @Test("What the kernel refuses a worker is said once, and work goes on")
+    @Test("A missing layer of confinement is logged once, and work continues")
     func gaps() async throws {
         let script = try WorkerScript(in: folder, first: .isNotConfined)
         try await WorkerFixture.running(script.path, log: log) { pool async throws in

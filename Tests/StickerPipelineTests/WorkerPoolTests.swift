@@ -33,7 +33,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("A worker that is killed while it is idle costs nothing and is replaced")
+    @Test("An idle worker that is killed is replaced")
     func idle() async throws {
         let script = try WorkerScript(in: folder)
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -47,11 +47,11 @@ struct WorkerPoolTests {
     }
 
     @Test(
-        "A worker that dies over a photo costs that photo only, at once, and the error says how it ended",
+        "A worker that dies fails only its photo, with how it ended",
         arguments: [
             (.isKilled, "its worker was killed, most likely because the system ran out of memory (signal 9)"),
             (.crashes, "its worker crashed (signal 11)"),
-            (.triesWhatIsForbidden, "its worker was stopped: it tried something that is forbidden to it (signal 31)"),
+            (.triesWhatIsForbidden, "its worker was stopped: it made a forbidden system call (signal 31)"),
             (.isOutOfTime, "its worker has used up its processor time (signal 24)"),
             (.givesUp, "its worker ended with status 3"),
         ] as [(WorkerScript.First, String)])
@@ -67,9 +67,9 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("A photo that waits for a worker waits no longer than until nothing more is begun")
+    @Test("Closing the pool fails photos that wait for a worker")
     func closed() async throws {
-        // Nobody starts a worker: as if all of them hung in their start.
+        // Starts no worker, as if all of them hung.
         let pool = WorkerPool(
             executable: "/bin/false", count: 1,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -80,7 +80,7 @@ struct WorkerPoolTests {
         #expect(await code { _ = try await make(pool) } == .unavailable)
     }
 
-    @Test("A photo that takes too long is given up, and its worker is killed and replaced")
+    @Test("A photo that takes too long fails, and its worker is killed and replaced")
     func timeout() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -91,7 +91,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("A photo that the worker refuses leaves the worker alive")
+    @Test("A worker survives a photo that it rejects")
     func refused() async throws {
         let script = try WorkerScript(in: folder)
         try folder.write(Array("no photo".utf8), to: "photo.png")
@@ -102,24 +102,24 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("When the pool stops, every worker ends, who waits for one is told, and so is who comes later")
+    @Test("A stop ends every worker and fails waiting and later photos")
     func stop() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)
         let pool = WorkerPool(
             executable: script.path, count: 1, logger: Logger(label: "test") { _ in InboxRecordedLog() })
         async let end: Void = pool.run()
-        async let inHand = code { _ = try await make(pool) }
+        async let inProgress = code { _ = try await make(pool) }
         #expect(try await eventually { script.processes.count == 1 })
         async let waiting = code { _ = try await make(pool) }
         await pool.stop()
-        #expect(await inHand == .unavailable)
+        #expect(await inProgress == .unavailable)
         #expect(await waiting == .unavailable)
         #expect(await code { _ = try await make(pool) } == .unavailable)
         try await end
         #expect(script.processes.allSatisfy { !ProcessTable.isRunning($0) })
     }
 
-    @Test("A pool whose task is cancelled ends its workers too")
+    @Test("Cancelling the pool's task ends its workers")
     func cancelled() async throws {
         let script = try WorkerScript(in: folder)
         let pool = WorkerPool(
@@ -131,7 +131,7 @@ struct WorkerPoolTests {
         #expect(script.processes.allSatisfy { !ProcessTable.isRunning($0) })
     }
 
-    @Test("Workers that end before they are ready are no photo's fault: the pool gives up")
+    @Test("The pool fails if its workers end before they are ready")
     func neverReady() async throws {
         let pool = WorkerPool(
             executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in InboxRecordedLog() })
@@ -140,7 +140,7 @@ struct WorkerPoolTests {
         #expect(await end == .unavailable)
     }
 
-    @Test("A worker whose answer makes no sense is not believed, and not asked again")
+    @Test("An invalid reply is rejected, and its worker is killed")
     func lies() async throws {
         let script = try WorkerScript(in: folder, first: .lies)
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -152,7 +152,7 @@ struct WorkerPoolTests {
     }
 
     @Test(
-        "Workers that cannot start just now are waited for, be it memory or threads, and no reason to give up",
+        "A shortage of memory or threads when workers start is retried",
         arguments: [.isShort, .isKilledAtStart] as [WorkerScript.First])
     func shortAtStart(first: WorkerScript.First) async throws {
         let script = try WorkerScript(in: folder, first: first, count: 5)
@@ -160,11 +160,11 @@ struct WorkerPoolTests {
         try await WorkerFixture.running(script.path, count: 5, log: log) { pool async throws in
             #expect(try await make(pool).count == 1)
         }
-        #expect(log.said.contains { $0.contains("Cannot start a worker just now") })
+        #expect(log.said.contains { $0.contains("Cannot start a worker; retrying") })
     }
 
     @Test(
-        "An answer with numbers that nothing real has is not believed",
+        "A reply with impossible numbers is rejected",
         arguments: [
             #""confidence": 1e300, "width": 1, "height": 1"#, #""confidence": -0.1, "width": 1, "height": 1"#,
             #""confidence": 1, "width": 0, "height": 1"#, #""confidence": 1, "width": 1, "height": 65536"#,
@@ -184,7 +184,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("An answer with more pictures than a photo can have is not believed")
+    @Test("A reply with too many pictures is rejected")
     func tooMany() throws {
         let picture = #"{"bytes": 0, "thumbnailBytes": 0, "width": 1, "height": 1, "confidence": 1}"#
         for (count, isGood) in [(WorkerReply.maxPictures, true), (WorkerReply.maxPictures + 1, false)] {
@@ -194,7 +194,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("An answer whose sizes do not add up is not believed", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
+    @Test("A reply with inconsistent sizes is rejected", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
     func sizes(bytes: [Int]) throws {
         let pictures = bytes.map {
             "{\"bytes\": \($0), \"thumbnailBytes\": 0, \"width\": 1, \"height\": 1, \"confidence\": 1}"

@@ -1,30 +1,32 @@
 import Foundation
+import Logging
+import StickerPipeline
 import SystemPackage
 import TestSupport
 
-/// An executable for a WorkerPool that writes down the process of each worker.
+/// An executable for a WorkerPool that records each worker's PID.
 struct WorkerScript {
-    /// What the first workers do; those after them are real. Each line is shell.
+    /// Shell commands of the first workers; later ones are real.
     enum First: String {
         case real = ""
-        /// These say that they are ready, take a photo, and end over it.
+        /// These report readiness, take a photo, and end.
         case isKilled = "ready; take; kill -KILL $$"
         case crashes = "ready; take; kill -SEGV $$"
         case triesWhatIsForbidden = "ready; take; kill -SYS $$"
         case isOutOfTime = "ready; take; kill -XCPU $$"
         case givesUp = "ready; take; exit 3"
-        /// Says that it is ready and what it is missing, and ends.
+        /// Reports readiness and a missing layer, and ends.
         case isNotConfined = "printf '\\015\\000\\000\\000\\000\\000\\000\\000[\"no filter\"]' >&0; exit 0"
-        /// Says that it is ready, takes a photo, and answers that the disk would not give it.
+        /// Reports readiness, takes a photo, and replies that it cannot be read.
         case cannotRead =
             #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 1; exit"#
-        /// Says that it is ready, takes a photo, and answers with a number that nothing real has.
+        /// Reports readiness, takes a photo, and replies with an impossible number.
         case lies =
             #"ready; take; printf '\125\000\000\000\000\000\000\000{"pictures":[{"bytes":0,"thumbnailBytes":0,"width":1,"height":1,"confidence":1e300}]}' >&0; exec sleep 1000"#
-        /// These are never ready, for want of something.
+        /// These end before they are ready, because of a shortage.
         case isShort = "exit 75"
         case isKilledAtStart = "kill -KILL $$"
-        /// Says that it is ready, takes a photo, and never answers.
+        /// Reports readiness, takes a photo, and never replies.
         case hangs = "ready; take; exec sleep 1000"
     }
 
@@ -36,16 +38,16 @@ struct WorkerScript {
         try self.init(in: folder, line: first.rawValue, count: count)
     }
 
-    /// The first workers say that they are ready, take a photo, and send these bytes, whatever they are.
+    /// The first workers report readiness, take a photo, and send these bytes.
     ///
-    /// - Parameter atOnce: they do not wait for the photo.
+    /// - Parameter atOnce: whether they send without waiting for the photo.
     init(in folder: TemporaryFolder, sending bytes: [UInt8], atOnce: Bool = false, count: Int = 1) throws {
         try folder.write(bytes, to: "answer")
         let line = "ready; \(atOnce ? ":" : "take"); cat '\(folder["answer"])' >&0; exec sleep 1000"
         try self.init(in: folder, line: line, count: count)
     }
 
-    /// The first worker answers with this header and a descriptor.
+    /// The first worker replies with this header and a descriptor.
     init(in folder: TemporaryFolder, sendingDescriptorWith header: String) throws {
         try folder.write(Array(header.utf8), to: "answer")
         let program = try BuiltProgram.path(of: "HostileWorker")
@@ -68,9 +70,30 @@ struct WorkerScript {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.string)
     }
 
-    /// The workers so far, in the order in which they were started.
+    /// The workers' PIDs, in the order in which they were started.
     var processes: [Int32] {
         ((try? String(contentsOfFile: list.string, encoding: .utf8)) ?? "").split(separator: "\n")
             .compactMap { Int32($0) }
+    }
+}
+
+enum WorkerFixture {
+    /// Runs a pool of workers during `body`, then stops it.
+    static func running<Value: Sendable>(
+        _ executable: FilePath, count: Int = 1, log: InboxRecordedLog = InboxRecordedLog(),
+        _ body: (WorkerPool) async throws -> Value
+    ) async throws -> Value {
+        let pool = WorkerPool(executable: executable, count: count, logger: Logger(label: "test") { _ in log })
+        async let end: Void = pool.run()
+        let value: Value
+        do {
+            value = try await body(pool)
+        } catch {
+            await pool.stop()
+            throw error
+        }
+        await pool.stop()
+        try await end
+        return value
     }
 }

@@ -1,6 +1,8 @@
-import PhotoLibrary
+package import LinuxIO
+package import PhotoLibrary
+package import SystemPackage
 
-/// What the Library has still to be told, in order, at most one entry for each file: the latest.
+/// Changes not yet recorded in the Library, in order, with at most one entry per file: the latest.
 struct ChangeList {
     enum Batch {
         case arrived([Arrival])
@@ -20,7 +22,7 @@ struct ChangeList {
     }
 
     private var changes: [Change?] = []
-    /// Where in `changes` the entry of a file is, counted from the beginning of time.
+    /// The index of a file's entry in `changes`, plus `dropped`.
     private var places: [InboxPath: Int] = [:]
     private var head = 0
     private var dropped = 0
@@ -31,10 +33,10 @@ struct ChangeList {
 
     mutating func append(_ arrival: Arrival) { append(.arrived(arrival)) }
 
-    /// Also for files that were never told: whoever was, must hear it.
+    /// Needed even for a file whose arrival was never recorded: an earlier run may have recorded it.
     mutating func append(gone path: InboxPath) { append(.gone(path)) }
 
-    /// Puts arrivals before everything that is in the list; where both name a file, the list's entry stays.
+    /// Inserts arrivals before all entries. If both name a file, the existing entry stays.
     mutating func prepend(_ arrivals: [Arrival]) {
         let later = changes[head...]
         self = ChangeList()
@@ -42,7 +44,7 @@ struct ChangeList {
         for change in later { if let change { append(change) } }
     }
 
-    /// Takes up to `limit` entries of one kind from the front, or nil when the list is empty.
+    /// Removes up to `limit` entries of one kind from the front; nil if the list is empty.
     mutating func next(limit: Int) -> Batch? {
         var arrivals: [Arrival] = []
         var gone: [InboxPath] = []
@@ -76,3 +78,55 @@ struct ChangeList {
         changes.append(change)
     }
 }
+
+/// What events reported about whole folders, to be handled after the events.
+struct InboxNews {
+    /// New in the inbox. Complete ones were moved in: their files are ready.
+    var folders: [(path: InboxPath, isComplete: Bool)] = []
+    /// Removed or moved away: their files may be gone.
+    var goneFolders: Set<InboxPath> = []
+    /// Events were lost: the whole inbox must be read.
+    var rescan = false
+    /// The inbox may be another folder than before, or gone.
+    var placeInDoubt = false
+    /// Known files must be checked against the rules again.
+    var rulesChanged = false
+
+    var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !placeInDoubt }
+}
+
+/// The part of the Library that the Inbox uses. An error of any call ends the Inbox.
+package protocol InboxLedger: Sendable {
+    /// The files recorded directly in one folder (nil: the inbox's root), in any state.
+    func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity]
+
+    /// The folders of all recorded files (nil: the inbox's root).
+    func knownFolders() async throws -> [InboxPath?]
+
+    /// For files with new names: the names under which the same bytes were recorded, if any.
+    func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath]
+
+    /// Records arrivals, in this order. A file recorded with the same identity keeps its state and takes a changed
+    /// name. Returns how many more files are waiting now.
+    func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int
+
+    /// Records that these files left the inbox.
+    func forget(_ paths: [InboxPath]) async throws
+
+    /// The folder that was the inbox at this path when it was last read, if any.
+    func inboxPlace(at path: FilePath) async throws -> FolderPlace?
+
+    /// Up to `limit` files that should be in the inbox, latest first.
+    func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity]
+
+    /// Records the inbox's folder. Files on the `renumbered` devices are on its device now. If it is another folder,
+    /// the files of the previous one do not count as removed.
+    func adopt(
+        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+    ) async throws
+
+    /// Records whether the whole inbox is being read.
+    func setScanning(_ scanning: Bool) async throws
+}
+
+extension PhotoLibrary: InboxLedger {}

@@ -2,7 +2,7 @@ import LinuxIO
 import Logging
 import PhotoLibrary
 
-/// What the kernel's notifications mean.
+/// Handles inotify events.
 extension Inbox {
     static let watched: InotifyEvent.Mask = [
         .attributesChanged, .created, .modified, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted,
@@ -12,8 +12,8 @@ extension Inbox {
     func handle(_ events: [InotifyEvent]) {
         for event in events {
             if event.mask.contains(.overflow) {
-                logger.warning("The kernel dropped events, reading the whole inbox")
-                // The event that ends a writing may be among those dropped.
+                logger.warning("The kernel dropped events; rescanning the inbox")
+                // Close events may be among those dropped.
                 writing = []
                 halfRenames = []
                 news.rescan = true
@@ -21,7 +21,7 @@ extension Inbox {
             }
             if event.mask.contains(.movedAway) { halfRenames.insert(event.cookie) }
             if event.mask.contains(.movedIn) { halfRenames.remove(event.cookie) }
-            // Events of a watch that was given up still come for a while.
+            // Events of a removed watch may still be in the queue.
             guard let folder = watches.folder(of: event.watch) else { continue }
             if event.name.isEmpty {
                 handle(event, aboutWatched: folder)
@@ -35,7 +35,7 @@ extension Inbox {
 
     private func handle(_ event: InotifyEvent, aboutWatched watched: InboxPath) {
         let ends: InotifyEvent.Mask = [.folderDeleted, .folderMoved, .unmounted, .watchEnded]
-        // Of subfolders their parent's watch tells, by name, but not where one was unmounted.
+        // The parent's watch reports changes of subfolders by name, but not unmounts.
         if watched == .root, !event.mask.isDisjoint(with: ends) { news.placeInDoubt = true }
         if event.mask.contains(.unmounted) { news.rescan = true }
         if event.mask.contains(.watchEnded) {
@@ -70,22 +70,21 @@ extension Inbox {
             settling.remove(path)
             writing.insert(path)
         } else if event.mask.contains(.attributesChanged) {
-            // Some copy first and set times and mode afterwards: what was told then is no longer what lies there.
+            // Some programs copy first and set times and mode afterwards, which changes the identity.
             if !writing.contains(path), let status = status(of: path) { settle(path, status.identity) }
         } else if event.mask.contains(.created) {
             created(path)
         }
     }
 
-    /// Either somebody makes a file and will write into it, which is told, or link(2) gave a finished one its name, of
-    /// which nothing more is told.
+    /// Either a writer created the file and more events follow, or link(2) gave a complete file this name and none do.
     private func created(_ path: InboxPath) {
         guard let status = status(of: path) else { return }
         guard status.kind == .regular else { return arrive(path, status) }
         settle(path, status.identity)
     }
 
-    /// nil when it is gone already; then another event says so.
+    /// nil if the file is gone, which another event reports.
     func status(of path: InboxPath) -> FileStatus? {
         try? FileStatus(of: folder.appending(bytes: path.bytes))
     }
@@ -95,21 +94,22 @@ extension Inbox {
         changes.append(Arrival(path: path, identity: status.identity, verdict: verdict))
     }
 
-    /// nil for folders, which are no files.
+    /// nil for folders.
     func verdict(on name: [UInt8], _ kind: FileKind) -> Arrival.Verdict? {
         if kind == .folder { return nil }
         if let reason = rules.reasonToIgnore(name) { return .ignored(reason: reason) }
         return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
     }
 
-    /// A file without bytes waits for those, which are told; one that stays empty is found by the next rescan.
+    /// Starts a file's settle time. Not for an empty file: events report its first bytes, and rescans find one that
+    /// stays empty.
     func settle(_ path: InboxPath, _ identity: FileIdentity) {
         guard identity.size > 0 else { return }
         settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))
     }
 
-    /// Takes files whose time is over, unless they changed: those wait again. Files that are being written to wait
-    /// until they are closed or the next rescan.
+    /// Takes settled files. Those that changed wait again; those being written to wait until they are closed or the
+    /// next rescan.
     func settleDue() {
         for (path, identity) in settling.due(at: .now) {
             guard let status = status(of: path) else { continue }
@@ -128,7 +128,7 @@ extension Inbox {
         writing = writing.filter { ($0.folder ?? .root) != folder }
     }
 
-    /// A folder is no longer under this name. Its watch would go with it wherever it went.
+    /// Drops a folder that was moved or removed, with its watches: they would follow it anywhere.
     func dropTree(_ path: InboxPath) {
         let isGone = { (other: InboxPath) in other.isBelow(path) }
         writing = writing.filter { !isGone($0) }

@@ -3,12 +3,12 @@ import Logging
 import PhotoLibrary
 import SystemPackage
 
-/// What a scan concludes from files that it did not meet, and from those that it did.
+/// What a scan concludes from known files that it did not find, and from new ones that it did.
 extension Inbox {
-    /// A file is gone from the file system on which it was: from a mount point without its mount nothing is.
+    /// A missing file counts as gone only on its own file system: an unmounted disk's files do not.
     ///
-    /// - Parameter devices: of the folder and of what was met in it (overlayfs gives files other numbers than folders);
-    ///   none where the folder itself was not met.
+    /// - Parameter devices: of the folder and the files found in it (overlayfs gives files other numbers than folders);
+    ///   empty if the folder itself was not found.
     func missingFiles(
         of known: [InboxPath: FileIdentity], in path: InboxPath, devices: Set<UInt64>
     ) throws -> MissingFiles {
@@ -22,7 +22,7 @@ extension Inbox {
         return missing
     }
 
-    /// Of the nearest folder above that is there.
+    /// The device of the nearest existing folder.
     private func deviceAbove(_ path: InboxPath) -> UInt64? {
         var path: InboxPath? = path
         while let folder = path, folder != .root {
@@ -32,10 +32,9 @@ extension Inbox {
         return place?.device
     }
 
-    /// The missing files, but none where all are missing that should be there: then everything is looked at once more
-    /// after a while, because network file systems and tools that copy folders show empty ones in between. What was
-    /// deleted while somebody watched, events have told.
-    func believed(_ missing: MissingFiles) -> [InboxPath] {
+    /// The files that count as gone. If all files are missing, none do until a later scan confirms it, because network
+    /// file systems and tools that copy folders show empty ones in between. Events report files deleted while watched.
+    func confirmed(_ missing: MissingFiles) -> [InboxPath] {
         guard missing.present == 0, !missing.gone.isEmpty else {
             emptySince = nil
             return missing.gone
@@ -43,7 +42,7 @@ extension Inbox {
         guard let since = emptySince else {
             emptySince = .now
             logger.warning(
-                "None of the photos is in the inbox any more; looking again before they count as removed",
+                "All photos are missing from the inbox; checking again before they count as removed",
                 metadata: ["photos": "\(missing.gone.count)", "seconds": "\(Int(rules.emptySeconds))"])
             return []
         }
@@ -52,30 +51,45 @@ extension Inbox {
         return missing.gone
     }
 
-    /// Where a scan meets a file that an event should have told of, events cannot be trusted here.
-    func listen(for found: [Found]) throws {
-        let unheard = found.filter { file in
+    /// Checks whether a scan found a file that inotify missed.
+    func checkCoverage(_ found: [Found]) throws {
+        let unreported = found.filter { file in
             guard case .ready = file.arrival.verdict, file.arrival.identity.size > 0 else { return false }
             return !settling.contains(file.arrival.path)
         }
-        guard !unheard.isEmpty else { return }
-        // What the kernel has in its queue was told.
+        guard !unreported.isEmpty else { return }
+        // The kernel's queue may have their events.
         try drain()
-        coverage.wasDeaf = unheard.contains { file in
+        coverage.missedFile = unreported.contains { file in
             let path = file.arrival.path
             return !changes.contains(path) && !settling.contains(path) && !writing.contains(path)
         }
     }
 
-    /// Says how the inbox is watched where that has changed.
+    /// Logs how the inbox is watched if that has changed.
     func report() {
-        guard coverage.isNews() else { return }
+        guard coverage.takeChange() else { return }
         if let gap = coverage.gap {
             logger.warning(
-                coverage.isPolled ? "The inbox is polled" : "The inbox is read only now and then",
+                coverage.isPolled
+                    ? "The inbox is polled"
+                    : "inotify does not cover the whole inbox; rescans find the other changes",
                 metadata: ["reason": "\(gap)"])
         } else {
-            logger.notice("The kernel tells of everything in the inbox; it is polled no longer")
+            logger.notice("inotify covers the whole inbox; polling stopped")
         }
+    }
+}
+
+/// Files that the Library knows and that a scan did not find.
+struct MissingFiles {
+    /// Missing from the file system on which they were.
+    var gone: [InboxPath] = []
+    /// How many known files were found.
+    var present = 0
+
+    mutating func add(_ other: MissingFiles) {
+        gone += other.gone
+        present += other.present
     }
 }

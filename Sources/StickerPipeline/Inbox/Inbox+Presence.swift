@@ -4,16 +4,16 @@ import PhotoLibrary
 import SystemPackage
 import Systemd
 
-/// Whether the inbox is there, and the right folder: an unmounted one is not taken for an empty one.
+/// Checks that the inbox is there and the same folder: an unmounted inbox must not count as an empty one.
 extension Inbox {
-    /// So many files are looked for in a folder that may be the inbox under another number.
+    /// The most known files looked up in a folder to recognize it as the inbox under another device number.
     private static let witnesses = 64
-    /// Folders in which a first photo is looked for.
+    /// The most folders searched for a first photo.
     private static let maxFoldersSearched = 1024
 
-    /// Finds the inbox, and makes sure that it is the one of before, or may take its place.
+    /// Finds the inbox, and checks that it is the previous one or may replace it.
     ///
-    /// - Throws: `InboxError` where it is not.
+    /// - Throws: `InboxError` if not.
     func find() async throws {
         let now = try currentPlace()
         try await recognize(now)
@@ -24,29 +24,29 @@ extension Inbox {
         arrived()
     }
 
-    /// Something was mounted somewhere, or happened to the inbox itself.
+    /// Checks the inbox after a mount or an event about the inbox itself.
     ///
-    /// - Throws: `InboxError` where it is not there any more.
-    func doubt() async throws {
-        // What events told before is true: they come from the folder, not from its path.
+    /// - Throws: `InboxError` if it is gone.
+    func checkPlace() async throws {
+        // Earlier events are valid: they come from the watched folder, not from its path.
         let isEnded = news.placeInDoubt
-        if isEnded { try await tell() }
+        if isEnded { try await recordChanges() }
         news.placeInDoubt = false
         try requirePlace()
-        // The number of a folder that was removed may be the next one's, and its watch is gone.
+        // A new folder may have a removed one's inode number, but not its watch.
         if isEnded { news.rescan = true }
     }
 
-    /// - Throws: `InboxError` where the path does not lead to the folder any more that is watched.
+    /// - Throws: `InboxError` if the path no longer leads to the watched folder.
     func requirePlace() throws(InboxError) {
         guard try currentPlace() == place else { throw InboxError(code: .gone, folder: folder, cause: nil) }
     }
 
-    /// Forgets everything that was true of the inbox only.
+    /// Resets all state of an inbox that is gone, and records the condition.
     func leave(because error: InboxError) async throws {
         unwatchAll()
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
-        (troubled, halfRenames) = ([], [])
+        (unreadable, halfRenames) = ([], [])
         (place, isFirstReading, emptySince) = (nil, true, nil)
         let wasThere = !conditions.has(.inboxAway)
         let isKnown = conditions.reasons.contains("\(error)")
@@ -69,9 +69,9 @@ extension Inbox {
         }
     }
 
-    /// Another folder than before is the inbox all the same where files lie in it as they were: its disk came back under
-    /// another number. Where only other photos lie in it, somebody wants it to be the inbox; what is not in it was in
-    /// the other one. Where there is nothing it is a mount point without its mount.
+    /// Decides whether another folder than before is the inbox. If it has known files, unchanged, it is, and its disk
+    /// has another device number now. If it has only other photos, it replaces the inbox, and the files of the previous
+    /// one do not count as removed. If it is empty, it is a mount point without its mount.
     private func recognize(_ now: FolderPlace) async throws {
         let before = try await library.inboxPlace(at: folder)
         if now == before { return }
@@ -88,7 +88,7 @@ extension Inbox {
         }
         try await library.adopt(
             now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
-        if isAnother { logger.notice("The inbox is another folder than before; stickers made from that one stay") }
+        if isAnother { logger.notice("The inbox is a different folder; stickers from the previous one stay") }
     }
 
     private func holdsPhoto() throws(InboxError) -> Bool {

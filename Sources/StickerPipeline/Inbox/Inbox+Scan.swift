@@ -3,9 +3,9 @@ import Logging
 import PhotoLibrary
 import SystemPackage
 
-/// Reading folders: at the start, when a folder is new, when events were lost, and now and then.
+/// Reads folders: at the start, when a folder is new, when events were lost, and periodically.
 extension Inbox {
-    /// Watches every folder without looking at files.
+    /// Watches every folder.
     func watchAll(_ progress: () -> Void) throws {
         var rest: [InboxPath] = [.root]
         while let path = rest.popLast() {
@@ -20,11 +20,11 @@ extension Inbox {
         }
     }
 
-    /// Reads the inbox from end to end; what is new there comes before what events told meanwhile. What is missing is
-    /// told as gone only once everything was read, and only if the inbox is still the same folder then.
+    /// Reads the whole inbox. New files come before those that events reported meanwhile. Missing files count as gone
+    /// only after everything was read, and only if the inbox is still the same folder.
     ///
-    /// - Parameter isCalm: events should have told of everything.
-    /// - Returns: whether there was anything to tell.
+    /// - Parameter isCalm: whether events should have reported all changes.
+    /// - Returns: whether anything changed.
     func readAll(isCalm: Bool) async throws -> Bool {
         let judgesKnown = news.rulesChanged
         let watchesBefore = watches
@@ -36,7 +36,7 @@ extension Inbox {
         var missing = MissingFiles()
         var count = 0
         while !Task.isCancelled, let path = rest.popLast() {
-            // Watched first: what comes while it is read is told by an event.
+            // Watched first, so that events report what arrives while it is read.
             try watch(path)
             let content = try await read(path, isComplete: false, judgesKnown: judgesKnown)
             seen.insert(path)
@@ -47,13 +47,13 @@ extension Inbox {
             if found.count >= Self.maxSorted {
                 changes.prepend(sorted(found))
                 found = []
-                try await tell()
+                try await recordChanges()
             }
         }
-        // A folder that was not watched, or is another than before because something was mounted there, told of nothing.
+        // A folder that was not watched, or that a mount replaced, reported nothing.
         if isCalm {
-            try listen(
-                for: found.filter { file in
+            try checkCoverage(
+                found.filter { file in
                     let folder = file.arrival.path.folder ?? .root
                     return watches.watch(of: folder).map { $0 == watchesBefore.watch(of: folder) } ?? false
                 })
@@ -71,12 +71,12 @@ extension Inbox {
             try drain()
         }
         try requirePlace()
-        let gone = believed(missing)
+        let gone = confirmed(missing)
         for path in gone { changes.append(gone: path) }
         return count + gone.count > 0
     }
 
-    /// Looks into what events said about folders.
+    /// Handles what events reported about folders.
     func readNews() async throws {
         while !Task.isCancelled, !news.folders.isEmpty {
             let folders = news.folders
@@ -100,12 +100,12 @@ extension Inbox {
         }
     }
 
-    /// The files that are still, in a backlog's order: age, then name. The others begin to settle in that order.
+    /// The settled files in a backlog's order: by age, then name. The others begin to settle in that order.
     private func sorted(_ found: [Found]) -> [Arrival] {
         let found = found.sorted { a, b in
             (a.arrival.identity.modified, a.arrival.path) < (b.arrival.identity.modified, b.arrival.path)
         }
-        for file in found where !file.isStill {
+        for file in found where !file.isSettled {
             let identity = file.arrival.identity
             settling.add(
                 file.arrival.path, identity,
@@ -114,26 +114,26 @@ extension Inbox {
                         atLeast: file.isBeingWritten ? rules.abandonedSeconds : rules.settleSeconds,
                         isEmpty: identity.size == 0))
         }
-        return found.filter(\.isStill).map(\.arrival)
+        return found.filter(\.isSettled).map(\.arrival)
     }
 
-    /// A file that the Library does not know as it is now.
+    /// A new or changed file.
     struct Found {
         let arrival: Arrival
-        /// Nothing about it has changed for a while, or nothing will.
-        let isStill: Bool
+        /// Whether it need not settle any more.
+        let isSettled: Bool
         /// Whether the file was written to and has not been closed.
         let isBeingWritten: Bool
     }
 
-    /// The subfolders of one folder, its files that are news, and those of the Library's that are not there.
+    /// Reads one folder: its new or changed files, its subfolders, and the known files that are missing.
     private func read(
         _ path: InboxPath, isComplete: Bool, judgesKnown: Bool
     ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
-        // Asked before the folder is read: what is recorded after this cannot be missed as gone.
+        // Queried before the folder is read, so that a file recorded meanwhile does not count as missing.
         var known = try await library.known(inFolder: path == .root ? nil : path)
         let knownCount = known.count
-        // By the time of day only the first time, when there is nothing else to go by: clocks jump, and differ.
+        // Only the first reading relies on the time of day, because clocks jump and differ.
         let quietSince = isFirstReading ? WallClock.now - Int64(rules.settleSeconds * 1e9) : .min
         var files: [Found] = []
         var folders: [InboxPath] = []
@@ -141,7 +141,7 @@ extension Inbox {
         guard var scan = try open(path) else { return ([], [], MissingFiles()) }
         // Thousands of small folders take as long as one large one, so events are read between them.
         try drain()
-        var devices = try look(at: scan.folder, path)
+        var devices = try checkFileSystem(of: scan.folder, path)
         while let entry = next(of: &scan, path) {
             count += 1
             if count.isMultiple(of: Self.stride) { try drain() }
@@ -161,7 +161,7 @@ extension Inbox {
             files.append(
                 Found(
                     arrival: Arrival(path: file, identity: status.identity, verdict: verdict),
-                    isStill: status.kind != .regular
+                    isSettled: status.kind != .regular
                         || !isBeingWritten && !status.isEmptyFile
                             && (isComplete || coverage.silent == nil && status.identity.changed <= quietSince),
                     isBeingWritten: isBeingWritten))
@@ -171,18 +171,18 @@ extension Inbox {
         return (files, folders, missing)
     }
 
-    /// Notes what kind of file system an open folder lies on, and returns its device.
-    private func look(at descriptor: Int32, _ path: InboxPath) throws(InboxError) -> Set<UInt64> {
+    /// Records the type of an open folder's file system, and returns its device.
+    private func checkFileSystem(of descriptor: Int32, _ path: InboxPath) throws(InboxError) -> Set<UInt64> {
         do throws(Errno) {
             if let name = try FileSystemKind(ofDescriptor: descriptor).nameIfSilent { coverage.silent = name }
             return [try FileStatus(ofDescriptor: descriptor).identity.device]
         } catch {
-            try complain(about: path, .unreadable, error)
+            try report(unreadable: path, .unreadable, error)
             return []
         }
     }
 
-    /// A file that cannot be asked about is not gone.
+    /// A file whose status cannot be read is not gone.
     func isGone(_ path: InboxPath) -> Bool {
         do throws(Errno) {
             _ = try FileStatus(of: folder.appending(bytes: path.bytes))
@@ -201,7 +201,7 @@ extension Inbox {
         } catch .noSpace {
             coverage.refused = .noSpace
         } catch {
-            if error.isShortage { coverage.refused = error } else { try complain(about: path, .unreadable, error) }
+            if error.isShortage { coverage.refused = error } else { try report(unreadable: path, .unreadable, error) }
         }
     }
 
@@ -212,7 +212,7 @@ extension Inbox {
             let descriptor = try OwnedDescriptor(opening: path.bytes, beneath: root.raw, options: .directory)
             return try DirectoryScan(of: descriptor.raw)
         } catch {
-            try complain(about: path, .unreadable, error)
+            try report(unreadable: path, .unreadable, error)
             return nil
         }
     }
@@ -221,22 +221,22 @@ extension Inbox {
         do throws(Errno) {
             return try scan.next()
         } catch {
-            if troubled.insert(path).inserted {
+            if unreadable.insert(path).inserted {
                 logger.warning(
-                    "Cannot read a folder to its end", metadata: ["folder": "\(path)", "reason": "\(error)"])
+                    "Cannot read a folder completely", metadata: ["folder": "\(path)", "reason": "\(error)"])
             }
             return nil
         }
     }
 
-    /// Without the inbox itself there is nothing to do; a subfolder is named once and tried again at every rescan. One
-    /// that is gone is no trouble: an event tells.
-    private func complain(about path: InboxPath, _ code: InboxError.Code, _ cause: Errno) throws(InboxError) {
+    /// Throws if it is the inbox itself. Logs another folder once; rescans retry it. Ignores a folder that is gone,
+    /// which an event reports.
+    private func report(unreadable path: InboxPath, _ code: InboxError.Code, _ cause: Errno) throws(InboxError) {
         let isGone = cause == .noSuchFileOrDirectory || cause == .notDirectory
         guard path != .root else { throw InboxError(code: isGone ? .gone : code, folder: folder, cause: cause) }
-        guard !isGone, troubled.insert(path).inserted else { return }
+        guard !isGone, unreadable.insert(path).inserted else { return }
         logger.warning(
-            "Cannot read a folder, trying it again now and then",
+            "Cannot read a folder; rescans retry it",
             metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.cure(for: cause))"])
     }
 }

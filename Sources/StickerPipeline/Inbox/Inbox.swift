@@ -4,20 +4,20 @@ import PhotoLibrary
 import Synchronization
 package import SystemPackage
 
-/// Watches the folder where photos are dropped, and tells the Library of every file that is ready; opens none of them.
+/// Watches the inbox and records complete files in the Library; opens none.
 ///
-/// The photos themselves are only looked at by name and by stat(2). An actor on a thread of its own, where it blocks in
-/// poll(2) while nothing happens: while `run` is under way, only what is `nonisolated` answers at once. An inbox that is
-/// not there is waited for.
+/// It reads names and stat(2) only. Its own thread blocks in poll(2) while nothing happens: during `run`, only
+/// `nonisolated` members return at once. It waits for an unavailable inbox.
 package actor Inbox {
-    /// Files told to the Library in one transaction.
+    /// The most files recorded in one transaction.
     static let batch = 500
-    /// Files of a backlog that are sorted together; what is beyond follows in a second round.
+    /// The most files of a backlog sorted together; the rest follows in another round.
     static let maxSorted = 250_000
-    /// Names of a folder read, or events read in a row, before something else has its turn.
+    /// Names of a folder read between two calls of `drain`.
     static let stride = 1024
+    /// The most reads of the kernel's queue in one `drain`.
     static let readsInARow = 16
-    /// Both halves of a rename are told one after the other; between two reads there can be so much.
+    /// How long after the first half of a rename the second may be read.
     private static let renameGap = Duration.milliseconds(5)
 
     let folder: FilePath
@@ -27,7 +27,7 @@ package actor Inbox {
     let arrived: @Sendable () -> Void
     let inotify: Inotify
     private let lane: Lane
-    /// Somebody wants to know whether the loop still turns.
+    /// Watchdog ping; cleared on each turn.
     private let isAsked = Atomic(false)
     private let freshRules = Mutex<InboxRules?>(nil)
 
@@ -35,32 +35,32 @@ package actor Inbox {
     var watches = WatchTable()
     var changes = ChangeList()
     var settling = SettleQueue()
-    /// Files that somebody writes into right now; their end comes as an event.
+    /// Files being written to; a close event will report their end.
     var writing: Set<InboxPath> = []
     var news = InboxNews()
-    /// Renames of which only the first half was told.
+    /// The cookies of renames of which only the first half was read.
     var halfRenames: Set<UInt32> = []
-    /// The folder that is watched; nil while the inbox is away; its own where nil.
+    /// The watched folder; nil while the inbox is unavailable.
     var place: FolderPlace?
-    /// Nothing was read yet since the inbox was found: what lies there long is ready.
+    /// Whether the inbox was not read yet since it was found: old files are ready then.
     var isFirstReading = true
-    /// Since when all files have been missing that should be there.
+    /// When all known files were first missing.
     var emptySince: ContinuousClock.Instant?
     var coverage = WatchCoverage()
-    /// Subfolders that cannot be watched or read, to be named once only.
-    var troubled: Set<InboxPath> = []
+    /// Subfolders that cannot be watched or read, to log each once.
+    var unreadable: Set<InboxPath> = []
     private var nextRescan = ContinuousClock.now
     private var pace = PollingPace()
     private var away = Backoff(.folderAway)
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - conditions: get `.inboxAway` while the inbox is away; its own where nil.
-    ///   - arrived: called after files went into the queue or out of the inbox, and when that goes or comes back; must
-    ///     not block.
-    /// - Throws: `.unwatchable` where the system has no descriptor or thread to spare.
+    ///   - conditions: have `.inboxAway` while the inbox is unavailable; if nil, the Inbox makes its own.
+    ///   - arrived: called after files were queued or left the inbox, and when the inbox becomes unavailable or
+    ///     returns; must not block.
+    /// - Throws: `.unwatchable` if no descriptor or thread is available.
     package init(
         folder: FilePath, rules: InboxRules, library: any InboxLedger, conditions: Conditions? = nil,
         logger: Logger, arrived: @escaping @Sendable () -> Void
@@ -79,8 +79,8 @@ package actor Inbox {
         self.rules = rules
     }
 
-    /// Watches the inbox and its subfolders. What is dropped after this returns will be seen, once `run` is called.
-    /// An inbox that is away is waited for there.
+    /// Watches the inbox and its subfolders: `run` will see what is dropped from now on. Does not wait for an
+    /// unavailable inbox; `run` does.
     ///
     /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
@@ -92,10 +92,9 @@ package actor Inbox {
         }
     }
 
-    /// Tells the Library of what lies there, then of what comes, until the task is cancelled. While the inbox is away it
-    /// waits.
+    /// Records the inbox's files, then every change, until the task is cancelled. Waits while the inbox is unavailable.
     ///
-    /// - Throws: `InboxError` where the kernel does not let anybody wait, or what the Library throws.
+    /// - Throws: `InboxError` if poll(2) or inotify fails, or the Library's errors.
     package func run() async throws {
         let inotify = inotify
         try await withTaskCancellationHandler {
@@ -112,7 +111,7 @@ package actor Inbox {
         }
     }
 
-    /// An inbox that goes ends `body`, and nothing else.
+    /// Runs `body` until the inbox becomes unavailable.
     private func whileThere(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -121,21 +120,21 @@ package actor Inbox {
         }
     }
 
-    /// Until it is time to look for the inbox again.
+    /// Waits until the next check for an unavailable inbox.
     private func wait() throws {
         _ = try next(timeout: away.next())
         adoptRules()
         answer()
     }
 
-    /// Whether everything has had its turn since the last call (true the first time); asks for another one.
+    /// Watchdog check: whether the loop has turned since the last call (true the first time).
     package nonisolated func isResponsive() -> Bool {
         let wasAnswered = !isAsked.exchange(true, ordering: .acquiringAndReleasing)
         inotify.wake()
         return wasAnswered
     }
 
-    /// Changes the rules for what comes from now on, and looks at everything again.
+    /// Changes the rules, and rescans the inbox.
     package nonisolated func apply(_ rules: InboxRules) {
         freshRules.withLock { $0 = rules }
         inotify.wake()
@@ -146,32 +145,32 @@ package actor Inbox {
         handle(events)
         settleDue()
         adoptRules()
-        // Before anything is looked for under a path that may lead elsewhere by now.
-        if news.placeInDoubt || inotify.takeMountsChanged() { try await doubt() }
+        // First, because the inbox's path may lead elsewhere by now.
+        if news.placeInDoubt || inotify.takeMountsChanged() { try await checkPlace() }
         if news.rescan || nextRescan <= .now { try await rescan() }
         try await readNews()
-        try await tell()
-        // A new folder may be the one too many: whether to poll is decided now.
-        if coverage.hasNews { news.rescan = true }
+        try await recordChanges()
+        // A new folder may have exceeded the watches: a rescan decides whether to poll.
+        if coverage.hasChanged { news.rescan = true }
         answer()
     }
 
     private var untilNextDeadline: Duration {
-        // What came in while the last was told is news, too.
+        // Recording the last changes may have read new events.
         guard news.isEmpty, changes.isEmpty else { return .zero }
         return min(settling.deadline ?? nextRescan, nextRescan) - .now
     }
 
     private func rescan() async throws {
         let start = ContinuousClock.now
-        // One of many looks is no news to anybody.
+        // A poll is no scan worth reporting.
         let isPoll = coverage.isPolled && !isFirstReading
-        // Nothing but the time to look again brought us here: events should have told of everything.
+        // A periodic rescan: events should have reported all changes.
         let isCalm = !isFirstReading && !news.rescan && !coverage.isPolled
         news.rescan = false
         if !isPoll { try await library.setScanning(true) }
         let isLively = try await readAll(isCalm: isCalm)
-        try await tell()
+        try await recordChanges()
         guard !Task.isCancelled else { return }
         if !isPoll { try await library.setScanning(false) }
         isFirstReading = false
@@ -183,16 +182,16 @@ package actor Inbox {
         nextRescan = min(.now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? .now + wait)
     }
 
-    /// Tells the Library what there is to tell, and keeps the kernel's queue empty meanwhile. What a cancelled task
-    /// leaves untold is found by the scan of the next start.
+    /// Records all changes in the Library, and keeps the kernel's queue empty meanwhile. If the task is cancelled, the
+    /// scan of the next start finds the rest.
     ///
-    /// What went is told last: a file that got another name is known by its old one.
-    func tell() async throws {
+    /// Removals come last: a renamed file is recognized by its old name.
+    func recordChanges() async throws {
         var gone: [InboxPath] = []
         repeat {
             while !Task.isCancelled, let batch = changes.next(limit: Self.batch) {
                 switch batch {
-                case .arrived(let arrivals): try await tell(of: arrivals)
+                case .arrived(let arrivals): try await record(arrivals)
                 case .gone(let paths): gone += paths
                 }
                 try drain()
@@ -204,24 +203,24 @@ package actor Inbox {
         } while !Task.isCancelled && !changes.isEmpty
         while !Task.isCancelled, !gone.isEmpty {
             try await library.forget(gone.prefix(Self.batch).filter(isGone))
-            // A pack may have changed by it.
+            // This may have changed a pack.
             arrived()
             gone.removeFirst(min(Self.batch, gone.count))
             try drain()
         }
     }
 
-    private func tell(of arrivals: [Arrival]) async throws {
+    private func record(_ arrivals: [Arrival]) async throws {
         let inodes = Dictionary(arrivals.map { ($0.path, $0.identity.inode) }) { $1 }
         let renamed = try await library.formerNames(of: arrivals).filter { path, former in
-            // link(2) gives a second name and leaves the first.
+            // link(2) adds a name and keeps the first.
             guard let status = status(of: former) else { return isGone(former) }
             return status.identity.inode != inodes[path]
         }
         if try await library.record(arrivals, renamed: renamed) > 0 { arrived() }
     }
 
-    /// Takes what the kernel has for us without waiting.
+    /// Reads the kernel's queue without waiting.
     func drain() throws {
         for _ in 0..<Self.readsInARow {
             let events = try next(timeout: .zero)

@@ -1,22 +1,23 @@
 import Glibc
+package import SystemPackage
 
-/// What the Inbox looks at, and how long it waits.
+/// What the Inbox watches, and how long it waits.
 package struct InboxRules: Sendable, Equatable {
-    /// Subfolders count.
+    /// Whether subfolders are watched.
     package var recursive: Bool
-    /// A file that no event will call finished is ready when nothing about it has changed for so long.
+    /// How long a file must stay unchanged to be ready if no close event is expected.
     package var settleSeconds: Double
-    /// Seconds after which an unchanged file is ready although it was written to and not closed.
+    /// How long a file must stay unchanged to be ready if it was written to and not closed.
     package var abandonedSeconds: Double
-    /// Everything is read anew so often, in case an event never came.
+    /// The interval of full rescans, which find what events missed.
     package var rescanSeconds: Double
     /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders.
     package var ignorePatterns: [String]
 
     package var mode: WatchMode
-    /// Where the inbox is polled: the shortest and the longest wait between two looks.
+    /// The shortest and the longest time between two polls.
     package var pollSeconds: ClosedRange<Double>
-    /// An inbox in which all files are missing is taken for emptied when that is still so after this time.
+    /// How long all files must be missing until they count as removed.
     package var emptySeconds: Double
 
     package init(
@@ -42,5 +43,62 @@ package struct InboxRules: Sendable, Equatable {
             unsafe fnmatch(pattern, name, 0) == 0
         }
         return pattern.map { "the name matches the ignore pattern \"\($0)\"" }
+    }
+}
+
+/// How the Inbox learns of changes.
+package enum WatchMode: String, CaseIterable, Sendable {
+    /// By inotify, and by polling if inotify does not cover the whole inbox.
+    case auto
+    /// By inotify and full rescans only.
+    case inotify
+    /// By polling only.
+    case polling
+}
+
+/// Why the Inbox waits or fails. Errors of one file or subfolder are not among them.
+package struct InboxError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// The inbox itself was moved, removed or unmounted.
+        case gone
+        /// An empty folder is in the inbox's place, usually the mount point of its unmounted disk.
+        case another
+        /// The inbox itself cannot be opened.
+        case unreadable
+        /// The kernel refuses to watch.
+        case unwatchable
+    }
+
+    package let code: Code
+    package let folder: FilePath
+    /// nil if another folder is in the inbox's place.
+    package let cause: Errno?
+
+    package var description: String {
+        let because = cause.map { " (\($0))" } ?? ""
+        switch code {
+        case .gone:
+            return "\(folder): the inbox was moved, removed or unmounted; work resumes when it returns"
+        case .another:
+            return
+                "\(folder): this folder is empty and not the previous inbox; work resumes when that returns (is it "
+                + "mounted?) or when this one gets its first photo"
+        case .unreadable:
+            return "\(folder): the inbox cannot be opened\(because); make it a folder that stickerd may read"
+        case .unwatchable:
+            return "\(folder): the inbox cannot be watched\(because); \(Self.cure(for: cause))"
+        }
+    }
+
+    /// Whether the inbox may return.
+    var isAbsence: Bool { code != .unwatchable }
+
+    /// The fix for a watch that the kernel refuses (inotify(7)).
+    static func cure(for cause: Errno?) -> String {
+        switch cause {
+        case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
+        case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"
+        default: "make it a folder that stickerd may read"
+        }
     }
 }

@@ -1,62 +1,81 @@
 package import SystemPackage
 
-/// What the kernel's notifications cannot be trusted to tell of, and since when: then the inbox is polled as well.
+/// Whether inotify covers the whole inbox. If it does not, the inbox is polled, too.
 ///
-/// A probe that makes a file and waits for its event would show nothing: a network file system tells of what this
-/// machine does, and keeps quiet about what others do. So the kind of the file system decides; and where a rescan finds
-/// what should have been told of, that decides too, whatever the kind.
+/// Creating a file and waiting for its event would prove nothing: network file systems report this machine's changes,
+/// but not those of others. So the type of the file system decides, or a rescan that finds a file inotify missed.
 package struct WatchCoverage: Sendable {
-    /// Attributes of a file that another machine writes to may be as old as this: NFS keeps them for three seconds.
+    /// Longer than NFS caches the attributes of a file that another machine writes to (three seconds).
     private static let remoteStillness = 5.0
 
-    /// Who makes a file often takes a while to fill it.
+    /// Longer than writers usually take from creating a file to its first byte.
     private static let emptyStillness = 10.0
 
-    /// What was said to people.
-    private var said: String?
-    /// The setting.
+    /// The last gap reported.
+    private var reported: String?
+    /// `watch.mode`.
     package var mode = WatchMode.auto
-    /// The kind of a file system whose files change without notice.
+    /// The name of a file system that does not report all changes.
     package var silent: String?
-    /// Why the kernel gave no watch for some folder.
+    /// Why the kernel refused a watch.
     package var refused: Errno?
-    /// A file came that no event told of.
-    package var wasDeaf = false
+    /// A rescan found a file that inotify missed.
+    package var missedFile = false
 
     package init() {}
 
-    /// One line for a person, or nil where events tell of everything.
+    /// Why inotify does not cover the whole inbox, in one line; nil if it does.
     package var gap: String? {
         switch mode {
         case .polling: "watch.mode is \"polling\""
         case _ where refused != nil:
-            "the kernel refuses to watch; \(InboxError.cure(for: refused))"
+            "the kernel refused a watch; \(InboxError.cure(for: refused))"
         case .inotify: nil
         case .auto:
             if let silent {
-                "\(silent) does not tell of what others write"
-            } else if wasDeaf {
-                "a file came that the kernel did not tell of"
+                "\(silent) does not report changes made elsewhere"
+            } else if missedFile {
+                "a rescan found a file that inotify missed"
             } else {
                 nil
             }
         }
     }
 
-    /// Who asks for inotify alone gets nothing else.
+    /// Whether the inbox is polled. With mode `inotify` it never is.
     package var isPolled: Bool { gap != nil && mode != .inotify }
 
-    /// How long a file must be still that nobody will call finished.
+    /// How long a file must stay unchanged if no close event is expected.
     package func stillness(atLeast seconds: Double, isEmpty: Bool = false) -> Duration {
         .seconds(max(seconds, silent == nil ? 0 : Self.remoteStillness, isEmpty ? Self.emptyStillness : 0))
     }
 
-    /// `gap` is another than was said last.
-    package var hasNews: Bool { said != gap }
+    /// Whether `gap` differs from the last one reported.
+    package var hasChanged: Bool { reported != gap }
 
-    /// Whether `gap` is another than when this was called last.
-    package mutating func isNews() -> Bool {
-        defer { said = gap }
-        return hasNews
+    /// Whether `gap` differs from the last one reported; counts as reporting it.
+    package mutating func takeChange() -> Bool {
+        defer { reported = gap }
+        return hasChanged
+    }
+}
+
+/// The time between two polls of the inbox: shorter while files arrive, and always many times as long as a poll takes.
+package struct PollingPace {
+    private static let growth = 1.5
+    /// The largest share of the time spent on polling.
+    private static let share = 0.02
+
+    private var seconds = 0.0
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - scan: how long the last poll took.
+    ///   - isLively: whether it found something new, or a file that has not settled.
+    ///   - range: seconds; only a slow poll makes the wait longer.
+    package mutating func next(after scan: Duration, isLively: Bool, in range: ClosedRange<Double>) -> Duration {
+        seconds = isLively ? range.lowerBound : min(max(seconds * Self.growth, range.lowerBound), range.upperBound)
+        return max(.seconds(seconds), scan / Self.share)
     }
 }

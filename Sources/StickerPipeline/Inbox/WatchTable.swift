@@ -1,6 +1,6 @@
 import PhotoLibrary
 
-/// Which watch belongs to which folder of the inbox, both ways. The inbox's root is the empty path.
+/// Maps watches to folders of the inbox and back. The inbox's root is the empty path.
 struct WatchTable {
     private var folders: [Int32: InboxPath] = [:]
     private var watches: [InboxPath: Int32] = [:]
@@ -11,7 +11,7 @@ struct WatchTable {
 
     var allFolders: some Collection<InboxPath> { watches.keys }
 
-    /// A watch belongs to the folder, not to its name: one that was renamed brings its watch along.
+    /// A watch follows its folder when that is renamed.
     mutating func insert(_ folder: InboxPath, _ watch: Int32) {
         if let former = folders[watch], former != folder { watches[former] = nil }
         if let former = watches[folder], former != watch { folders[former] = nil }
@@ -24,7 +24,7 @@ struct WatchTable {
         watches[folder] = nil
     }
 
-    /// Takes out a folder and all below it.
+    /// Removes a folder and all below it.
     mutating func removeTree(_ top: InboxPath) -> [(folder: InboxPath, watch: Int32)] {
         let removed = watches.filter { $0.key == top || $0.key.isBelow(top) }
         for (folder, watch) in removed {
@@ -38,7 +38,7 @@ struct WatchTable {
 extension InboxPath {
     static let root = InboxPath(bytes: [])
 
-    /// Somewhere inside `folder`, at any depth.
+    /// Whether this is inside `folder`, at any depth.
     func isBelow(_ folder: InboxPath) -> Bool {
         if folder == .root { return self != .root }
         return bytes.count > folder.bytes.count && bytes[folder.bytes.count] == UInt8(ascii: "/")

@@ -3,7 +3,7 @@ import PhotoLibrary
 import SystemPackage
 
 /// Finds files in the inbox that were moved aside for removal and that the Library no longer knows, after a crash and
-/// the loss of the Library or of the file's row. Renames them so that the Inbox takes them for new photos.
+/// the loss of the Library or of the file's row. Renames them so that they come in as new photos.
 enum AsideRecovery {
     struct Recovery {
         /// How many files were renamed.
@@ -14,7 +14,7 @@ enum AsideRecovery {
         var refusal: (path: InboxPath, cause: Errno)?
     }
 
-    /// Reads names only. Skips folders that cannot be opened or changed; does not follow symbolic links.
+    /// Skips folders that cannot be opened or changed; does not follow symbolic links.
     ///
     /// - Parameter isStopping: checked for each folder; if true, the search ends.
     static func run(in inbox: FilePath, isStopping: () -> Bool) throws(Errno) -> Recovery {
@@ -33,7 +33,7 @@ enum AsideRecovery {
                     try FileMove.putBack(name, in: folder.raw, as: Array("recovered-\(key)".utf8), in: folder.raw)
                     recovery.recovered += 1
                 } catch {
-                    // It stays until a start that may change the folder.
+                    // It stays aside until a start that may change the folder.
                     recovery.refused += 1
                     let file = InboxPath(bytes: Array((path + [UInt8(ascii: "/")] + name).dropFirst(2)))
                     recovery.refusal = recovery.refusal ?? (file, error)

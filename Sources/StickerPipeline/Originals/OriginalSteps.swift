@@ -4,7 +4,7 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// What is done to one original, each step so that it can be repeated after a crash.
+/// The steps that move or delete one original. Each can be repeated after a crash.
 struct OriginalSteps {
     let original: Original
     let inbox: FilePath
@@ -21,8 +21,8 @@ struct OriginalSteps {
         let path: FilePath
     }
 
-    /// Where it may go, best first: a folder of the day it was finished on (UTC) in the archive, or the folder for what
-    /// failed; below that as it lay in the inbox.
+    /// The possible targets, best first: in the archive, the folder of the day on which it was finished (UTC), or the
+    /// folder for failed photos; below that, its path in the inbox.
     func targets(in folders: Originals.Folders) -> some Sequence<Target> {
         let isArchive = original.action == .archive
         let top = isArchive ? folders.archive : folders.failed
@@ -36,7 +36,7 @@ struct OriginalSteps {
         }
     }
 
-    /// Nobody has the name, nor that of the file with the reason.
+    /// Whether the name is free, and that of the file with the reason.
     func isFree(_ target: Target) -> Bool {
         !OwnedDescriptor.exists(target.path)
             && (original.action == .archive
@@ -44,10 +44,10 @@ struct OriginalSteps {
                     target.path.removingLastComponent().appending(Self.reasonName(beside: target.path))))
     }
 
-    /// Moves it to `target`, whose folder exists, and puts the reason beside it where there is one.
+    /// Moves it to `target`, whose folder exists, and writes the reason beside it, if any.
     ///
-    /// - Parameter isResumed: an earlier process may have begun, or ended, this very move.
-    /// - Returns: nil where somebody else's file is at `target`.
+    /// - Parameter isResumed: whether an earlier process may have begun or completed this move.
+    /// - Returns: nil if another file is at `target`.
     func move(to target: FilePath, isResumed: Bool) throws(Errno) -> Original.Outcome? {
         let folder: OwnedDescriptor
         do throws(Errno) {
@@ -73,7 +73,7 @@ struct OriginalSteps {
         return .moved
     }
 
-    /// What a crash left at `target`: the file itself, or a copy whose original has still to go.
+    /// Completes a move if a crash left the file, or a copy of it, at `target`.
     private func resume(_ target: FilePath, _ folder: Int32) throws(Errno) -> Original.Outcome? {
         let name = Array(target.lastName)
         guard let status = try Self.status(of: name, in: folder), original.hasContents(of: status) else { return nil }
@@ -104,7 +104,7 @@ struct OriginalSteps {
         try FileMove.putBack(original.asideName, in: source.raw, as: original.path.name, in: source.raw)
     }
 
-    /// Moves a file back from `target` after its move was cancelled. No reason stays beside it.
+    /// Moves a file back from `target` after its move was cancelled, and removes the reason beside it.
     func takeBack(from target: FilePath) throws(Errno) {
         guard let source = try sourceFolder() else { return }
         let folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
@@ -139,10 +139,10 @@ struct OriginalSteps {
         if try FileStatus(ofDescriptor: folder.raw).identity.device == original.identity.device { return }
         // overlayfs can give files another device number than their folder.
         var scan = try DirectoryScan(of: folder.raw)
-        var looks = 0
-        while looks < Self.maxNeighbours, let entry = try scan.next() {
+        var checks = 0
+        while checks < Self.maxNeighbours, let entry = try scan.next() {
             guard entry.kind == .regular else { continue }
-            looks += 1
+            checks += 1
             if let status = try Self.status(of: entry.name, in: folder.raw),
                 status.identity.device == original.identity.device
             {
@@ -152,7 +152,7 @@ struct OriginalSteps {
         throw .noSuchAddressOrDevice
     }
 
-    /// nil where it is gone.
+    /// nil if it is missing.
     private func sourceFolder() throws(Errno) -> OwnedDescriptor? {
         do throws(Errno) {
             let root = try OwnedDescriptor(opening: inbox, options: .directory)
@@ -165,7 +165,7 @@ struct OriginalSteps {
         }
     }
 
-    /// nil where there is nothing of that name; every other trouble is trouble.
+    /// nil if the name does not exist; throws every other error.
     private static func status(of name: [UInt8], in folder: Int32) throws(Errno) -> FileStatus? {
         do throws(Errno) {
             return try FileStatus(of: name, in: folder)
@@ -192,7 +192,7 @@ struct OriginalSteps {
             mode: PrivateFolder.fileMode)
     }
 
-    /// Bytes that are no UTF-8 are replaced, and may make the name longer.
+    /// Invalid UTF-8 is replaced, which may make the name longer.
     private static func reasonName(beside target: FilePath) -> String {
         var name = String(decoding: target.lastName, as: UTF8.self)
         while name.utf8.count + reasonEnding.count > NumberedName.maxBytes { name.removeLast() }

@@ -5,12 +5,12 @@ package import PhotoLibrary
 import Synchronization
 package import SystemPackage
 
-/// Moves photos out of the inbox once their stickers and the Library's word are safe on disk, on a thread of its own.
+/// Moves or deletes the originals of finished photos, once their stickers and the Library's record are synced.
 ///
-/// The Library says what is to be done before anything is, and where to: what a crash interrupts is finished by the next
-/// start. What the disk refuses is tried again for as long as it takes.
+/// The Library records each move and its target first, so that the next start completes what a crash interrupts. What
+/// the disk refuses is retried until it succeeds. Runs on its own thread.
 package actor Originals {
-    /// Where photos go; absolute, since the Library remembers the paths.
+    /// Absolute paths, because the Library stores them.
     package struct Folders: Sendable {
         let archive: FilePath
         let failed: FilePath
@@ -25,9 +25,9 @@ package actor Originals {
         }
     }
 
-    /// Fetched from the Library in one go.
+    /// The most originals fetched from the Library at once.
     private static let batch = 64
-    /// After so many that failed in a row it is no use to try the others.
+    /// The most failures in one run; trying the others would be of no use.
     private static let maxFailures = 16
     /// The most closed folders remembered.
     private static let maxClosed = 1000
@@ -47,16 +47,16 @@ package actor Originals {
     private var pauseEnd: ContinuousClock.Instant?
     /// Closed folders of the inbox: no file can be moved out of them. Found since `since`.
     private var closed: Set<InboxPath?> = []
-    /// Closed folders already logged, until all is well.
-    private var told: Set<InboxPath?> = []
+    /// Closed folders already logged; cleared once all work succeeds.
+    private var logged: Set<InboxPath?> = []
     private var hasRecovered = false
     private var remade: @Sendable () -> Void = {}
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
-    /// - Parameter folders: must exist, as far as the mode needs them.
-    /// - Throws: where the system has no thread to spare.
+    /// - Parameter folders: those that the mode needs must exist.
+    /// - Throws: if no thread is available.
     package init(
         inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger
     ) throws(Errno) {
@@ -69,16 +69,16 @@ package actor Originals {
         self.logger = logger
     }
 
-    /// There may be something to do.
+    /// Wakes `run` to check for due originals.
     package nonisolated func wake() { news.ring() }
 
-    /// Has `run` try once more, and return.
+    /// Makes `run` try once more and return.
     package nonisolated func stop() {
         isStopping.store(true, ordering: .relaxed)
         news.finish()
     }
 
-    /// Does what is due, then what becomes due each time it is woken, until `stop()`.
+    /// Does what is due, now and after each wake-up, until `stop()`.
     ///
     /// - Parameter remade: called when photos are requeued because their stickers are gone.
     /// - Throws: what the Library throws.
@@ -97,7 +97,7 @@ package actor Originals {
             closed = []
             if try await carryOutDue() {
                 backoff = Backoff()
-                told = []
+                logged = []
                 conditions.end(.originals)
                 recoverAside()
                 continue
@@ -136,20 +136,20 @@ package actor Originals {
             let recovery = try AsideRecovery.run(in: inbox) { isStopping.load(ordering: .relaxed) }
             if recovery.recovered > 0 {
                 logger.notice(
-                    "Photos that a crash left moved aside are back", metadata: ["photos": "\(recovery.recovered)"])
+                    "Restored photos that a crash left moved aside", metadata: ["photos": "\(recovery.recovered)"])
             }
             guard let refusal = recovery.refusal else { return }
             logger.warning(
-                "Photos that a crash left moved aside cannot get a name again; the next start tries once more",
+                "Cannot restore photos that a crash left moved aside; retrying at the next start",
                 metadata: ["photos": "\(recovery.refused)", "reason": "\(refusal.path): \(refusal.cause)"])
         } catch {
-            logger.warning("Cannot look for photos that were moved aside", metadata: ["reason": "\(error)"])
+            logger.warning("Cannot search for photos that a crash left moved aside", metadata: ["reason": "\(error)"])
         }
     }
 
-    /// False where something could not be done, which is tried again later.
+    /// Returns false if something failed, which is retried later.
     private func carryOutDue() async throws -> Bool {
-        // What is not in an inbox that is away has not been removed.
+        // A photo missing from an unavailable inbox was not removed.
         guard !conditions.has(.inboxAway) else { return true }
         var failures = 0
         var refusals = 0
@@ -173,18 +173,18 @@ package actor Originals {
                     let isClosed = [.permissionDenied, .notPermitted].contains(cause) && steps.isSourceClosed
                     if isClosed, closed.count < Self.maxClosed { closed.insert(original.path.folder) }
                     try await library.postpone(original, isWholeFolder: isClosed)
-                    tell(original, isClosed ? nil : cause, isFirst: failures == 1)
+                    report(original, isClosed ? nil : cause, isFirst: failures == 1)
                 } catch let cause as OutboxError {
                     failures += 1
                     try await library.postpone(original)
-                    tell(original, cause, isFirst: failures == 1)
+                    report(original, cause, isFirst: failures == 1)
                 }
             }
         }
         return failures == 0 && closed.isEmpty
     }
 
-    /// Nothing is gone from a mount point without its mount, which the Inbox may not have noticed yet.
+    /// Throws if the inbox's disk is unmounted, which the Inbox may not have noticed yet: its files are not gone then.
     private func requireInbox(_ steps: OriginalSteps) async throws {
         try steps.requireFileSystem()
         guard let place = try await library.inboxPlace(at: inbox) else { return }
@@ -192,7 +192,7 @@ package actor Originals {
     }
 
     /// Returns whether the outbox has all stickers that must exist before a file is removed. Missing ones are remade
-    /// from the file: at a start the audit may not have found that they are missing.
+    /// from the file: at a start, the audit may not have found them missing yet.
     ///
     /// - Throws: `OutboxError` if the outbox is unavailable or cannot be read.
     private func hasStickers(of original: Original) async throws -> Bool {
@@ -202,7 +202,7 @@ package actor Originals {
         if missing.isEmpty { return true }
         let waiting = try await library.remake(missing, inPack: pack)
         logger.notice(
-            "Stickers are gone from the outbox and are made again", metadata: ["photos": "\(waiting)"])
+            "Stickers are missing from the outbox; remaking them", metadata: ["photos": "\(waiting)"])
         remade()
         return false
     }
@@ -224,7 +224,7 @@ package actor Originals {
             _ = try await library.settle(original, as: outcome)
             return true
         case .archive, .setAside:
-            // What was begun goes on under the name that was chosen for it.
+            // A move that was begun continues under its recorded name.
             if let target = original.target, let outcome = try steps.move(to: target, isResumed: true) {
                 return try await settle(original, steps, outcome, at: target)
             }
@@ -250,18 +250,19 @@ package actor Originals {
     }
 
     /// - Parameter cause: nil if no file can be moved out of the photo's folder.
-    private func tell(_ original: Original, _ cause: (any Error)?, isFirst: Bool) {
+    private func report(_ original: Original, _ cause: (any Error)?, isFirst: Bool) {
         let reason =
             if let cause {
                 "\(original.path) cannot be moved out of the inbox: \(cause)"
             } else {
                 """
                 photos cannot be moved out of the inbox's folder "\(original.path.folder.map { "\($0)" } ?? ".")": \
-                stickerd may not write to it; chmod g+w, and chgrp to its group where that is another
+                stickerd may not write to it; chmod g+w, and chgrp to its group if it has another
                 """
             }
         if isFirst { conditions.begin(.originals, because: reason, isLogged: false) }
-        guard cause == nil ? told.insert(original.path.folder).inserted : isFirst && backoff.isFresh && pauseEnd == nil
+        guard
+            cause == nil ? logged.insert(original.path.folder).inserted : isFirst && backoff.isFresh && pauseEnd == nil
         else { return }
         logger.error("\(Condition.originals.beginning)", metadata: ["reason": "\(reason)"])
     }

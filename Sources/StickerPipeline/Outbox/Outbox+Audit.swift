@@ -3,13 +3,12 @@ import PhotoLibrary
 import SystemPackage
 
 extension Outbox {
-    /// Compares the outbox with the Library: temporary files go, and stickers that are missing, or whose thumbnail is,
-    /// are made again where their photo is still in the inbox. Returns how many photos are waiting again.
+    /// Compares the outbox with the Library: removes temporary files, and requeues photos whose stickers or thumbnails
+    /// are missing, if the photos still exist. Returns how many were requeued.
     ///
-    /// Linear in the number of stickers; meant for the start. A pack whose folder cannot be read is told to `report`
-    /// and passed over.
+    /// Linear in the number of stickers; meant for the start. Reports and skips a pack whose folder cannot be read.
     ///
-    /// - Throws: `OutboxError` with `isAway` where the outbox is not there, in which nothing counts as missing then.
+    /// - Throws: `OutboxError` with `isAway` if the outbox is unavailable; then nothing counts as missing.
     package func audit(report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
         for pack in try await library.packNames().map(\.text) {
@@ -49,7 +48,7 @@ extension Outbox {
         guard !unlisted.isEmpty else { return [] }
         let prefix = subfolder.map { $0.rawValue + "/" } ?? ""
         return try await inFolder(ofPack: pack) { folder throws(Errno) in
-            // Some file systems list a name in another spelling than it was given in, but find it by either.
+            // Some file systems list a name in another Unicode normalization, but find it in either.
             var missing: Set<ExactName> = []
             for name in unlisted where try !folder.hasFile(prefix + name.text) { missing.insert(name) }
             return missing

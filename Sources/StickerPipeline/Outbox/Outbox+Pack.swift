@@ -4,16 +4,16 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// The files that tell of a whole pack, written a few stickers at a time on the Outbox's own thread.
+/// Writes a pack's index and page, a batch of stickers at a time, on the Outbox's thread.
 extension Outbox {
-    /// Stickers in memory at a time.
+    /// The most stickers in memory at a time.
     private static let batch = 200
 
-    /// Writes a pack's index, unless it would say what the last one said.
+    /// Writes a pack's index, unless only its head would change.
     ///
     /// - Parameters:
-    ///   - head: of the new one.
-    ///   - last: SHA-256 of what followed the head in the last one.
+    ///   - head: the new head.
+    ///   - last: SHA-256 of what follows the head in the current index.
     /// - Returns: SHA-256 of what follows the head now.
     func write(
         _ index: PackIndexFile, head: PackIndexFile.Head, pack: String, unless last: String?
@@ -29,7 +29,7 @@ extension Outbox {
         }
     }
 
-    /// Writes a pack's page, unless it would be the same as the last one. Returns its SHA-256.
+    /// Writes a pack's page if it has changed. Returns its SHA-256.
     func write(_ page: GalleryPage, pack: String, unless last: String?) async throws -> String {
         var page = page
         return try await naming(pack) {
@@ -43,7 +43,7 @@ extension Outbox {
         }
     }
 
-    /// The head of a pack's index on disk, and SHA-256 of what follows it; nil where there is none of ours.
+    /// The head of a pack's index on disk, and SHA-256 of what follows it; nil if stickerd wrote none.
     func index(ofPack pack: String) async throws -> (head: PackIndexFile.Head, digest: String)? {
         let path = try await path(ofPack: pack).appending(PackIndex.fileName)
         guard let file = try? OwnedDescriptor(opening: path),
@@ -73,7 +73,7 @@ extension Outbox {
         }
     }
 
-    /// What the file system refuses, with the pack's folder.
+    /// Adds the pack's folder to errors of the file system.
     private func naming<Value>(_ pack: String, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -83,7 +83,7 @@ extension Outbox {
     }
 }
 
-/// A file in the making that knows whether it says anything new.
+/// A draft that is published only if its contents are new.
 private struct DigestedDraft: ~Copyable {
     let file: DraftFile
     let digest: RunningDigest
@@ -98,5 +98,36 @@ private struct DigestedDraft: ~Copyable {
         let digest = try digest.finish().hex
         if digest != last { try file.publish(as: name) }
         return digest
+    }
+}
+
+extension GalleryContents {
+    /// The contents of a pack's page, from the same data as its index.
+    init(
+        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, head: PackIndexFile.Head,
+        cover: PhotoLibrary.PackSticker?, colorCount: Int, archive: Archive?, packs: [Link]
+    ) {
+        self.init(
+            revision: head.revision, updated: head.updated,
+            pack: .init(
+                name: description.name, identifier: description.identifier, publisher: description.publisher),
+            colorCount: colorCount, archive: archive, packs: packs, pending: summary.pendingCount,
+            total: summary.pendingCount + summary.madeCount + summary.withoutStickerCount,
+            stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
+            waiting: summary.pending.map { .init(name: $0.path.fileName) },
+            without: (summary.withoutSubject + summary.failed).map {
+                .init(name: $0.path.fileName, reason: $0.reason ?? "", photo: $0.colors)
+            })
+    }
+}
+
+extension GalleryContents.Sticker {
+    init(_ entry: PhotoLibrary.PackSticker) {
+        let sticker = entry.sticker
+        self.init(
+            id: sticker.identifier, file: sticker.file, thumbnail: sticker.thumbnailFile, width: sticker.width,
+            height: sticker.height, bytes: sticker.bytes,
+            name: OutboxName.title(ofSticker: sticker.file, photo: sticker.photo),
+            added: sticker.added.formatted(.packTime), photo: entry.colors, subject: entry.subjectColors)
     }
 }

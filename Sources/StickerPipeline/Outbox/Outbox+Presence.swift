@@ -2,14 +2,14 @@ package import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
 
-/// Whether the outbox is there: what is written below the mount point of a disk that is away is hidden when it is back.
+/// Checks that the outbox is there: what is written to an empty mount point is hidden when the disk returns.
 extension Outbox {
-    /// So many stickers are looked for in a folder that may be the outbox on another file system.
+    /// The most stickers looked up in a folder to recognize it as the outbox on another file system.
     package static let witnesses = 64
 
-    /// Opens the outbox, once it is known to be the one that stickers were published in.
+    /// Opens the outbox, if it is the one in which stickers were published.
     ///
-    /// - Throws: `OutboxError`, with `isAway` where it is not.
+    /// - Throws: `OutboxError`, with `isAway` if it is not.
     func open() async throws -> OutboxFolder {
         let root = try Self.find(folder)
         let now = root.place
@@ -19,12 +19,12 @@ extension Outbox {
         return root
     }
 
-    /// Makes sure that a folder is the outbox of before: on the same file system, or with its stickers in it.
+    /// Checks that a folder is the previous outbox: on the same file system, or with most of its latest stickers.
     ///
     /// - Parameters:
-    ///   - before: where the outbox was; nil where it has never been used.
+    ///   - before: where the outbox was; nil if it was never used.
     ///   - latest: the stickers that were published last, up to `witnesses`.
-    /// - Throws: `OutboxError` with `isAway` where it is not.
+    /// - Throws: `OutboxError` with `isAway` if it is not.
     package static func requirePresence(
         at folder: FilePath, before: FolderPlace?, latest: [PhotoLibrary.PublishedFile]
     ) throws(OutboxError) {
@@ -45,12 +45,67 @@ extension Outbox {
 }
 
 extension OutboxFolder {
-    /// An outbox that was moved to another disk with its files is let through, and one that never had any; not a mount
-    /// point in which an early copy of the outbox was forgotten.
+    /// Accepts an outbox that was moved to another disk with its files, or that never had any; rejects a mount point
+    /// that contains an early copy of the outbox.
     fileprivate func requireMost(of latest: [PhotoLibrary.PublishedFile]) throws(OutboxError) {
         let found = latest.count { file in
             (try? FileStatus(of: file.path.bytes, in: descriptor.raw).identity.size) == Int64(file.bytes)
         }
         guard found * 2 >= latest.count else { throw .another(path) }
+    }
+}
+
+extension Outbox {
+    /// Checks that the outbox is there, and that its file system and the Library's have `bytes` free.
+    ///
+    /// - Throws: `ConditionError` or `OutboxError` if not; no work should begin then.
+    func requireRoom(_ bytes: Int) async throws {
+        _ = try await open()
+        for (folder, free) in try [folder, library.folder].map({ ($0, try self.free(at: $0)) }) where free < bytes {
+            throw ConditionError(
+                .diskFull,
+                "\(folder): only \(free >> 20) MB are free; limits.minFreeBytes requires \(bytes >> 20) MB")
+        }
+    }
+
+    private func free(at folder: FilePath) throws -> Int {
+        do throws(Errno) {
+            return try FileSystemSpace.free(at: folder)
+        } catch {
+            throw OutboxError(folder: folder, cause: error)
+        }
+    }
+}
+
+/// The outbox cannot be written or is unavailable. It does not count against a photo, and a retry may succeed.
+package struct OutboxError: Error, Sendable, CustomStringConvertible {
+    /// The pack's folder, or the outbox.
+    package let folder: FilePath
+    /// nil if another folder is in the outbox's place.
+    package let cause: Errno?
+    /// Whether the outbox itself is unavailable: then none of its files counts as missing.
+    package let isAway: Bool
+
+    init(folder: FilePath, cause: Errno) {
+        (self.folder, self.cause, isAway) = (folder, cause, false)
+    }
+
+    private init(away folder: FilePath, cause: Errno?) {
+        (self.folder, self.cause, isAway) = (folder, cause, true)
+    }
+
+    /// The outbox cannot be opened.
+    static func gone(_ outbox: FilePath, cause: Errno) -> OutboxError { OutboxError(away: outbox, cause: cause) }
+
+    /// In the outbox's place is a folder on another file system without its stickers, usually an empty mount point.
+    static func another(_ outbox: FilePath) -> OutboxError { OutboxError(away: outbox, cause: nil) }
+
+    package var description: String {
+        switch cause {
+        case nil: "\(folder): not the disk the outbox was on; is it mounted? Work resumes when it returns"
+        case let cause? where isAway:
+            "\(folder): the outbox is missing (\(cause)); is its disk mounted? Work resumes when it returns"
+        case let cause?: "\(folder): cannot be written (\(cause))"
+        }
     }
 }

@@ -5,13 +5,12 @@ import PhotoLibrary
 import SystemPackage
 
 extension Outbox {
-    /// Tells a new Library of the stickers that are in the outbox: those that a `pack.json` lists and whose file is as it
-    /// says. The photos in the inbox find them by their digests, and nothing is made twice. After a crash
-    /// the next start resumes.
+    /// Records the outbox's stickers in a new Library: those that a `pack.json` lists and whose files match it. Photos
+    /// are recognized by their digests, so that no sticker is made twice. After a crash the next start resumes.
     ///
     /// - Parameter progress: called for each sticker that is read.
-    /// - Returns: how many stickers are known now.
-    /// - Throws: `Errno` where the outbox cannot be read, or GRDB's `DatabaseError`.
+    /// - Returns: how many stickers were recorded.
+    /// - Throws: `Errno` if the outbox cannot be read, or GRDB's `DatabaseError`.
     package func rebuild(progress: @Sendable () -> Void = {}) async throws -> Int {
         var count = 0
         for folder in try packFolders() {
@@ -24,10 +23,10 @@ extension Outbox {
         return count
     }
 
-    /// Stickers of a pack recorded in one transaction.
+    /// The most stickers recorded in one transaction.
     private static let rebuildBatch = 200
 
-    /// Records a pack's stickers, and does not read again those that an interrupted rebuild has recorded.
+    /// Records a pack's stickers. Does not read those again that an interrupted rebuild has recorded.
     private func adopt(_ index: ListedPack, folder: String, _ progress: () -> Void) async throws -> Int {
         let pack = folder.isEmpty ? "" : index.pack.name
         let known = try await library.publishedFiles(ofPack: pack)
@@ -51,7 +50,7 @@ extension Outbox {
         return count
     }
 
-    /// Relative to the outbox; the root's first.
+    /// Relative to the outbox; the root pack's first.
     private func packFolders() throws -> [String] {
         let root = try OwnedDescriptor(opening: folder, options: .directory)
         var scan = try DirectoryScan(of: root.raw)
@@ -64,7 +63,7 @@ extension Outbox {
 
     private func path(_ folder: String) -> FilePath { folder.isEmpty ? self.folder : self.folder.appending(folder) }
 
-    /// nil where the file is not what the index says, or the index makes no sense.
+    /// nil if the file does not match the index, or the index is invalid.
     private func record(_ sticker: ListedPack.Sticker, pack: String, folder: String) -> StickerRecord? {
         guard let (photo, ordinal) = Self.photo(of: sticker.id), FilePath(sticker.file).components.count == 1,
             let data = FileManager.default.contents(atPath: path(folder).appending(sticker.file).string),
@@ -78,7 +77,7 @@ extension Outbox {
             thumbnail: thumbnail(of: sticker, folder: folder))
     }
 
-    /// nil where there is none, or none where it belongs: the sticker goes without, then.
+    /// nil if there is none at the expected path.
     private func thumbnail(of sticker: ListedPack.Sticker, folder: String) -> String? {
         let name = OutboxName.thumbnail(ofSticker: sticker.file)
         let file = "\(OutboxSubfolder.thumbnails.rawValue)/\(name)"
@@ -96,7 +95,7 @@ extension Outbox {
     }
 }
 
-/// What of a `pack.json` it takes to know the stickers again, as every release has written it.
+/// The part of a `pack.json` that identifies its stickers, in the format of every release.
 private struct ListedPack: Decodable {
     struct Pack: Decodable {
         let name: String
@@ -115,7 +114,7 @@ private struct ListedPack: Decodable {
         let subjectColors: Colors?
     }
 
-    /// Not worth a sticker: where they make no sense there are none.
+    /// Invalid colors are ignored; they must not cost the sticker.
     struct Colors: Decodable {
         let sample: PhotoColorSample?
 

@@ -4,35 +4,33 @@ import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
 
-/// The only one that writes to the outbox: every name that appears there is a finished file.
+/// The outbox's only writer. Files appear only when complete.
 ///
-/// Its actor runs on a thread of its own, because writing to disk blocks. Packs are named as in the Library: '' is the
-/// root's.
+/// It runs on its own thread, because writing to disk blocks. Packs are named as in the Library: '' is the root pack.
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
     private let lane: Lane
-    /// Folders of packs, by the packs' names.
+    /// The packs' folders, by the packs' names.
     private var folders: [ExactName: FilePath] = [:]
 
-    /// Readable by everybody: a web server may show the outbox.
+    /// Readable by all users: a web server may serve the outbox.
     static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
-    /// `folder` must exist.
-    ///
-    /// - Throws: where the system has no thread to spare.
+    /// - Parameter folder: must exist.
+    /// - Throws: if no thread is available.
     package init(folder: FilePath, library: PhotoLibrary) throws(Errno) {
         lane = try Lane(name: "outbox")
         self.folder = folder
         self.library = library
     }
 
-    /// Puts one finished file into a pack's folder: when this returns, it is safe on disk under its name.
+    /// Writes a file to a pack's folder, atomically and durably.
     ///
-    /// - Throws: `OutboxError` where the file system refuses, or GRDB's `DatabaseError`.
+    /// - Throws: `OutboxError` if the file system refuses, or GRDB's `DatabaseError`.
     package func publish(
         _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil
     ) async throws {
@@ -43,14 +41,14 @@ package actor Outbox {
         }
     }
 
-    /// A file to be written piece by piece and then published in a pack's folder.
+    /// A draft for a pack's folder, to be written piece by piece.
     func draft(inPack pack: String) async throws -> DraftFile {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.draft() }
     }
 
-    /// Removes files that no index of the pack names any more, given relative to its folder; what is gone already is
-    /// fine.
+    /// Removes files that the pack's index no longer lists. Missing files are no error.
     ///
+    /// - Parameter files: relative to the pack's folder.
     /// - Throws: as `publish`.
     func withdraw(_ files: [String], fromPack pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
@@ -58,17 +56,16 @@ package actor Outbox {
                 do throws(Errno) {
                     try folder.remove(file)
                 } catch .isDirectory {
-                    // Because of this folder, the sticker already has another name.
+                    // The sticker has another name because of this folder.
                 }
             }
         }
     }
 
-    /// The name to publish a sticker under: the first of `candidates` that no other photo has in its pack, or the one
-    /// it had before. It is kept for this sticker from here on. A name that a folder has cannot be published under, and
-    /// is passed over.
+    /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has.
+    /// Skips names of folders.
     ///
-    /// - Throws: `LibraryError` with `.nameTaken` where there is none, else as `publish`.
+    /// - Throws: `LibraryError` with `.nameTaken` if there is none, otherwise as `publish`.
     package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
         let folder = try await path(ofPack: sticker.pack)
         let isFree = { (name: String) in (try? FileStatus(of: folder.appending(name)))?.kind != .folder }
@@ -80,9 +77,9 @@ package actor Outbox {
         return try await library.bookName(for: sticker, candidates: free, claim: claim, insteadOf: name)
     }
 
-    /// Whether every one of these stickers has its file, whatever is in that.
+    /// Whether all these stickers have files, whatever their contents.
     ///
-    /// - Throws: `OutboxError` where the file system does not say.
+    /// - Throws: `OutboxError` if the file system refuses.
     func has(_ stickers: [StickerRecord]) async throws -> Bool {
         for sticker in stickers {
             let folder = try await path(ofPack: sticker.pack)
@@ -97,7 +94,7 @@ package actor Outbox {
         return true
     }
 
-    /// The bytes of a sticker, or nil where the file is not what the Library says it is.
+    /// The bytes of a sticker; nil if the file differs from the Library's record.
     package func read(_ sticker: StickerRecord) async throws -> [UInt8]? {
         let path = try await path(ofPack: sticker.pack).appending(sticker.file)
         guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
@@ -105,20 +102,20 @@ package actor Outbox {
         return try ContentDigest.sha256(of: bytes).hex == sticker.sha256 ? bytes : nil
     }
 
-    /// The bytes of a sticker's thumbnail, or nil where it has none.
+    /// The bytes of a sticker's thumbnail; nil if it has none.
     func readThumbnail(of sticker: StickerRecord) async throws -> [UInt8]? {
         guard let name = sticker.thumbnail else { return nil }
         return try await read("\(OutboxSubfolder.thumbnails.rawValue)/\(name)", inPack: sticker.pack)
     }
 
-    /// A file of a pack's folder; nil where there is none, or none that can be read.
+    /// The bytes of a file of a pack's folder; nil if it cannot be read.
     func read(_ file: String, inPack pack: String) async throws -> [UInt8]? {
         let path = try await path(ofPack: pack).appending(file)
         return FileManager.default.contents(atPath: path.string).map { [UInt8]($0) }
     }
 
-    /// Names in a pack's folder or one of its subfolders, none where that is not there; temporary files that a crash
-    /// left behind are removed on the way.
+    /// The names in a pack's folder or one of its subfolders, if that exists. Removes temporary files that a crash
+    /// left.
     func tidiedNames(ofPack pack: String, _ subfolder: OutboxSubfolder? = nil) async throws -> Set<ExactName> {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             guard let subfolder else { return try folder.tidiedNames() }
@@ -130,9 +127,9 @@ package actor Outbox {
         }
     }
 
-    /// Makes the folder where it is missing, also when somebody has just removed it.
+    /// Calls `work` with a pack's folder, or one of its subfolders, which is made if it is missing.
     ///
-    /// - Throws: `OutboxError`, with `isAway` where the outbox is not the one of before.
+    /// - Throws: `OutboxError`, with `isAway` if the outbox is missing or another.
     func inFolder<Value: ~Copyable>(
         ofPack pack: String, _ subfolder: OutboxSubfolder? = nil,
         do work: (borrowing OutboxFolder) throws(Errno) -> Value

@@ -2,11 +2,11 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// An open folder of the outbox: what is done in it is done on the disk that was looked at, also where that is unmounted
-/// meanwhile and the path leads below its mount point.
+/// An open folder of the outbox. Changes go to the disk that was checked, even if it is unmounted meanwhile and the
+/// path leads to its mount point.
 struct OutboxFolder: ~Copyable {
     let descriptor: OwnedDescriptor
-    /// Where it was when it was opened.
+    /// The path by which it was opened.
     let path: FilePath
     let place: FolderPlace
 
@@ -16,16 +16,16 @@ struct OutboxFolder: ~Copyable {
         self.path = path
     }
 
-    /// A folder in it, a symbolic link to one included.
+    /// Opens a folder in it; follows symbolic links.
     ///
-    /// - Throws: `noSuchFileOrDirectory` where there is none.
+    /// - Throws: `noSuchFileOrDirectory` if there is none.
     func folder(_ name: String) throws(Errno) -> OutboxFolder {
-        // The last component is not followed where it is a link; the dot is none.
+        // Opening does not follow a link in the last component, so that is a dot.
         let open = try OwnedDescriptor(opening: Array("\(name)/.".utf8), in: descriptor.raw, options: .directory)
         return try OutboxFolder(open, path: path.appending(name))
     }
 
-    /// The same, made where it is missing.
+    /// The same, but makes a missing folder.
     func madeFolder(_ name: String) throws(Errno) -> OutboxFolder {
         try FolderTree.make(Array(name.utf8), in: descriptor.raw)
         return try folder(name)
@@ -36,7 +36,7 @@ struct OutboxFolder: ~Copyable {
         return try DraftFile(in: own, mode: Outbox.fileMode)
     }
 
-    /// Removes a file, given relative to this folder; what is gone already is fine.
+    /// Removes a file, given relative to this folder. A missing file is no error.
     func remove(_ file: String) throws(Errno) {
         let components = FilePath(file).components
         guard let name = components.last?.string else { return }
@@ -46,12 +46,12 @@ struct OutboxFolder: ~Copyable {
         do throws(Errno) {
             try AtomicFile.remove(name, in: try folder(subfolder).descriptor)
         } catch .noSuchFileOrDirectory {
-            // Somebody has removed the subfolder.
+            // The subfolder was removed.
             return
         }
     }
 
-    /// Whether there is a regular file under this path, given relative to this folder.
+    /// Whether there is a regular file at this path, relative to this folder.
     func hasFile(_ file: String) throws(Errno) -> Bool {
         do throws(Errno) {
             return try FileStatus(of: Array(file.utf8), in: descriptor.raw).kind == .regular
@@ -62,7 +62,7 @@ struct OutboxFolder: ~Copyable {
         }
     }
 
-    /// The names of all files in it; temporary ones that a crash left behind are removed on the way.
+    /// The names of all files in it. Removes temporary files that a crash left.
     func tidiedNames() throws(Errno) -> Set<ExactName> {
         try AtomicFile.removeLeftovers(in: descriptor)
         var scan = try DirectoryScan(of: descriptor.raw)

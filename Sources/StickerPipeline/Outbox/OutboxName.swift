@@ -4,22 +4,23 @@ import PhotoLibrary
 import StickerStudio
 import SystemPackage
 
-/// Names for files and folders of the outbox: safe in a URL, a shell and every file system, readable all the same.
+/// Names of files and folders in the outbox: readable, and safe in URLs, shells and every file system.
 package enum OutboxName {
-    /// Longest stem in bytes, which leaves room in NAME_MAX (255) for the digits, the ending and temporary names.
+    /// The longest stem in bytes. It leaves room in NAME_MAX (255) for digits, extension and temporary names.
     static let maxStemBytes = 120
-    /// Hexadecimal digits of the photo's SHA-256 in a sticker's name: more only where another photo has these too.
+    /// The number of hexadecimal digits of the photo's SHA-256 in a sticker's name: more only if another photo has the
+    /// same.
     static let digits = [8, 16, 64]
-    /// Folders and files of the outbox that are not packs.
+    /// Names in the outbox that no pack's folder may have.
     static let reserved = Set(
         (OutboxSubfolder.allCases.map(\.rawValue) + [PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName])
             .map { FoldedName($0) })
-    /// The endings of stickers' names; no pack's folder ends in one.
+    /// The extensions of stickers; no pack's folder ends in one.
     private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
-    /// Names beyond the whole digest, for stickers whose other names are all taken by folders.
+    /// Numbers for stickers whose other names all belong to folders.
     private static let spares = 2...9
 
-    /// Names for a sticker, best first: other photos may have taken the short ones, nobody the last.
+    /// Names for a sticker, best first: other photos may have the short ones, but none the last.
     ///
     /// `cat-1a2b3c4d.png`; `cat-1a2b3c4d-2.png` for the second sticker of a photo; digits alone without a stem.
     /// - Parameters:
@@ -32,18 +33,18 @@ package enum OutboxName {
         return stems(stem: stem, photo: photo).map { $0 + number + "." + fileExtension }
     }
 
-    /// The same without ending, for what a photo has one of.
+    /// The same without extension, for files of which a photo has one.
     package static func stems(stem: String?, photo: String) -> [String] {
         let stem = stem.map(sanitized) ?? ""
         return digits.map { digits in (stem.isEmpty ? "" : stem + "-") + photo.prefix(digits) }
     }
 
-    /// The name of a sticker's small picture in the folder of thumbnails.
+    /// The name of a sticker's thumbnail.
     static func thumbnail(ofSticker file: String) -> String {
         (FilePath(file).stem ?? file) + ".webp"
     }
 
-    /// What to call the subject of a sticker: its name without what was added to tell it from others.
+    /// A sticker's title: its name without the digits that make it unique.
     static func title(ofSticker file: String, photo: String) -> String {
         let name = FilePath(file).stem ?? file
         for stem in stems(stem: nil, photo: photo).reversed() {
@@ -53,7 +54,7 @@ package enum OutboxName {
         return name
     }
 
-    /// Further names, if none of `names` can be used because folders have them.
+    /// Further names, if folders have all of `names`.
     static func spares(for names: [String]) -> [String] {
         guard let last = names.last.map({ FilePath($0) }), let stem = last.stem, let ending = last.extension else {
             return []
@@ -61,8 +62,8 @@ package enum OutboxName {
         return spares.map { "\(stem)_\($0).\(ending)" }
     }
 
-    /// Folder names for a pack, best first: other packs may have taken some of them. None can be the name of a sticker,
-    /// on any file system: the root pack's stickers lie beside the folders.
+    /// Folder names for a pack, best first: other packs may have some of them. On no file system can one be the name of
+    /// a sticker, because the root pack's stickers lie beside the folders.
     package static func packFolders(for pack: String) -> [String] {
         guard !pack.isEmpty else { return [""] }
         var base = sanitized(pack)
@@ -73,8 +74,8 @@ package enum OutboxName {
         return first + (2...1000).map { "\(base)-\($0)" }
     }
 
-    /// Letters and digits of any script, `.`, `_` and `-`; everything else becomes one `-`; no dot or dash at the ends.
-    /// Cut to `maxStemBytes`; may be empty.
+    /// Keeps letters and digits of any script, `.`, `_` and `-`, and replaces other runs by one `-`; no dot or dash at
+    /// the ends. Cut to `maxStemBytes`; may be empty.
     package static func sanitized(_ text: String) -> String {
         var name = ""
         for character in text {
@@ -89,4 +90,12 @@ package enum OutboxName {
         while let last = name.last, "-.".contains(last) { name.removeLast() }
         return String(name.drop { "-.".contains($0) })
     }
+}
+
+/// The subfolders of a pack's folder.
+package enum OutboxSubfolder: String, CaseIterable, Sendable {
+    /// A small WebP of each sticker, for the gallery.
+    case thumbnails
+    /// Each photo's colors, in the formats of `colors.export`.
+    case palettes
 }

@@ -1,15 +1,15 @@
 import Foundation
+import Gallery
 import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// All stickers of a pack in one ZIP, for those who look at the gallery as a file: browsers let no such page read its
-/// neighbors.
+/// A ZIP of all stickers of a pack, for viewing the gallery from file://, where browsers let no page read other files.
 struct PackArchive {
     static let fileName = "stickers.zip"
 
     let stickers: [PhotoLibrary.ArchivedSticker]
-    /// Stands for what is in it; written into the archive's comment, so that a restart knows it again.
+    /// Identifies the contents. Stored in the ZIP's comment, so that a restart recognizes it.
     let digest: String
 
     init(_ stickers: [PhotoLibrary.ArchivedSticker]) throws {
@@ -21,7 +21,7 @@ struct PackArchive {
         digest = try list.finish().hex
     }
 
-    /// What the archive's file has, exactly.
+    /// The exact size of the file.
     var size: Int {
         StoredZip.size(of: stickers.map { (name: $0.file, bytes: $0.bytes) }, comment: digest)
     }
@@ -30,13 +30,13 @@ struct PackArchive {
         !stickers.isEmpty && stickers.count <= StoredZip.maxEntries && size <= min(limit, StoredZip.maxBytes)
     }
 
-    /// Whether the archive in a pack's folder is this one.
+    /// Whether the ZIP in a pack's folder is this one.
     func isWritten(in folder: FilePath) -> Bool {
         StoredZip.summary(ofFileAt: folder.appending(Self.fileName), commentLength: digest.utf8.count)?.comment
             == digest
     }
 
-    /// Writes it, one sticker in memory at a time. False where one is no longer in `folder` as the Library knows it:
+    /// Writes it, with one sticker in memory at a time. Returns false if one in `folder` no longer matches the Library:
     /// the pack is about to change.
     func write(to file: borrowing DraftFile, from folder: FilePath) throws(Errno) -> Bool {
         var zip = StoredZip(comment: digest)
@@ -48,5 +48,36 @@ struct PackArchive {
         }
         try file.write(zip.end())
         return true
+    }
+}
+
+extension Outbox {
+    /// Writes a pack's ZIP, unless a sticker no longer matches the Library.
+    func publish(_ archive: PackArchive, inPack pack: String) async throws {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            let draft = try folder.draft()
+            guard try archive.write(to: draft, from: folder.path) else { return }
+            try draft.publish(as: PackArchive.fileName)
+        }
+    }
+
+    func has(_ archive: PackArchive, inPack pack: String) async throws -> Bool {
+        archive.isWritten(in: try await path(ofPack: pack))
+    }
+
+    /// Returns whether there was one.
+    func removeArchive(ofPack pack: String) async throws -> Bool {
+        guard try await archive(ofPack: pack) != nil else { return false }
+        try await withdraw([PackArchive.fileName], fromPack: pack)
+        return true
+    }
+
+    /// The ZIP in a pack's folder.
+    func archive(ofPack pack: String) async throws -> GalleryContents.Archive? {
+        let path = try await path(ofPack: pack).appending(PackArchive.fileName)
+        guard let summary = StoredZip.summary(ofFileAt: path, commentLength: ContentDigest.hexLength) else {
+            return nil
+        }
+        return .init(file: PackArchive.fileName, bytes: summary.bytes, stickers: summary.entries)
     }
 }

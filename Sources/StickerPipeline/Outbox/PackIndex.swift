@@ -1,22 +1,22 @@
 package import PhotoColors
 
-/// What `pack.json` says. Nothing in it tells where the originals are or what their metadata says.
+/// The contents of `pack.json`. It reveals neither the paths of the originals nor their metadata.
 package struct PackIndex: Codable, Sendable, Equatable {
     package struct Pack: Codable, Sendable, Equatable {
-        /// That of the settings for the root's pack; for the others that of their folder in the inbox, escaped.
+        /// The root pack's is from the settings; the others' are their folders' names in the inbox, escaped.
         package var name: String
-        /// That of the settings; the other packs have a dot and their folder in the outbox behind it.
+        /// From the settings; the other packs append a dot and their folder in the outbox.
         package var identifier: String
         package var publisher: String
     }
 
     package struct Sticker: Codable, Sendable, Equatable {
-        /// `sha256:` and the photo's digest; `#2` behind it for the second sticker of a photo, and so on.
+        /// `sha256:` and the photo's digest, followed by `#2` for the second sticker of a photo, and so on.
         package var id: String
         /// Relative to the folder that `pack.json` is in.
         package var file: String
-        /// A small WebP of it, relative likewise; nil for stickers of a release that made none, and while one that was
-        /// lost is made again.
+        /// A small WebP of it, also relative; nil for stickers of a release that made none, and while a lost one is
+        /// remade.
         package var thumbnail: String?
         /// The sticker's size in pixels, then the length of its file.
         package var width: Int
@@ -24,31 +24,31 @@ package struct PackIndex: Codable, Sendable, Equatable {
         package var bytes: Int
         /// ISO 8601, UTC.
         package var addedAt: String
-        /// How sure it is that the sticker shows a clear subject, 0…1, four decimals.
+        /// 0…1, four decimals.
         package var confidence: Double
-        /// Of the whole photo, heaviest first; none where nobody knows them.
+        /// Of the whole photo, heaviest first; none if unknown.
         package var colors: [ColorFacts]
-        /// Of the subject alone; none likewise.
+        /// Of the subject alone; none if unknown.
         package var subjectColors: [ColorFacts]
-        /// The background it looks good on: four colors from the top leading to the bottom trailing corner, or none
-        /// without `colors`.
+        /// The suggested background: four colors from the top leading to the bottom trailing corner; none without
+        /// `colors`.
         package var gradient: [HexColor]
     }
 
-    /// A photo without a sticker (yet), known by the name of its file, escaped.
+    /// A pending or failed photo, by its file's name, escaped.
     package struct Waiting: Codable, Sendable, Equatable {
         package var name: String
-        /// One line for a person, where there is something to say.
+        /// One line for a person, if any.
         package var reason: String?
     }
 
     package static let fileName = "pack.json"
     package static let schemaVersion = 1
-    /// Longest list of waiting or failed photos; `stickerd status` has the full counts.
+    /// The most pending or failed photos listed; `stickerd status` has the full counts.
     package static let maxListed = 1000
 
     package var schemaVersion: Int
-    /// Grows by one at every written change.
+    /// Incremented with every written change.
     package var revision: Int
     /// When this revision was written; ISO 8601, UTC.
     package var updated: String

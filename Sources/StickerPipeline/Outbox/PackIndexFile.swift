@@ -4,10 +4,10 @@ import LinuxIO
 import PhotoColors
 import PhotoLibrary
 
-/// The bytes of a `pack.json`, one sticker a line, in pieces: `opening`, any number of `stickers`, `closing`. The whole
-/// index is never in memory, and two revisions compare well in any tool.
+/// Encodes a `pack.json` in pieces: `opening`, any number of `stickers`, `closing`. The whole index is never in memory.
+/// Each sticker has its own line, so that revisions can be compared.
 struct PackIndexFile {
-    /// The part that is new with every revision; it comes first.
+    /// The first part, which changes with every revision.
     struct Head: Codable, Equatable {
         var schemaVersion = PackIndex.schemaVersion
         var revision: Int
@@ -18,7 +18,7 @@ struct PackIndexFile {
             Array("{\"schemaVersion\":\(schemaVersion),\"revision\":\(revision),\"updated\":\"\(updated)\"".utf8)
         }
 
-        /// The head of a file that was written here, and how long it is; nil for any other.
+        /// The head of a file that stickerd wrote, and its length; nil for any other.
         static func parse(_ beginning: [UInt8]) -> (head: Head, length: Int)? {
             guard let end = beginning.firstRange(of: Array(",\n".utf8))?.lowerBound,
                 let head = try? JSONDecoder().decode(Head.self, from: Data(beginning[..<end] + [UInt8(ascii: "}")]))
@@ -26,13 +26,13 @@ struct PackIndexFile {
             return (head, end)
         }
 
-        /// No head is longer.
+        /// The longest head.
         static let maxBytes = 256
     }
 
     let description: PackIndex.Pack
     let summary: PhotoLibrary.PackSummary
-    /// How many colors of each photo are told.
+    /// The number of colors per photo.
     let colorCount: Int
     private var json = PageJSON()
 
@@ -116,7 +116,7 @@ extension PageJSON {
 }
 
 extension StickerRecord {
-    /// What readers of the pack know it by.
+    /// The identifier in `pack.json`.
     var identifier: String { "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "") }
 
     /// Relative to the pack's folder.

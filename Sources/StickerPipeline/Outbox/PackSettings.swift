@@ -1,25 +1,25 @@
 package import PhotoColors
 
-/// What the packs say of themselves and how they are shown; a reload may change all of it.
+/// The settings of packs and gallery. A reload may change all of them.
 package struct PackSettings: Sendable, Equatable {
-    /// The name of the root's pack; the others are named after their folder.
+    /// The name of the root pack; the others are named after their folders.
     package var name: String
-    /// Of the root's pack; the others have a dot and their folder in the outbox behind it.
+    /// The identifier of the root pack; the others append a dot and their folder in the outbox.
     package var identifier: String
     package var publisher: String
-    /// How many colors of each photo are told at most, in `ColorExtractor.counts`.
+    /// The most colors per photo, in `ColorExtractor.counts`.
     package var colorCount: Int
-    /// Which palette files there are for each photo.
+    /// The formats of each photo's palette files.
     package var paletteFormats: [PaletteFormat]
-    /// Nil for no gallery.
+    /// nil for no gallery.
     package var gallery: Gallery?
-    /// Bytes that stay free on the disks of outbox and Library, whatever is derived from the stickers.
+    /// The bytes to keep free on the disks of outbox and Library.
     package var minFreeBytes: Int
 
     package struct Gallery: Sendable, Equatable {
-        /// Where the outbox can be seen on the web, for link previews; nil where it cannot, or nobody said.
+        /// The outbox's URL on the web, for link previews; nil if unknown.
         package var baseURL: String?
-        /// No archive of a pack grows larger; 0 for none at all.
+        /// The largest ZIP of a pack; 0 for none.
         package var maxArchiveBytes: Int
 
         package init(baseURL: String? = nil, maxArchiveBytes: Int) {
@@ -41,7 +41,7 @@ package struct PackSettings: Sendable, Equatable {
         self.minFreeBytes = minFreeBytes
     }
 
-    /// Where a pack's folder is on the web.
+    /// The URL of a pack's folder on the web.
     func baseURL(ofFolder folder: String, _ gallery: Gallery) -> String? {
         gallery.baseURL.map { base in
             let base = base.hasSuffix("/") ? base : base + "/"
@@ -49,7 +49,7 @@ package struct PackSettings: Sendable, Equatable {
         }
     }
 
-    /// What a pack calls itself.
+    /// A pack's name, identifier and publisher.
     ///
     /// - Parameters:
     ///   - pack: its name in the Library.

@@ -7,20 +7,19 @@ package import PhotoLibrary
 import StickerStudio
 import Systemd
 
-/// Keeps what is derived from the Library up to date in every pack's folder: `pack.json`, then the gallery, then the
-/// palettes and the archive. It does not slow the pipeline: changes are gathered, and writing takes a tenth of the time
-/// at most.
+/// Keeps each pack's derived files up to date with the Library: `pack.json`, then the page, the palettes and the ZIP.
+/// To keep the pipeline fast, it coalesces changes, and writes for at most a tenth of the time.
 package actor PackWriter {
-    /// Shortest time from one write to the next.
+    /// The shortest time from one write to the next.
     private static let minInterval = Duration.milliseconds(200)
-    /// The next write waits this many times as long as the last one took.
+    /// The next write starts this many times as long after the last start as that write took.
     private static let restFactor = 10
-    /// The next archive waits this many times as long as the last one took: it is written as a whole each time.
+    /// The same for ZIPs, which are always written as a whole.
     private static let archiveRestFactor = 50
-    /// Longest wait once the queue is empty.
+    /// The longest wait once the queue is empty.
     private static let maxDelayWhenDrained = Duration.milliseconds(700)
-    /// How often a longer rest is interrupted to see whether the queue is empty.
-    private static let look = Duration.milliseconds(100)
+    /// How often a longer wait checks whether the queue is empty.
+    private static let checkInterval = Duration.milliseconds(100)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
@@ -30,21 +29,21 @@ package actor PackWriter {
     private var refusals = Backoff(.packIndex)
     private var missingRoom = Backoff(.packArchive)
     private var settings: PackSettings
-    /// What the last `pack.json` of each pack said, by pack name.
+    /// The head of each pack's last `pack.json`, and the digest of the rest.
     private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
     /// SHA-256 of each pack's page.
     private var pages: [ExactName: String] = [:]
-    /// When an archive may be written again.
+    /// When a ZIP may be written again.
     private var nextArchive = ContinuousClock.now
     private var nextWrite = ContinuousClock.now
-    /// Packs whose last index the outbox refused: that is told once.
+    /// Packs whose last index could not be written, to log each once.
     private var refused: Set<ExactName> = []
-    /// Packs whose archive found no room on the disk: that is told once.
+    /// Packs whose ZIP did not fit on the disk, to log each once.
     private var withoutRoom: Set<ExactName> = []
-    /// Packs that come up again when their archive may be written.
-    private var awaited: Set<ExactName> = []
+    /// Packs to be written again when their ZIP may be.
+    private var awaiting: Set<ExactName> = []
 
-    /// - Parameter outbox: one of its own, whose thread no sticker waits for.
+    /// - Parameter outbox: its own, so that no sticker waits for its thread.
     package init(library: PhotoLibrary, outbox: Outbox, settings: PackSettings, logger: Logger) {
         self.library = library
         self.outbox = outbox
@@ -52,52 +51,52 @@ package actor PackWriter {
         self.logger = logger
     }
 
-    /// Something in the Library may have changed.
+    /// Wakes `run` to check the Library for changes.
     package nonisolated func wake() { news.ring() }
 
-    /// Has `run` write every pack up anew, unless nothing has changed.
+    /// Makes `run` write every pack again if a setting has changed.
     ///
-    /// - Throws: what the Library throws.
+    /// - Throws: errors of the Library.
     package func update(_ settings: PackSettings) async throws {
         guard settings != self.settings else { return }
         self.settings = settings
-        try await lookAtAll()
+        try await markAllChanged()
     }
 
-    /// What lies in the outbox may have been changed by others: `run` looks at it and puts it right.
+    /// Makes `run` check the outbox's files, which others may have changed, and correct them.
     package func lookAgain() async throws {
         written = [:]
         pages = [:]
-        try await lookAtAll()
+        try await markAllChanged()
     }
 
-    /// Has `run` write once more, so that the last photo is in, and return.
+    /// Makes `run` write once more, so that the last photo is listed, and return.
     package nonisolated func stop() {
         news.finish()
         pause.end()
     }
 
-    /// Writes what is missing or out of date in any pack, then the packs with news each time it is woken, until
-    /// `stop()`. What the outbox's disk refuses is tried again later.
+    /// Writes what is missing or out of date in any pack, then changed packs after each wake-up, until `stop()`.
+    /// Retries what the outbox's disk refuses.
     ///
-    /// - Throws: what the Library throws.
+    /// - Throws: errors of the Library.
     package func run() async throws {
-        try await lookAtAll()
+        try await markAllChanged()
         for await _ in news {
             try await rest()
-            if try await writeNews() { continue }
-            // The other packs do not wait. No effect after `stop`.
+            if try await writeChanges() { continue }
+            // The other packs do not wait. No-op after `stop`.
             let wait = refusals.next()
             Task { [news] in
                 try? await Task.sleep(for: wait)
                 news.ring()
             }
         }
-        _ = try await writeNews()
+        _ = try await writeChanges()
     }
 
-    /// Only `run` writes: two writers would give one revision to two indexes.
-    private func lookAtAll() async throws {
+    /// Leaves the writing to `run`: two writers could give two indexes the same revision.
+    private func markAllChanged() async throws {
         try await library.adoptPalettes(PaletteFiles.identity(settings))
         library.giveBack(changedPacks: try await library.packNames())
         wake()
@@ -110,12 +109,12 @@ package actor PackWriter {
             if try await library.status().isDrained {
                 return await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
             }
-            await pause.sleep(for: min(wait, Self.look))
+            await pause.sleep(for: min(wait, Self.checkInterval))
         }
     }
 
-    /// False where the outbox refused any of them, which then count as changed again.
-    private func writeNews() async throws -> Bool {
+    /// Returns false if the outbox refused a pack, which then counts as changed again.
+    private func writeChanges() async throws -> Bool {
         let start = ContinuousClock.now
         let changed = library.takeChangedPacks()
         var rest = changed
@@ -126,24 +125,24 @@ package actor PackWriter {
                 rest.remove(pack)
                 refused.remove(pack)
             } catch let error as OutboxError where error.isAway {
-                // The Processor tells of it.
+                // The Processor reports it.
                 break
             } catch let error as OutboxError {
                 guard refused.insert(pack).inserted else { continue }
-                logger.error("A pack's index cannot be written; trying again", metadata: ["reason": "\(error)"])
+                logger.error("Cannot write a pack's index; retrying", metadata: ["reason": "\(error)"])
             }
         }
-        // Thousands of stickers leave a large heap behind; while idle it belongs to the kernel.
+        // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
         if try await library.status().isDrained { FreedMemory.giveBack() }
         let time = start.duration(to: .now)
         logger.debug(
-            "Wrote up what changed", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
+            "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
         nextWrite = start.advanced(by: max(Self.minInterval, time * Self.restFactor))
         return rest.isEmpty
     }
 
     private func write(pack: String) async throws {
-        // Asked for before the index is made: what is in it may not go.
+        // Fetched before the index is made: files in the new index must not be deleted.
         let withdrawn = try await library.withdrawnFiles(ofPack: pack)
         let folder = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) ?? ""
         let summary = try await library.summary(ofPack: pack, listed: PackIndex.maxListed)
@@ -153,16 +152,16 @@ package actor PackWriter {
         try await writePage(pack, folder, description, summary, head)
         try await outbox.withdraw(withdrawn, fromPack: pack)
         try await library.forgetWithdrawn(withdrawn, ofPack: pack)
-        tellOfWithdrawn(withdrawn, fromPack: pack)
+        logWithdrawn(withdrawn, fromPack: pack)
         try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)
         if summary.pendingCount == 0, try await writeArchive(ofPack: pack) {
             try await writePage(pack, folder, description, summary, head)
         }
     }
 
-    /// One line however many went: a folder of thousands may have been emptied.
-    private func tellOfWithdrawn(_ files: [String], fromPack pack: String) {
-        // Thumbnails lie in a folder of their own.
+    /// Logs one line for all: a folder of thousands may have been emptied.
+    private func logWithdrawn(_ files: [String], fromPack pack: String) {
+        // Thumbnails are in a subfolder.
         let stickers = files.filter { !$0.contains("/") }
         guard let sticker = stickers.first else { return }
         logger.notice(
@@ -173,7 +172,7 @@ package actor PackWriter {
             ])
     }
 
-    /// Returns the head that the pack's index has now.
+    /// Writes a pack's index if it has changed, and returns its head.
     private func write(_ index: PackIndexFile, pack: String) async throws -> PackIndexFile.Head {
         let last = if let known = written[ExactName(pack)] { known } else { try await outbox.index(ofPack: pack) }
         let head = PackIndexFile.Head(
@@ -203,7 +202,7 @@ package actor PackWriter {
             GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery)), pack: pack, unless: last)
     }
 
-    /// From the root's page to the others, and back.
+    /// Links from the root pack's page to the others, and back.
     private func links(from pack: String) async throws -> [GalleryContents.Link] {
         guard pack.isEmpty else { return [.init(name: settings.name, href: "../\(GalleryPage.fileName)")] }
         return try await library.packFolders().sorted { $0.key < $1.key }.map { name, folder in
@@ -211,16 +210,16 @@ package actor PackWriter {
         }
     }
 
-    /// True where the archive is another one now.
+    /// Returns whether the pack's ZIP has changed.
     private func writeArchive(ofPack pack: String) async throws -> Bool {
         guard let limit = settings.gallery?.maxArchiveBytes, !pause.isEnded else { return false }
         let archive = try PackArchive(try await library.archivedStickers(ofPack: pack))
         guard archive.fits(into: limit) else { return try await outbox.removeArchive(ofPack: pack) }
         if try await outbox.has(archive, inPack: pack) { return false }
         let wait = ContinuousClock.now.duration(to: nextArchive)
-        guard wait <= .zero else { return comeBack(to: pack, after: wait) }
+        guard wait <= .zero else { return writeAgain(pack, after: wait) }
         guard try await hasRoom(for: archive, ofPack: pack) else {
-            return comeBack(to: pack, after: missingRoom.next())
+            return writeAgain(pack, after: missingRoom.next())
         }
         let start = ContinuousClock.now
         try await outbox.publish(archive, inPack: pack)
@@ -228,7 +227,7 @@ package actor PackWriter {
         return true
     }
 
-    /// Beside the archive of before, which stays until the new one is there. Its page says what is in that one.
+    /// Whether the disk has room for a new ZIP beside the current one, which stays, and stays linked, until then.
     private func hasRoom(for archive: PackArchive, ofPack pack: String) async throws -> Bool {
         do {
             try await outbox.requireRoom(settings.minFreeBytes + archive.size)
@@ -237,25 +236,25 @@ package actor PackWriter {
         } catch is ConditionError {
             guard withoutRoom.insert(ExactName(pack)).inserted else { return false }
             logger.warning(
-                "There is no room for a pack's archive; it is written when there is",
+                "No room for a pack's stickers.zip; it is written when there is",
                 metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
             return false
         }
     }
 
-    /// Has the pack written once more, later. Always false.
-    private func comeBack(to pack: String, after wait: Duration) -> Bool {
-        guard awaited.insert(ExactName(pack)).inserted else { return false }
-        // No effect after `stop`.
+    /// Makes `run` write the pack again after `wait`. Returns false.
+    private func writeAgain(_ pack: String, after wait: Duration) -> Bool {
+        guard awaiting.insert(ExactName(pack)).inserted else { return false }
+        // No-op after `stop`.
         Task { [weak self] in
             try? await Task.sleep(for: wait)
-            await self?.callUp(pack)
+            await self?.markChanged(pack)
         }
         return false
     }
 
-    private func callUp(_ pack: String) {
-        awaited.remove(ExactName(pack))
+    private func markChanged(_ pack: String) {
+        awaiting.remove(ExactName(pack))
         library.giveBack(changedPacks: [ExactName(pack)])
         news.ring()
     }

@@ -1,30 +1,29 @@
 import PhotoColors
 import PhotoLibrary
 
-/// Writes each photo's colors into its pack's folder of palettes, in the formats that are asked for today, and removes
-/// those that are not.
+/// Writes each photo's palettes in the formats of the settings, and removes those in other formats.
 struct PaletteFiles {
     let library: PhotoLibrary
     let outbox: Outbox
     let settings: PackSettings
 
-    /// Photos written down at a time.
+    /// The most photos fetched from the Library at once.
     private static let batch = 100
 
-    /// Stands for all that decides what the files say beside the photo.
+    /// The settings on which the files depend.
     static func identity(_ settings: PackSettings) -> String {
         (settings.paletteFormats.map(\.rawValue) + ["\(settings.colorCount)"]).joined(separator: " ")
     }
 
-    /// Costs as much as there is to be written, not as there are photos.
+    /// Writes what is due. The cost depends on that, not on the number of photos.
     ///
-    /// - Throws: `OutboxError` where the file system refuses.
+    /// - Throws: `OutboxError` if the file system refuses.
     func write(ofPack pack: String) async throws {
         let formats = settings.paletteFormats
         while true {
             let due = try await library.duePalettes(ofPack: pack, isWanted: !formats.isEmpty, limit: Self.batch)
             for palette in due {
-                // A photo whose colors nobody knows has no palette, and asks for one anew when it is made again.
+                // A photo without known colors has no palette, and is due again when it is remade.
                 let wanted = palette.isGone || palette.colors == nil ? [] : formats.map(\.rawValue)
                 let either = palette.written + wanted.filter { !palette.written.contains($0) }
                 if !wanted.isEmpty {

@@ -4,10 +4,10 @@ import Glibc
 import LinuxIO
 import SystemPackage
 
-/// A ZIP archive without compression, piece by piece (PKWARE APPNOTE.TXT 6.3.10, without ZIP64). Pictures do not get
-/// smaller by deflating them, and what is left of the format is three records: a library would bring five compressors.
+/// Encodes a ZIP without compression, piece by piece (PKWARE APPNOTE.TXT 6.3.10, without ZIP64). Deflating would not
+/// make stickers smaller, and the rest of the format is three records, so no library is needed.
 struct StoredZip {
-    /// What the format's 16- and 32-bit fields can tell.
+    /// The limits of the format's 16- and 32-bit fields.
     static let maxEntries = 0xFFFF - 1
     static let maxBytes = 0xFFFF_FFFF - 1
 
@@ -25,10 +25,10 @@ struct StoredZip {
         self.comment = comment
     }
 
-    /// The bytes of one file with its header; the next in the archive.
+    /// The bytes of the next entry: header and file.
     mutating func entry(named name: String, _ data: [UInt8], modified: Date) -> [UInt8] {
         let name = Array(name.utf8)
-        // zlib reads as many bytes as it is told.
+        // zlib reads exactly `count` bytes.
         let sum = unsafe data.withUnsafeBufferPointer { unsafe crc32_z(0, $0.baseAddress, $0.count) }
         var fields = ZipFields()
         fields.put16(20, 1 << 11, 0)  // Version 2.0; names are UTF-8; stored.
@@ -50,7 +50,7 @@ struct StoredZip {
         return local + data
     }
 
-    /// What comes behind the last entry.
+    /// What follows the last entry.
     func end() -> [UInt8] {
         var record = ZipFields()
         record.put32(0x0605_4b50)
@@ -60,14 +60,14 @@ struct StoredZip {
         return directory + record.bytes + Array(comment.utf8)
     }
 
-    /// The exact size of an archive with these files.
+    /// The exact size of a ZIP with these files.
     static func size(of files: [(name: String, bytes: Int)], comment: String) -> Int {
         files.reduce(endRecord + comment.utf8.count) {
             $0 + localHeader + centralHeader + 2 * $1.name.utf8.count + $1.bytes
         }
     }
 
-    /// What an archive on disk says at its end.
+    /// What the end record of a ZIP on disk contains.
     struct Summary {
         let comment: String
         let entries: Int
@@ -75,7 +75,7 @@ struct StoredZip {
         let bytes: Int
     }
 
-    /// Nil where there is none with a comment of that length.
+    /// nil if there is no ZIP with a comment of that length.
     static func summary(ofFileAt path: FilePath, commentLength length: Int) -> Summary? {
         guard let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path.string)) else { return nil }
         defer { try? file.close() }
@@ -89,7 +89,7 @@ struct StoredZip {
     }
 }
 
-/// Little-endian numbers, one behind the other.
+/// A sequence of little-endian numbers.
 private struct ZipFields {
     var bytes: [UInt8] = []
 
@@ -102,7 +102,7 @@ private struct ZipFields {
     }
 }
 
-/// A time as FAT and ZIP know it, in UTC: two seconds exact, from 1980 on.
+/// A time in FAT's format, in UTC: from 1980 on, in steps of two seconds.
 private struct DOSTime {
     let time: Int
     let date: Int
@@ -110,7 +110,7 @@ private struct DOSTime {
     init(_ moment: Date) {
         var seconds = time_t(moment.timeIntervalSince1970)
         var parts = unsafe tm()
-        // Both outlive the call; the name of the zone, the one pointer in it, is not looked at.
+        // Both outlive the call; the one pointer in it, the zone's name, is not used.
         unsafe gmtime_r(&seconds, &parts)
         let year = unsafe min(max(Int(parts.tm_year) - 80, 0), 127)
         date = unsafe year << 9 | Int(parts.tm_mon + 1) << 5 | Int(parts.tm_mday)

@@ -5,20 +5,20 @@ package import PhotoLibrary
 import Synchronization
 package import SystemPackage
 
-/// Opens and hashes photos one after the other, on a thread of its own, because both block on the disk.
+/// Opens and hashes photos one after the other, on its own thread, because both block on the disk.
 package actor PhotoReader: PhotoOpening {
     private let lane: Lane
     private let parts = Atomic(0)
-    /// The inbox when a photo was last looked for in it.
+    /// The inbox when a photo was last opened in it.
     private var place: FolderPlace?
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
-    /// Grows with every part of a file that was read: a large file on a slow disk is no standstill.
+    /// Shows progress while a large file is read from a slow disk.
     package nonisolated var partsRead: Int { parts.load(ordering: .relaxed) }
 
-    /// - Throws: where the system has no thread to spare.
+    /// - Throws: if no thread is available.
     package init() throws(Errno) {
         lane = try Lane(name: "photo-reader")
     }
@@ -30,7 +30,7 @@ package actor PhotoReader: PhotoOpening {
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
     }
 
-    /// Where nothing has the name: is this still the inbox? It may have been unmounted a moment ago.
+    /// If the file is missing, checks whether this is still the inbox, which may have been unmounted just now.
     private func find(_ path: InboxPath, in inbox: FilePath) throws(PhotoReadError) -> OwnedDescriptor {
         let folder: OwnedDescriptor
         do throws(Errno) {
@@ -52,14 +52,14 @@ package actor PhotoReader: PhotoOpening {
 
     package func open(_ path: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try Self.translatingErrors { () throws(Errno) in
-            // Does not wait for somebody to write into a FIFO.
+            // Does not wait for the writer of a FIFO.
             try OwnedDescriptor(opening: path, options: .nonBlocking)
         }
         let status = try Self.status(of: file)
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: false)
     }
 
-    /// Reads standard input to its end into a file without a name, because workers read photos at any offset.
+    /// Copies standard input into an unlinked file, because workers read photos at any offset.
     ///
     /// - Parameter maxFileBytes: the most bytes read.
     package func openStandardInput(maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
@@ -124,4 +124,20 @@ package actor PhotoReader: PhotoOpening {
             throw PhotoReadError(error)
         }
     }
+}
+
+/// Opens photos for the Processor.
+package protocol PhotoOpening: Sendable {
+    /// Opens a claimed file of the inbox if it is unchanged since then. Follows no symbolic link below `inbox`.
+    ///
+    /// - Throws: `.empty` if it has no bytes; `.refused` if it has more than `maxFileBytes` or is no regular file.
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
+
+    /// How many parts of files were read so far.
+    var partsRead: Int { get }
+
+    /// Opens a photo that was named on the command line or moved out of the inbox. Follows symbolic links.
+    ///
+    /// - Throws: as above.
+    func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LinuxIO
 import Logging
 import PhotoCodecs
@@ -9,15 +8,15 @@ import Systemd
 
 /// The work on one claimed file.
 extension Processor {
-    /// Makes, recognises or refuses one photo, and writes down how it ended.
+    /// Processes one photo, or recognizes it, and records the result.
     ///
-    /// - Throws: `OutboxError`, `ConditionError` or `Stopping` where the file should go back to the queue; anything else is
+    /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         let resolution = try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier)
         switch resolution {
         case .alreadyDone, .duplicate:
-            // The Library's word alone is not worth a photo: what is done may be deleted.
+            // Check the sticker files: finishing may delete the original.
             let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
             guard !stickers.isEmpty, try await outbox.has(stickers) else {
                 return try await make(claim, photo: photo, settings: settings)
@@ -42,17 +41,16 @@ extension Processor {
         }
     }
 
-    /// The file could not be opened as it was claimed.
+    /// Ends a claim whose file could not be opened.
     ///
-    /// - Throws: `ConditionError` where the file should go back to the queue.
+    /// - Throws: `ConditionError` if the file should return to the queue.
     func setAside(_ claim: Claim, _ error: PhotoReadError) async throws {
         switch error {
         case .gone, .changed:
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
         case .empty:
-            // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
-            // here.
+            // There is nothing to archive or delete, and the writer may have it open: later bytes must arrive here.
             try await fail(claim, reason: error.reason, originals: .keep)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
@@ -61,7 +59,7 @@ extension Processor {
         case .leased:
             throw ConditionError(
                 .lease(claim.file, inPack: ExactName(claim.pack)), "\(claim.path): \(error.reason)")
-        case .trouble(let cause):
+        case .transient(let cause):
             throw ConditionError(
                 cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
@@ -80,7 +78,7 @@ extension Processor {
         } catch {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
-            // What was written to while it was looked at comes in anew when the writer closes it.
+            // A file that was written to meanwhile comes in again when the writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {
                 return try await fail(claim, reason: error.description, originals: settings.originals)
@@ -89,11 +87,11 @@ extension Processor {
         }
         guard let made = reply.photo else {
             return try await fail(
-                claim, reason: "the worker's answer has no photo in it", originals: settings.originals)
+                claim, reason: "the worker's reply has no photo", originals: settings.originals)
         }
         let timings = made.timings
         logger.debug(
-            "Where the time went",
+            "Processing times",
             metadata: [
                 "photo": "\(claim.path)", "decode-usec": "\(timings.decode)", "mask-usec": "\(timings.mask)",
                 "matte-usec": "\(timings.matte)", "outline-usec": "\(timings.outline)",
@@ -110,7 +108,7 @@ extension Processor {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
             return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
         }
-        try await sparingLookalikes(of: result, claim, settings) {
+        try await finishUnlessNearDuplicate(result, claim, settings) {
             let stickers = try await publish(
                 reply, files, for: claim, photo: photo.sha256, settings: settings)
             try await library.finish(
@@ -124,63 +122,7 @@ extension Processor {
         }
     }
 
-    private func publish(
-        _ reply: WorkerReply, _ files: [WorkerReply.Files], for claim: Claim, photo: String,
-        settings: ProcessorSettings
-    ) async throws -> [StickerRecord] {
-        try await outbox.requireRoom(settings.minFreeBytes)
-        var stickers: [StickerRecord] = []
-        for (ordinal, (picture, files)) in zip(reply.pictures, files).enumerated() {
-            let candidates = OutboxName.stickers(
-                stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
-                fileExtension: settings.recipe.format.fileExtension)
-            let sticker = StickerRecord(
-                pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
-                height: picture.height, bytes: files.sticker.count,
-                sha256: try ContentDigest.sha256(of: files.sticker).hex,
-                confidence: picture.confidence, recipe: try settings.recipe.identifier, added: .now)
-            stickers.append(
-                try await publish(
-                    files.sticker, files.thumbnail, as: sticker, candidates: candidates, for: claim))
-        }
-        return stickers
-    }
-
-    /// The photo is a sticker in another pack: the same bytes in this one. False where that file is damaged or gone.
-    private func copy(
-        _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
-    ) async throws -> Bool {
-        try await outbox.requireRoom(settings.minFreeBytes)
-        var copies: [StickerRecord] = []
-        for sticker in stickers {
-            guard let data = try await outbox.read(sticker),
-                let thumbnail = try await outbox.readThumbnail(of: sticker)
-            else { return false }
-            let candidates = OutboxName.stickers(
-                stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
-                fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
-            let copy = sticker.copied(toPack: claim.pack)
-            copies.append(try await publish(data, thumbnail, as: copy, candidates: candidates, for: claim))
-        }
-        let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
-        try await library.finish(claim, as: .copied(copies, stems: stems), originals: settings.originals)
-        log(
-            .stickerMade, "Copied a sticker from another pack", claim,
-            ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
-        return true
-    }
-
-    private func publish(
-        _ data: [UInt8], _ thumbnail: [UInt8], as sticker: StickerRecord, candidates: [String], for claim: Claim
-    ) async throws -> StickerRecord {
-        let name = try await outbox.bookName(for: sticker, candidates: candidates, claim: claim)
-        let small = OutboxName.thumbnail(ofSticker: name)
-        try await outbox.publish(thumbnail, named: small, inPack: sticker.pack, under: .thumbnails)
-        try await outbox.publish(data, named: name, inPack: sticker.pack)
-        return sticker.named(name, thumbnail: small)
-    }
-
-    /// The photo stopped its worker: it is tried again, alone, or set aside in the end.
+    /// Handles a photo that stopped its worker: it becomes a suspect, which is retried alone, or fails at last.
     private func suspect(
         _ claim: Claim, because error: WorkerError, originals: OriginalsMode
     ) async throws {

@@ -5,10 +5,10 @@ package import PhotoLibrary
 import StickerStudio
 package import SystemPackage
 
-/// Takes files from the queue in their order, has each photo worked on once, and hands the stickers to the Outbox.
+/// Claims files in queue order, has each photo processed once, and publishes the stickers through the Outbox.
 ///
-/// It keeps just enough photos in hand to keep every worker busy. A photo's trouble ends with the photo; the world's
-/// makes those photos wait in the queue that it concerns, for as long as it lasts; trouble with the Library ends `run()`.
+/// It claims just enough photos to keep every worker busy. A photo's error fails that photo. A condition returns the
+/// photos it affects to the queue while it lasts. An error of the Library ends `run()`.
 package actor Processor {
     private let inbox: FilePath
     let library: PhotoLibrary
@@ -16,35 +16,36 @@ package actor Processor {
     let workers: WorkerPool
     let logger: Logger
     private(set) var settings: ProcessorSettings
-    private var inHand = PhotosInHand()
-    /// By pack.
-    var lookingUp = PhotosInHand()
+    /// By SHA-256: files with the same bytes are processed one after the other, in order of arrival.
+    private var photoQueue = KeyedQueue()
+    /// By pack: near-duplicates are looked up one after the other.
+    var nearDuplicateQueue = KeyedQueue()
     private let reader: any PhotoOpening
     private let width: Int
     private let changes: @Sendable () -> Void
     private let wakeup = Wakeup()
     private var stopping = false
-    /// What ends `run()` as soon as nothing is in hand any more.
+    /// Ends `run()` once no photo is in progress.
     private var failure: (any Error)?
     private var busy = 0
-    /// What is in hand is one photo that must be alone.
+    /// Whether the photo in progress is a suspect, which runs alone.
     private var hasSuspect = false
     private let conditions: Conditions
     private let diskWaits: DiskWaits
     private var lastMove = ContinuousClock.now
     private var partsSeen = 0
 
-    /// Files taken up beyond one per worker, so that the next one is open and hashed when a worker is free.
+    /// Files claimed beyond one per worker, so that the next one is open and hashed when a worker is free.
     private static let lookahead = 2
-    /// What a file may take beyond the time its worker has: hashing, waiting for the disk.
+    /// The time a file may take in addition to its worker's: hashing, waiting for the disk.
     private static let slack = Duration.seconds(30)
 
     /// - Parameters:
     ///   - workerCount: how many processes `workers` keeps.
-    ///   - reader: who opens the photos; one of its own where nil.
-    ///   - conditions: decides which photos are held, and learns what is refused; its own where nil.
-    ///   - changes: called after each change of a file's state, and when work is stopped by a condition.
-    /// - Throws: where the system has no thread to spare for a reader.
+    ///   - reader: opens the photos; if nil, the Processor makes one.
+    ///   - conditions: what holds photos back; if nil, the Processor makes its own.
+    ///   - changes: called after each change of a file's state, and when a condition stops work.
+    /// - Throws: if no thread is available for a reader.
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
         settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, conditions: Conditions? = nil,
@@ -63,11 +64,11 @@ package actor Processor {
         width = workerCount + Self.lookahead
     }
 
-    /// There may be something in the queue.
+    /// Wakes `run` to check the queue.
     package nonisolated func wake() { wakeup.ring() }
 
-    /// Takes up nothing more; `run()` returns when what the workers have is finished. Photos that wait for a worker go
-    /// back to the queue.
+    /// Stops claiming; `run()` returns when the workers' photos are finished. Photos that wait for a worker return to
+    /// the queue.
     package func stop() async {
         stopping = true
         await workers.close()
@@ -93,23 +94,23 @@ package actor Processor {
         return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + extraTime + Self.slack
     }
 
-    /// Works until `stop()`, and returns when nothing is in hand any more.
+    /// Processes photos until `stop()`, and returns when none is in progress.
     ///
-    /// - Throws: what the Library throws where it fails: the process should end.
+    /// - Throws: errors of the Library, on which the process should end.
     package func run() async throws {
         try await remember(settings.recipe)
-        // No throwing one: it would cancel the work on the other photos.
+        // A throwing group would cancel the work on the other photos.
         await withDiscardingTaskGroup { group in
             wakeup.ring()
             for await _ in wakeup {
                 if stopping || failure != nil { break }
-                do { try await takeUp(in: &group) } catch { await fail(error) }
+                do { try await claim(in: &group) } catch { await fail(error) }
             }
         }
         if let failure { throw failure }
     }
 
-    /// The Library fails for good: nothing more is taken up, and what waits for a worker goes back to the queue.
+    /// Stops claiming after an error of the Library; photos that wait for a worker return to the queue.
     private func fail(_ error: any Error) async {
         failure = failure ?? error
         await workers.close()
@@ -120,29 +121,29 @@ package actor Processor {
         try await library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
     }
 
-    /// Claims what there is room for and starts the work on it.
-    private func takeUp(in group: inout DiscardingTaskGroup) async throws {
+    /// Claims as many files as there are free places, and starts their processing.
+    private func claim(in group: inout DiscardingTaskGroup) async throws {
         conditions.forget(dueBefore: .now - Conditions.forgottenAfter)
-        // What may change while this waits for the answer about room is asked last.
+        // Last come the conditions that may change while `hasRoom` waits.
         while busy < width, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
             let held = conditions.held
             guard !held.all else { return }
-            let (asked, isIdle) = (ContinuousClock.now, busy == 0)
+            let (start, isIdle) = (ContinuousClock.now, busy == 0)
             let claims = try await library.claim(
                 limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files, isIdle: isIdle)
             if claims.isEmpty {
-                // A photo that was held until then would have been claimed, if it were still there.
-                if isIdle { conditions.forget(dueBefore: asked) }
+                // Holds expired by then have no photos left.
+                if isIdle { conditions.forget(dueBefore: start) }
                 return
             }
             for claim in claims {
                 busy += 1
                 hasSuspect = claim.isSuspect
                 lastMove = .now
-                // One after the other: which of two equal photos is the duplicate follows from their order of arrival.
+                // One after the other, because the order of arrival decides which of two equal photos is the duplicate.
                 switch try await open(claim) {
                 case .success(let photo):
-                    let turn = inHand.queueUp(for: photo.sha256)
+                    let turn = photoQueue.join(photo.sha256)
                     var settings = settings
                     if !photo.isInInbox { settings.originals = .keep }
                     group.addTask { [settings] in
@@ -160,7 +161,7 @@ package actor Processor {
         }
     }
 
-    /// Whether the disks have room for what would be begun now.
+    /// Whether the disks have room for another photo.
     private func hasRoom() async throws -> Bool {
         do {
             try await outbox.requireRoom(settings.minFreeBytes)
@@ -176,7 +177,7 @@ package actor Processor {
         return false
     }
 
-    /// Opens a claimed file where the inbox had it, or where it was moved to when it was done before.
+    /// Opens a claimed file in the inbox, or where it was moved to when it was done before.
     private func open(_ claim: Claim) async throws -> Result<OpenPhoto, PhotoReadError> {
         let maxFileBytes = settings.limits.maxFileBytes
         do throws(PhotoReadError) {
@@ -189,19 +190,19 @@ package actor Processor {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(first)
             } catch {
-                // The move may not have happened yet: an unavailable inbox may still have the photo.
+                // It may not have been moved yet: an unavailable inbox may still have it.
                 return .failure(error == .gone ? first : error)
             }
         }
     }
 
-    /// Brings a claimed file to its end, good or bad, or back to the queue where the world refuses something.
-    private func end(_ claim: Claim, _ turn: PhotosInHand.Turn?, by work: () async throws -> Void) async {
+    /// Finishes a claimed file, or returns it to the queue if a condition stops it.
+    private func end(_ claim: Claim, _ turn: KeyedQueue.Turn?, by work: () async throws -> Void) async {
         defer {
             busy -= 1
             hasSuspect = false
             lastMove = .now
-            if let turn { inHand.finish(turn) }
+            if let turn { photoQueue.finish(turn) }
             wakeup.ring()
         }
         do {
@@ -211,7 +212,7 @@ package actor Processor {
         }
     }
 
-    /// - Throws: what the Library throws.
+    /// - Throws: errors of the Library.
     private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -226,7 +227,7 @@ package actor Processor {
             try await library.release(claim)
             hold(error.condition(inPack: claim.pack), because: "\(error)")
         } catch let error as ConditionError {
-            // Held before it is released: otherwise it could be claimed again in between.
+            // Held before it is released; otherwise it could be claimed in between.
             hold(error.condition, because: error.reason)
             try await library.release(claim)
         } catch is Stopping {

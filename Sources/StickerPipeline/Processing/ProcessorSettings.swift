@@ -1,18 +1,20 @@
+import Foundation
+import LinuxIO
 package import PhotoCodecs
 package import PhotoLibrary
 package import StickerStudio
 
-/// What a reload may change about processing: it applies to photos taken up from then on.
+/// The settings of processing. A reload applies to photos claimed from then on.
 package struct ProcessorSettings: Sendable, Equatable {
     package var recipe: Recipe
     package var limits: DecodeLimits
-    /// Longest time one photo may keep a worker busy.
+    /// The longest time a worker may take for one photo.
     package var timePerPhoto: Duration
-    /// Whether a sticker's name begins with the stem of its photo's.
+    /// Whether a sticker's name begins with the stem of its photo's name.
     package var keepStem: Bool
-    /// What becomes of the photo's file in the inbox.
+    /// What happens to the photo's file in the inbox.
     package var originals: OriginalsMode
-    /// Bytes that stay free on the disks of outbox and Library: below it nothing is begun.
+    /// The bytes to keep free on the disks of outbox and Library; with less, no photo is claimed.
     package var minFreeBytes: Int
     package var nearDuplicates: NearDuplicates
 
@@ -27,5 +29,33 @@ package struct ProcessorSettings: Sendable, Equatable {
         self.originals = originals
         self.minFreeBytes = minFreeBytes
         self.nearDuplicates = nearDuplicates
+    }
+}
+
+/// What happens to a near-duplicate: a photo that looks like an earlier one of its pack, but has other bytes.
+package enum NearDuplicates: String, CaseIterable, Sendable {
+    /// Detection is off.
+    case off
+    /// It becomes a sticker and is reported in the journal.
+    case report
+    /// It becomes no sticker.
+    case skip
+}
+
+extension Recipe {
+    /// The recipe as JSON with sorted keys: equal recipes give equal text.
+    ///
+    /// - Throws: `EncodingError` if a number in it is not finite.
+    package var canonicalText: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    /// The recipe's key in the Library: the first half of its text's SHA-256, in hexadecimal.
+    package var identifier: String {
+        get throws { String(try ContentDigest.sha256(of: Array(try canonicalText.utf8)).hex.prefix(32)) }
     }
 }

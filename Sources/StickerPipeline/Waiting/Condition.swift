@@ -1,19 +1,20 @@
+import LinuxIO
 package import PhotoLibrary
 import Systemd
 
-/// Everything that can keep work from going on. What it stops stays in the queue and is not at fault.
+/// A reason why work is paused. The photos it stops stay in the queue, and it does not count against them.
 package enum Condition: Hashable, Sendable {
-    /// The inbox is not there, or another folder is in its place.
+    /// The inbox is missing, or another folder is in its place.
     case inboxAway
-    /// So many photos of the inbox cannot be read that its disk is at fault.
+    /// Too many photos of the inbox cannot be read: its disk fails.
     case inboxUnreadable
-    /// The outbox is not there, or on another disk than before.
+    /// The outbox is missing, or on another disk than before.
     case outboxAway
     /// A file system has less room than `limits.minFreeBytes`.
     case diskFull
     /// Memory, descriptors or threads are short.
     case shortage
-    /// The Library's disk refuses it.
+    /// The Library cannot be used because of its disk.
     case library
     /// No worker process can be started.
     case workers
@@ -21,7 +22,7 @@ package enum Condition: Hashable, Sendable {
     case originals
     /// The folder of this pack cannot be written.
     case pack(ExactName)
-    /// So many photos of this pack are leased that they are no longer held one by one.
+    /// Too many photos of this pack are leased to hold them individually.
     case leases(inPack: ExactName)
     /// The photo of this file, by its key in the Library, cannot be read.
     case photo(Int64)
@@ -33,7 +34,7 @@ package enum Condition: Hashable, Sendable {
         case allPhotos
         case pack(ExactName)
         case file(Int64)
-        /// Not photos that wait to be claimed.
+        /// No photos that wait to be claimed.
         case elsewhere
     }
 
@@ -46,11 +47,11 @@ package enum Condition: Hashable, Sendable {
         }
     }
 
-    /// The condition to record instead when there are as many of a kind as `Conditions` keeps, with that limit.
+    /// The most conditions of this kind that `Conditions` keeps, and the condition to record beyond that.
     var escalation: (limit: Int, to: Condition)? {
         switch self {
         case .photo: (16, .inboxUnreadable)
-        // Each claim names all files that are held.
+        // Each claim lists all held files.
         case .lease(_, let pack): (256, .leases(inPack: pack))
         default: nil
         }
@@ -67,47 +68,67 @@ package enum Condition: Hashable, Sendable {
 // MARK: - Messages
 
 extension Condition {
-    /// Logged when it begins.
+    /// Logged when the condition begins.
     var beginning: String {
         switch self {
-        case .inboxAway: "The inbox is away; work waits until it is back"
-        case .inboxUnreadable: "The inbox cannot be read just now; its photos wait for the next try"
-        case .outboxAway: "The outbox is away; work waits until it is back"
-        case .diskFull: "The disk is nearly full; photos wait until there is room"
-        case .shortage: "The system is short of something; photos wait for the next try"
-        case .library: "The Library waits for the disk"
-        case .workers: "Cannot start a worker just now"
-        case .originals: "Photos cannot be moved out of the inbox; trying again"
-        case .pack: "The outbox cannot be written; its photos wait for the next try"
-        case .leases: "Other processes have leases on many photos of a pack; its photos wait for the next try"
-        case .photo: "A photo cannot be read just now; it waits for the next try"
-        case .lease: "Another process has a lease on a photo; it waits for the next try"
+        case .inboxAway: "Inbox unavailable; paused until it returns"
+        case .inboxUnreadable: "Cannot read the inbox; retrying"
+        case .outboxAway: "Outbox unavailable; paused until it returns"
+        case .diskFull: "The disk is nearly full; paused until there is room"
+        case .shortage: "Out of memory, descriptors or threads; retrying"
+        case .library: "Cannot use the Library; retrying"
+        case .workers: "Cannot start a worker; retrying"
+        case .originals: "Cannot move photos out of the inbox; retrying"
+        case .pack: "Cannot write to a pack's folder; retrying"
+        case .leases: "Other processes have leases on many photos of a pack; retrying"
+        case .photo: "Cannot read a photo; retrying"
+        case .lease: "Another process has a lease on a photo; retrying"
         }
     }
 
-    /// Logged when it ends.
+    /// Logged when the condition ends.
     var end: String {
         switch self {
-        case .inboxAway: "The inbox is back"
+        case .inboxAway: "Inbox available again"
         case .inboxUnreadable: "The inbox can be read again"
-        case .outboxAway: "The outbox is back"
+        case .outboxAway: "Outbox available again"
         case .diskFull: "There is room on the disk again"
-        case .shortage: "The system has enough again"
+        case .shortage: "Memory, descriptors and threads are available again"
         case .library: "The Library can be used again"
         case .workers: "Workers can be started again"
         case .originals: "Photos can be moved out of the inbox again"
-        case .pack: "The outbox can be written again"
+        case .pack: "A pack's folder can be written again"
         case .leases, .lease: "The lease on a photo has ended"
         case .photo: "A photo can be read again"
         }
     }
 
-    /// The journal's events of its beginning and its end.
+    /// The journal's events for the beginning and the end.
     var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
         case .library, .workers, .originals: nil
         default: (.workPaused, .workResumed)
         }
+    }
+}
+
+/// A condition stopped the work on a photo, which returns to its place in the queue.
+struct ConditionError: Error {
+    let condition: Condition
+    /// One line for a person.
+    let reason: String
+
+    init(_ condition: Condition, _ reason: String) {
+        self.condition = condition
+        self.reason = reason
+    }
+}
+
+extension OutboxError {
+    /// The condition to record if this stopped a photo of `pack`.
+    func condition(inPack pack: String) -> Condition {
+        if isAway { return .outboxAway }
+        return cause?.isShortage == true ? .shortage : .pack(ExactName(pack))
     }
 }

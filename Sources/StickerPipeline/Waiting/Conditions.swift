@@ -4,26 +4,25 @@ import PhotoLibrary
 import Synchronization
 import Systemd
 
-/// The conditions that keep work from going on just now: the one place where they begin and end, from which photos are
-/// held, the journal is written, and status lines are made.
+/// The current conditions. They begin and end here only; holds, journal messages and status lines follow from them.
 package final class Conditions: Sendable {
     private struct Entry {
         let condition: Condition
         var reason: String
         var backoff: Backoff
-        /// When the next try is due; nil for a condition that lasts until it is ended.
+        /// When the next try is due; nil for a condition that lasts until `end`.
         var nextTry: ContinuousClock.Instant?
     }
 
-    /// How long after its next try was due a condition without a try counts as ended.
+    /// How long after its next try was due a condition is dropped if nothing retried it.
     static let forgottenAfter = Duration.seconds(300)
 
-    /// In the order in which they began.
+    /// Oldest first.
     private let entries = Mutex<[Entry]>([])
     private let logger: Logger
     private let onChange: @Sendable () -> Void
 
-    /// - Parameter onChange: called, from any thread, when `reasons` has changed.
+    /// - Parameter onChange: called from any thread when `reasons` changes.
     package init(logger: Logger, onChange: @escaping @Sendable () -> Void = {}) {
         self.logger = logger
         self.onChange = onChange
@@ -31,13 +30,13 @@ package final class Conditions: Sendable {
 
     // MARK: Beginning and end
 
-    /// A condition begins, or goes on for another reason, until `end`.
+    /// Records a condition that lasts until `end`, or its new reason.
     ///
     /// - Parameters:
-    ///   - reason: one line for people; names the file and the cure where there is one.
-    ///   - isLogged: false if the caller logs more than this could.
+    ///   - reason: one line for a person, with the file and the fix, if any.
+    ///   - isLogged: false if the caller logs it in more detail.
     package func begin(_ condition: Condition, because reason: String, isLogged: Bool = true) {
-        let (isFirst, isNews) = entries.withLock { entries in
+        let (isFirst, isNew) = entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.condition == condition }) else {
                 entries.append(Entry(condition: condition, reason: reason, backoff: Backoff(), nextTry: nil))
                 return (true, true)
@@ -45,11 +44,11 @@ package final class Conditions: Sendable {
             defer { entries[index].reason = reason }
             return (false, !entries[index].reason.isExactly(reason))
         }
-        if isNews, isLogged { log(condition, reason, isFirst: isFirst) }
-        if isNews { onChange() }
+        if isNew, isLogged { log(condition, reason, isFirst: isFirst) }
+        if isNew { onChange() }
     }
 
-    /// A try was refused: there is another one after a while.
+    /// Records a failed try, and schedules the next.
     ///
     /// - Returns: the time until the next try, or nil if one is already scheduled.
     func refuse(_ refused: Condition, because reason: String) -> Duration? {
@@ -70,7 +69,7 @@ package final class Conditions: Sendable {
         return wait
     }
 
-    /// What was refused works.
+    /// Ends a condition, if it is recorded.
     package func end(_ condition: Condition) {
         let wasThere = entries.withLock { entries in
             let count = entries.count
@@ -82,15 +81,14 @@ package final class Conditions: Sendable {
         logger.notice("\(condition.end)", metadata: condition.events.map { ["event": "\($0.end.rawValue)"] })
     }
 
-    /// Ends conditions without a word that were not tried again since then, though their time had come: the photos that
-    /// they stopped have left the inbox.
+    /// Drops, without logging, conditions whose next try was due before `limit`: their photos have left the inbox.
     func forget(dueBefore limit: ContinuousClock.Instant) {
-        let isNews = entries.withLock { entries in
+        let isNew = entries.withLock { entries in
             let count = entries.count
             entries.removeAll { $0.nextTry.map { $0 < limit } ?? false }
             return entries.count < count
         }
-        if isNews { onChange() }
+        if isNew { onChange() }
     }
 
     // MARK: What is stopped
@@ -99,10 +97,10 @@ package final class Conditions: Sendable {
         entries.withLock { $0.contains { $0.condition == condition } }
     }
 
-    /// One line for each condition, the oldest first.
+    /// One line per condition, oldest first.
     package var reasons: [String] { entries.withLock { $0.map(\.reason) } }
 
-    /// What must not be claimed right now.
+    /// What must not be claimed now.
     struct Held: Equatable {
         var all = false
         var packs: Set<ExactName> = []

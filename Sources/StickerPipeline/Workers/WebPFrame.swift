@@ -18,8 +18,8 @@ enum WebPFrame {
     }
 
     /// - Returns: the picture's size.
-    /// - Throws: unless `file` has a RIFF header of exactly its length, the extended header, our color profile, alpha if
-    ///   the header says so, a lossy picture of the header's size, and nothing else.
+    /// - Throws: unless `file` has a RIFF header of exactly its length, the extended header, our color profile, alpha
+    ///   if the header says so, a lossy picture of the header's size, and nothing else.
     static func check(_ file: ArraySlice<UInt8>) throws(PictureDefect) -> (width: Int, height: Int) {
         var reader = ChunkReader(file)
         guard let riff = reader.take(4), riff.elementsEqual("RIFF".utf8), let length = reader.littleEndian(),

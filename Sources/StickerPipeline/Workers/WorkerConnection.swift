@@ -3,30 +3,30 @@ import LinuxIO
 import Synchronization
 import SystemPackage
 
-/// The daemon's end of one worker process: asks one photo at a time, and is done for good after the first trouble.
+/// The daemon's end of one worker process. It sends one photo at a time, and retires after the first error.
 ///
-/// It runs on a thread of its own, because waiting for a worker blocks.
+/// It runs on its own thread, because waiting for a worker blocks.
 actor WorkerConnection {
-    /// What goes wrong between the two processes, as opposed to what the worker says of the photo.
+    /// An error between the two processes, as opposed to the worker's rejection of a photo.
     enum ExchangeError: Error {
         /// The worker ended before it was given the photo.
         case notTaken
         case died
         case timedOut
-        /// The worker may be compromised. The error says what is wrong with its reply.
+        /// The worker may be compromised. The error describes its reply.
         case invalid(WorkerError)
     }
 
     private let lane: Lane
     private let socket: MessageSocket
-    /// Set when the connection is of no use any more.
+    /// Set when the connection has retired.
     let retired = OneShot<Void>()
-    /// Set when the process has ended: how, in words.
+    /// Set when the process has ended, to how it ended.
     let ending = OneShot<String>()
     private let readiness = Atomic(false)
     private let lateness = Atomic(false)
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket) throws(Errno) {
@@ -34,19 +34,19 @@ actor WorkerConnection {
         lane = try Lane(name: "worker-link")
     }
 
-    /// What a worker says of itself before its first photo.
+    /// A worker's first messages, before any photo.
     struct Readiness {
-        /// The layers of its confinement that are missing, a line each.
+        /// The missing layers of its confinement, one line each.
         let gaps: [String]
-        /// Nil if it has the embedded network.
+        /// Nil if it uses the embedded network.
         let model: ModelFacts?
     }
 
-    /// Waits for the worker's first sign of life and gives it the model; nil if it does not answer, and then it is of
-    /// no use.
+    /// Waits for the worker's first message, and sends it the model.
     ///
-    /// - Parameter timeout: for each of the two answers.
-    /// - Throws: `.unusableModel`; the worker is of no use then.
+    /// - Parameter timeout: for each of the two replies.
+    /// - Returns: nil, after which the worker retires, if it sends nothing.
+    /// - Throws: `.unusableModel`; the worker must not be used then.
     func waitUntilReady(model: ModelFile?, timeout: Duration) throws(WorkerError) -> Readiness? {
         do {
             let readiness = try introduce(model, timeout: timeout)
@@ -65,17 +65,17 @@ actor WorkerConnection {
         let gaps =
             ready.header.isEmpty
             ? []
-            : (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["it does not say which layers"]
+            : (try? JSONDecoder().decode([String].self, from: Data(ready.header))) ?? ["unknown layers"]
         guard let model else { return Readiness(gaps: gaps, model: nil) }
         try socket.send(
             header: Array(JSONEncoder().encode(ModelRequest(byteCount: model.byteCount))), passing: model.descriptor)
         guard let answer = try socket.receive(timeout: timeout) else { return nil }
         guard let reply = try? JSONDecoder().decode(ModelReply.self, from: Data(answer.header)) else {
-            throw WorkerError.invalidReply("it says nothing of the model")
+            throw WorkerError.invalidReply("it does not describe the model")
         }
         let facts = try reply.checked()
         guard model.isUntouched else {
-            throw WorkerError(.unusableModel, "the model's file has changed since the start: start again to use it")
+            throw WorkerError(.unusableModel, "the model's file has changed since the start: restart to use it")
         }
         return Readiness(gaps: gaps, model: facts)
     }
@@ -87,7 +87,7 @@ actor WorkerConnection {
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) throws(ExchangeError) -> (WorkerReply, [UInt8]) {
         do {
-            // Bytes that come before the photo are no reply to it; a socket whose peer is gone is readable, too.
+            // Bytes that came before the request are no reply to it. A socket whose peer is gone is readable, too.
             guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
             try socket.send(header: Array(JSONEncoder().encode(request)), passing: descriptor)
         } catch {
@@ -111,20 +111,20 @@ actor WorkerConnection {
             switch error as? Errno {
             case .timedOut: throw .timedOut
             case .badMessage: throw .invalid(.invalidReply("it is too long"))
-            // Linux says so where the peer's end was closed with our bytes unread in it (unix_release_sock).
+            // Linux reports this if the peer closed its end with our bytes unread (unix_release_sock).
             case .connectionReset: throw .notTaken
             default: throw .died
             }
         }
     }
 
-    /// Ends the conversation, and with it the worker, whatever it is doing.
+    /// Closes the connection, which ends the worker even while it is busy.
     nonisolated func hangUp() {
         retired.set(())
         socket.shutdown()
     }
 
-    /// Whether the worker ever was ready for photos.
+    /// Whether the worker ever became ready.
     nonisolated var wasReady: Bool { readiness.load(ordering: .relaxed) }
 
     /// Whether it was not ready in time.

@@ -1,21 +1,22 @@
-/// Why no answer came, or an answer that says no.
-package struct WorkerError: Error, Sendable, CustomStringConvertible {
-    package struct Code: Sendable, Equatable {
-        private enum Value: Sendable { case refused, unreadable, died, timedOut, unavailable, unusableModel }
-        private let value: Value
+import Glibc
+import LinuxIO
+import SystemPackage
 
-        /// The worker looked at the photo and refused it.
-        package static let refused = Code(value: .refused)
-        /// The disk would not give the worker the photo's bytes.
-        package static let unreadable = Code(value: .unreadable)
-        /// The process ended while the photo was in its hands.
-        package static let died = Code(value: .died)
-        /// The photo took longer than it may; the process was killed.
-        package static let timedOut = Code(value: .timedOut)
-        /// No worker can run the model that the settings name.
-        package static let unusableModel = Code(value: .unusableModel)
-        /// No process is there to ask: the pool is stopping, or none can be started.
-        package static let unavailable = Code(value: .unavailable)
+/// Why a worker returned no result.
+package struct WorkerError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// The worker rejected the photo.
+        case refused
+        /// The worker could not read the photo's bytes from the disk.
+        case unreadable
+        /// The process ended while it had the photo, or sent an invalid reply.
+        case died
+        /// The photo took too long; the process was killed.
+        case timedOut
+        /// No worker can run the model of the settings.
+        case unusableModel
+        /// There is no worker: the pool is stopping, or none can be started.
+        case unavailable
     }
 
     package let code: Code
@@ -30,5 +31,40 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+}
+
+/// How a worker process ended, in words for the reason of its photo's failure.
+struct WorkerEnding: CustomStringConvertible {
+    /// Completes "its worker …".
+    let description: String
+    /// If it ended before it was ready, the shortage that explains it; nil if a retry would not help.
+    let shortage: Errno?
+
+    init(_ ending: ChildProcess.Ending) {
+        description =
+            switch ending {
+            case .exited(let code): "ended with status \(code)"
+            case .signaled(let signal): Self.words(forSignal: signal)
+            }
+        shortage =
+            switch ending {
+            case .exited(WorkerLoop.cannotStartNow): .resourceTemporarilyUnavailable
+            case .signaled(SIGKILL): .noMemory
+            default: nil
+            }
+    }
+
+    private static func words(forSignal signal: Int32) -> String {
+        let reason =
+            switch signal {
+            // The system call filter; the kernel's log has the call's number.
+            case SIGSYS: "was stopped: it made a forbidden system call"
+            case SIGKILL: "was killed, most likely because the system ran out of memory"
+            case SIGXCPU: "has used up its processor time"
+            case SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT: "crashed"
+            default: "was stopped"
+            }
+        return "\(reason) (signal \(signal))"
     }
 }

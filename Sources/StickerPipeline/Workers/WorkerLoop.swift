@@ -6,38 +6,48 @@ import StickerStudio
 import SubjectModel
 import SystemPackage
 
-/// The worker process: takes photos from its standard input, a socket, one at a time, until the other end is closed.
+/// The worker process: receives photos over a socket, its standard input, one at a time, until the daemon closes it.
 ///
-/// Before the first photo it enters its `Confinement`. Nothing here runs on libdispatch's threads, whose supervisor
-/// opens files: that would be the end.
+/// It enters its `Confinement` before the first photo. Nothing here runs on libdispatch's threads, whose supervisor
+/// opens files, which the filter forbids.
 package enum WorkerLoop {
-    /// The exit status of a worker that the system has no threads or memory for just now (sysexits(3)'s EX_TEMPFAIL).
+    /// The exit status of a worker that cannot start for lack of threads or memory (sysexits(3)'s EX_TEMPFAIL).
     package static let cannotStartNow: Int32 = 75
 
-    /// Takes over the process, which has one thread still; it ends as soon as the daemon hangs up.
+    /// Runs the worker until the daemon closes the socket. Call it while the process has one thread.
     ///
     /// - Parameters:
-    ///   - socket: the connected stream that requests come over; taken over.
+    ///   - socket: the connected stream for requests and replies.
     ///   - awaitsModel: whether the first message brings a model to use instead of the embedded network.
-    /// - Throws: what keeps it from starting; a shortage as `Errno`.
+    /// - Throws: why it cannot start; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor, awaitsModel: Bool = false) throws -> Never {
         Confinement.prepare()
         FreedMemory.keep()
         PhotoDecoder.prepare()
-        // They are the daemon's affair; a worker ends when the daemon hangs up.
+        // The daemon handles these signals; a worker ends when its socket is closed.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
         let socket = MessageSocket(owning: socket)
-        // The network and the colors work side by side.
+        // The network and the colors run in parallel.
         let threads = try ThreadPool(threads: 2, name: "worker-studio")
         let desk = try WorkerDesk(socket: socket, awaitsModel: awaitsModel)
         Task(executorPreference: threads) { await desk.work() }
-        HangUpWatch.stay(with: socket)
+        exitOnHangUp(of: socket)
+    }
+
+    /// Keeps the calling thread until the peer closes the socket, then ends the process, however busy it is: a worker
+    /// must not outlive its daemon.
+    private static func exitOnHangUp(of socket: MessageSocket) -> Never {
+        // POLLHUP is always reported and nothing else is requested: poll(2) sleeps until the peer is gone.
+        var watched = pollfd(fd: socket.raw, events: 0, revents: 0)
+        // One record.
+        _ = try? Errno.retry { unsafe poll(&watched, 1, -1) }
+        _exit(0)
     }
 }
 
-/// Where the worker's socket is read and written, on a thread of its own.
+/// Reads and writes the worker's socket on its own thread.
 private actor WorkerDesk {
-    /// A worker that waits longer than this for its next photo gives up memory.
+    /// A worker that waits longer for its next photo returns freed memory to the kernel.
     private static let idleAfter = Duration.seconds(1)
 
     private let lane: Lane
@@ -45,7 +55,7 @@ private actor WorkerDesk {
     /// Nil until the model is there, if there is to be one.
     private var processor: PhotoProcessor?
 
-    // The actor holds its lane.
+    // The actor owns its lane.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket, awaitsModel: Bool) throws {
@@ -54,12 +64,12 @@ private actor WorkerDesk {
         if awaitsModel { try SubjectNetwork.prepare() } else { processor = try PhotoProcessor() }
     }
 
-    /// The worker's whole life. Ends the process by _exit(2): whatever a library does at its end may be forbidden here.
+    /// Serves requests, then ends the process by _exit(2): libraries' exit handlers may make forbidden calls.
     func work() async -> Never {
         do {
             try await serve()
         } catch {
-            // Last words: nobody is there to hear that they cannot be said.
+            // If this fails, there is no way to report it.
             let words = Array("stickerd worker: \(error)\n".utf8)
             // The array outlives the call.
             _ = unsafe write(STDERR_FILENO, words, words.count)
@@ -70,7 +80,7 @@ private actor WorkerDesk {
 
     private func serve() async throws {
         let gaps = Confinement.enter(socket: socket.raw)
-        // Ready: no photo is given to a worker that cannot even start.
+        // Reports readiness: no photo goes to a worker that cannot start.
         try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))
         if processor == nil { try takeModel() }
         guard let processor else { return }
@@ -82,10 +92,10 @@ private actor WorkerDesk {
             var (reply, body) = await answer(request, .descriptor(photo.raw), processor)
             if body.count > MessageSocket.maxBodyBytes {
                 let limit = MessageSocket.maxBodyBytes >> 20
-                (reply, body) = (WorkerReply(failure: "what was made of it is larger than \(limit) MiB"), [])
+                (reply, body) = (WorkerReply(failure: "the result is larger than \(limit) MiB"), [])
             }
             try socket.send(header: Array(JSONEncoder().encode(reply)), body: body)
-            // Another one takes its place.
+            // Another process replaces it.
             if Confinement.isOld { return }
         }
     }

@@ -1,11 +1,12 @@
+import Glibc
 import LinuxIO
 package import Logging
 package import SystemPackage
 
-/// The worker processes: keeps a fixed number of them alive, and gives each photo to the one that was idle longest.
+/// Keeps a fixed number of worker processes alive, and gives each photo to the one that was idle longest.
 ///
-/// A worker that dies costs the photo it had and is replaced. All of them end before `run()` returns, and by themselves
-/// when this process is gone, because their socket closes.
+/// A worker that dies fails only its photo and is replaced. All workers end before `run()` returns, and when this
+/// process ends, because their sockets close.
 package actor WorkerPool {
     private let executable: FilePath
     private let count: Int
@@ -20,28 +21,28 @@ package actor WorkerPool {
     private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
-    /// Photos that a worker has.
-    private var inHand = 0
+    /// How many photos workers have.
+    private var inProgress = 0
     private var stopping = false
     private var isClosed = false
     private let pause = Pause()
-    /// In a row, of any worker.
+    /// Consecutive failed starts of any workers.
     private var failedStarts = 0
     private var hasWarned = false
 
-    /// How often workers may end before they are ready until it is clear that none ever will be.
+    /// How often in a row workers may end before they are ready.
     private static let maxFailedStarts = 5
-    /// How many workers may end under a photo's eyes without having taken it.
+    /// Workers to try if each exits before taking the photo.
     private static let maxTries = 4
-    /// Longest time from a process's start to its readiness.
+    /// The longest time from a process's start to its readiness.
     private static let startTimeout = Duration.seconds(30)
-    /// How long a place stays empty after a process that ended sooner than this.
+    /// A process that ended sooner than this is replaced only after this time.
     private static let restartDelay = RetryPolicy.workerRestart.longest
 
     /// - Parameters:
     ///   - executable: a stickerd binary; it is started with the argument `worker`.
     ///   - model: what the workers run instead of the embedded network.
-    ///   - conditions: get `.workers` while the system lets no worker start; its own where nil.
+    ///   - conditions: have `.workers` while no worker can be started; if nil, the pool makes its own.
     ///   - modelIsLoaded: called once, before the first photo, if there is a model.
     package init(
         executable: FilePath, count: Int, model: ModelFile? = nil, conditions: Conditions? = nil, logger: Logger,
@@ -58,8 +59,8 @@ package actor WorkerPool {
 
     /// Keeps the workers alive until `stop()` or cancellation, and returns when all of them have ended.
     ///
-    /// - Throws: `WorkerError.Code.unavailable` if workers end again and again before they are ready: no photo is to
-    ///   blame for that; `.unusableModel`.
+    /// - Throws: `WorkerError.Code.unavailable` if too many workers end before they are ready, which is no photo's
+    ///   fault; `.unusableModel`.
     package func run() async throws {
         try await withTaskCancellationHandler {
             try await withThrowingDiscardingTaskGroup { group in
@@ -72,16 +73,16 @@ package actor WorkerPool {
         }
     }
 
-    /// Gives no worker to anybody any more: photos that wait for one, or will, fail with `.unavailable`. A stop need not
-    /// wait for a worker that hangs in its start. Who has a worker keeps it.
+    /// Hands out no more workers: waiting and later requests fail with `.unavailable`, so that a stop need not wait for
+    /// a worker that hangs in its start. Requests that have a worker keep it.
     package func close() {
         isClosed = true
         for waiter in waiters { waiter.resume(returning: nil) }
         waiters = []
     }
 
-    /// Ends every worker. Photos that have or still wait for one fail with `.unavailable` or `.died`: stop who gives
-    /// out photos first.
+    /// Ends every worker. Requests that have or await one fail with `.unavailable` or `.died`: stop the callers of
+    /// `perform` first.
     package func stop() {
         close()
         stopping = true
@@ -90,11 +91,13 @@ package actor WorkerPool {
         idle = []
     }
 
-    /// Has one worker do `request` on the photo behind `descriptor`, which is borrowed; waits for a worker if need be.
+    /// Sends `request` and the photo to an idle worker, for which it waits if necessary.
     ///
-    /// - Parameter timeout: for the worker's answer, beside `extraTime`; waiting for a worker does not count.
-    /// - Returns: the worker's reply, checked against `request`, and the bytes of its pictures, or of the mask, one
-    ///   after the other.
+    /// - Parameters:
+    ///   - descriptor: the photo, borrowed.
+    ///   - timeout: for the worker's reply, in addition to `extraTime`; waiting for a worker does not count.
+    /// - Returns: the worker's reply, checked against `request`, and what followed it: the stickers' files, or the
+    ///   mask.
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> (WorkerReply, [UInt8]) {
@@ -103,8 +106,8 @@ package actor WorkerPool {
             tries += 1
             let reply: WorkerReply
             let body: [UInt8]
-            inHand += 1
-            defer { inHand -= 1 }
+            inProgress += 1
+            defer { inProgress -= 1 }
             do throws(WorkerConnection.ExchangeError) {
                 (reply, body) = try await connection.exchange(
                     request, descriptor: descriptor, timeout: timeout + extraTime)
@@ -116,8 +119,8 @@ package actor WorkerPool {
                 case .timedOut:
                     throw WorkerError(
                         .timedOut,
-                        "it takes longer than limits.secondsPerPhoto allows (\(timeout.components.seconds) s"
-                            + (modelFacts == nil ? ")" : " and \(extraTime.components.seconds) s for the model)"))
+                        "timed out (limits.secondsPerPhoto: \(timeout.components.seconds)"
+                            + (modelFacts == nil ? ")" : ", and \(extraTime.components.seconds) for the model)"))
                 case .invalid(let reply): throw reply
                 }
             }
@@ -130,11 +133,11 @@ package actor WorkerPool {
         throw WorkerError(.unavailable, modelRefusal?.description ?? "the workers are stopping")
     }
 
-    /// What the model may take of a photo's time beyond the settings' limit; none for the embedded network.
+    /// The time that the model may take beyond `limits.secondsPerPhoto`; zero for the embedded network.
     package var extraTime: Duration { modelFacts?.extraTime ?? .zero }
 
-    /// Whether photos wait for a worker and none has one: the next one is being started, or cannot be just now.
-    package var isAwaited: Bool { !waiters.isEmpty && inHand == 0 }
+    /// Whether photos wait for a worker and none has one: a worker is being started, or none can be.
+    package var isAwaited: Bool { !waiters.isEmpty && inProgress == 0 }
 
     private func nextIdle() async -> WorkerConnection? {
         if isClosed { return nil }
@@ -159,7 +162,7 @@ extension WorkerPool {
                 try await runOne()
                 backoff = Backoff()
             } catch let error as Errno where error.isTransient {
-                // Photos wait for the workers that are left.
+                // Photos wait for the remaining workers.
                 conditions.begin(.workers, because: "a worker cannot be started: \(error)")
                 await pause.sleep(for: backoff.next())
                 continue
@@ -188,7 +191,7 @@ extension WorkerPool {
         let connection = try WorkerConnection(socket: socket)
         defer { retire(connection) }
         let ended = OneShot<WorkerEnding>()
-        // In a process group of its own: a terminal's Ctrl-C is for the daemon alone, which ends its workers when their
+        // In its own process group: a terminal's Ctrl-C must reach only the daemon, which ends its workers when their
         // photos are finished.
         let worker = try ChildProcess(
             executable, arguments: ["stickerd", "worker"] + (model == nil ? [] : ["--model"]),
@@ -198,11 +201,11 @@ extension WorkerPool {
             ended.set(WorkerEnding(ending))
             connection.hangUp()
         }
-        // As long as it is open here, the worker's death goes unnoticed by who waits for an answer.
+        // Our open copy would hide the worker's exit.
         _ = consume childEnd
         await admit(connection)
         await connection.retired.value
-        // It has nothing to lose, and may be beyond hearing.
+        // Killing it loses nothing, and it may be hung.
         worker.kill()
         let ending = await ended.value
         connection.ending.set("\(ending)")
@@ -235,7 +238,8 @@ extension WorkerPool {
         offer(connection)
     }
 
-    /// A worker goes on without what the kernel or a container refuses; that is said once for all of them.
+    /// A worker continues without the layers that the kernel or a container refuses; that is logged once for all
+    /// workers.
     private func warn(of gaps: [String]) {
         guard !gaps.isEmpty, !hasWarned else { return }
         hasWarned = true
@@ -246,5 +250,25 @@ extension WorkerPool {
         alive[ObjectIdentifier(connection)] = nil
         idle.removeAll { $0 === connection }
         connection.ending.set("could not be started")
+    }
+}
+
+/// The variables of the daemon's environment that a worker gets.
+enum WorkerEnvironment {
+    /// For locating and logging of libraries, sanitizers and coverage; nothing of a user's or a unit's.
+    private static let names = [
+        "LD_LIBRARY_PATH", "LIBDISPATCH_LOG", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+        "LLVM_PROFILE_FILE",
+    ]
+
+    static var current: [String: String] {
+        var values: [String: String] = [:]
+        for name in names {
+            // No thread sets variables while the daemon runs.
+            if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }
+        }
+        // A crash report would start a program, which the filter forbids: a crash would look like an attack.
+        values["SWIFT_BACKTRACE"] = "enable=no"
+        return values
     }
 }

@@ -4,9 +4,9 @@ import Systemd
 
 // Validates replies: a worker may be compromised. Colors and likeness are checked when they are decoded.
 extension WorkerReply {
-    /// The most pictures in a reply: many more than are ever made of one photo.
+    /// The most pictures in a reply; far more than one photo yields.
     package static let maxPictures = 64
-    /// The longest `failure`, which is kept, listed and printed.
+    /// The longest `failure`, which is stored, listed and printed.
     private static let maxFailureBytes = 512
     /// No sticker is larger; `sticker.size` allows less.
     private static let stickerSides = 1...65_535
@@ -39,9 +39,9 @@ extension WorkerReply {
         failure = failure.map { PlainText.escaped($0, limit: Self.maxFailureBytes) }
     }
 
-    /// Checks everything that can be checked without decoding a picture.
+    /// Checks everything that can be checked without decoding an image.
     ///
-    /// - Parameter body: what came behind the reply.
+    /// - Parameter body: what followed the reply.
     /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` if memory runs out.
     func check(for request: WorkerRequest, body: [UInt8]) throws(WorkerError) {
         try validate()

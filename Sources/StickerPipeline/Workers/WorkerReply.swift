@@ -3,11 +3,10 @@ package import PhotoColors
 package import PhotoLikeness
 package import StickerStudio
 
-/// What a worker answers. Travels as JSON, behind it the bytes of the pictures in the order of `pictures`, each followed
-/// by its thumbnail.
+/// A worker's reply: JSON, followed by the files of the stickers in the order of `pictures`, each with its thumbnail
+/// behind it.
 package struct WorkerReply: Codable, Sendable {
-    /// The length of a picture's file and of its thumbnail's, the picture's size in pixels, and how sure it is that it
-    /// shows a clear subject, 0…1.
+    /// One sticker: the lengths of its file and of its thumbnail's, its size in pixels, and its confidence, 0…1.
     package struct Picture: Codable, Sendable {
         package let bytes: Int
         package let thumbnailBytes: Int
@@ -24,27 +23,27 @@ package struct WorkerReply: Codable, Sendable {
         package let confidence: Double
         package let colors: PhotoColorSample
         package let subjectColors: PhotoColorSample?
-        /// Nil where there is too little in the photo.
+        /// nil if the photo has too little detail.
         package let likeness: Likeness?
         package let timings: ProcessedPhoto.Timings
     }
 
-    /// Why the photo was refused: one line that a person understands. Nothing else is set then.
+    /// Why the photo was rejected, in one line for a person. Nothing else is set then.
     package var failure: String?
-    /// The failure is the disk's: the photo's bytes could not be had. Nil as false.
+    /// Whether the photo's bytes could not be read from the disk. nil is false.
     package var isUnreadable: Bool?
-    /// Nil for a mask, which is all that comes behind the answer then.
+    /// nil for a mask, which is then all that follows the reply.
     package var photo: Photo?
     /// The stickers, from left to right.
     package var pictures: [Picture] = []
 
-    /// The files of one picture.
+    /// The files of one sticker.
     package struct Files: Sendable {
         package let sticker: [UInt8]
         package let thumbnail: [UInt8]
     }
 
-    /// The pictures' files, cut out of what came behind the answer.
+    /// The stickers' files, cut out of `body`.
     ///
     /// - Throws: `WorkerError.Code.died` if the sizes are inconsistent, or as `validate`: the worker may be
     ///   compromised.
@@ -52,12 +51,34 @@ package struct WorkerReply: Codable, Sendable {
         try validate()
         let sizes = pictures.flatMap { [$0.bytes, $0.thumbnailBytes] }
         guard sizes.allSatisfy({ $0 >= 0 && $0 <= body.count }), sizes.reduce(0, +) == body.count
-        else { throw WorkerError.invalidReply("its sizes do not add up") }
+        else { throw WorkerError.invalidReply("its sizes are inconsistent") }
         var offset = 0
         func next(_ count: Int) -> [UInt8] {
             defer { offset += count }
             return Array(body[offset..<offset + count])
         }
         return pictures.map { Files(sticker: next($0.bytes), thumbnail: next($0.thumbnailBytes)) }
+    }
+}
+
+/// A request to a worker, as JSON. The photo's descriptor is sent with it.
+package struct WorkerRequest: Codable, Sendable {
+    package enum Task: String, Codable, Sendable {
+        /// Stickers and colors.
+        case process
+        /// The matte as a gray PNG.
+        case mask
+        /// The colors alone, of photo and subject.
+        case colors
+    }
+
+    package let task: Task
+    package let recipe: Recipe
+    package let limits: DecodeLimits
+
+    package init(task: Task, recipe: Recipe, limits: DecodeLimits) {
+        self.task = task
+        self.recipe = recipe
+        self.limits = limits
     }
 }

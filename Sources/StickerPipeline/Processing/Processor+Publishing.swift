@@ -1,0 +1,90 @@
+import FoundationEssentials
+import LinuxIO
+import Logging
+import PhotoLibrary
+import PhotoLikeness
+import StickerStudio
+import SystemPackage
+import Systemd
+
+/// Publishes the stickers of one photo, unless it is a near-duplicate to be skipped.
+extension Processor {
+    /// Finishes a photo, unless it is a near-duplicate to be skipped.
+    ///
+    /// To skip, the photos of a pack are looked up one after the other: those of a burst, processed at the same time,
+    /// would miss each other. To report, none has to wait.
+    func finishUnlessNearDuplicate(
+        _ result: Ending.Result, _ claim: Claim, _ settings: ProcessorSettings, finish: () async throws -> Void
+    ) async throws {
+        guard let likeness = result.likeness else { return try await finish() }
+        guard settings.nearDuplicates == .skip else {
+            try await finish()
+            guard let like = try await library.like(ofPhoto: result.photo, inPack: claim.pack) else { return }
+            return log(.nearDuplicate, "Looks like an earlier photo", claim, ["like": "\(like)"])
+        }
+        let turn = nearDuplicateQueue.join(claim.pack)
+        await turn.wait()
+        defer { nearDuplicateQueue.finish(turn) }
+        guard let like = try await library.likest(to: likeness, ofPhoto: result.photo, inPack: claim.pack) else {
+            return try await finish()
+        }
+        try await library.finish(claim, as: .nearDuplicate(of: like), originals: settings.originals)
+        log(.nearDuplicate, "Skipped", claim, ["like": "\(like)", "state": "duplicate"])
+    }
+
+    func publish(
+        _ reply: WorkerReply, _ files: [WorkerReply.Files], for claim: Claim, photo: String,
+        settings: ProcessorSettings
+    ) async throws -> [StickerRecord] {
+        try await outbox.requireRoom(settings.minFreeBytes)
+        var stickers: [StickerRecord] = []
+        for (ordinal, (picture, files)) in zip(reply.pictures, files).enumerated() {
+            let candidates = OutboxName.stickers(
+                stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
+                fileExtension: settings.recipe.format.fileExtension)
+            let sticker = StickerRecord(
+                pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
+                height: picture.height, bytes: files.sticker.count,
+                sha256: try ContentDigest.sha256(of: files.sticker).hex,
+                confidence: picture.confidence, recipe: try settings.recipe.identifier, added: .now)
+            stickers.append(
+                try await publish(
+                    files.sticker, files.thumbnail, as: sticker, candidates: candidates, for: claim))
+        }
+        return stickers
+    }
+
+    /// Copies the photo's stickers from another pack. Returns false if a file there is damaged or gone.
+    func copy(
+        _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
+    ) async throws -> Bool {
+        try await outbox.requireRoom(settings.minFreeBytes)
+        var copies: [StickerRecord] = []
+        for sticker in stickers {
+            guard let data = try await outbox.read(sticker),
+                let thumbnail = try await outbox.readThumbnail(of: sticker)
+            else { return false }
+            let candidates = OutboxName.stickers(
+                stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
+                fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
+            let copy = sticker.copied(toPack: claim.pack)
+            copies.append(try await publish(data, thumbnail, as: copy, candidates: candidates, for: claim))
+        }
+        let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
+        try await library.finish(claim, as: .copied(copies, stems: stems), originals: settings.originals)
+        log(
+            .stickerMade, "Copied a sticker from another pack", claim,
+            ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
+        return true
+    }
+
+    private func publish(
+        _ data: [UInt8], _ thumbnail: [UInt8], as sticker: StickerRecord, candidates: [String], for claim: Claim
+    ) async throws -> StickerRecord {
+        let name = try await outbox.bookName(for: sticker, candidates: candidates, claim: claim)
+        let small = OutboxName.thumbnail(ofSticker: name)
+        try await outbox.publish(thumbnail, named: small, inPack: sticker.pack, under: .thumbnails)
+        try await outbox.publish(data, named: name, inPack: sticker.pack)
+        return sticker.named(name, thumbnail: small)
+    }
+}
