@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// Identifies a folder and its file system. A path may lead to another folder once a disk was unmounted or the folder
 /// replaced.
-package struct FolderPlace: Hashable, Sendable {
+package struct DirectoryIdentity: Hashable, Sendable {
     /// Changes with each mount of many file systems.
     package let device: UInt64
     package let inode: UInt64
@@ -35,12 +35,12 @@ package struct FolderPlace: Hashable, Sendable {
     }
 
     /// Whether this is the same folder, even if its file system was remounted.
-    package func isSame(as other: FolderPlace) -> Bool {
+    package func isSame(as other: DirectoryIdentity) -> Bool {
         inode == other.inode && isOnSameFileSystem(as: other)
     }
 
     /// Whether this folder is on the same file system, even if that was remounted.
-    package func isOnSameFileSystem(as other: FolderPlace) -> Bool {
+    package func isOnSameFileSystem(as other: DirectoryIdentity) -> Bool {
         // Device numbers of unmounted file systems without a disk are reused.
         if fileSystem != 0, other.fileSystem != 0 { return fileSystem == other.fileSystem }
         return device == other.device

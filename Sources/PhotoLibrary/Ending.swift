@@ -20,11 +20,11 @@ package struct Ending: Sendable {
         /// The identifier of the recipe it was made with.
         package let recipe: String
         /// Nil if near-duplicates are not looked for, or the photo has too little detail.
-        package let likeness: Likeness?
+        package let likeness: PerceptualHash?
 
         package init(
             photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorSample,
-            subjectColors: PhotoColorSample?, recipe: String, likeness: Likeness? = nil
+            subjectColors: PhotoColorSample?, recipe: String, likeness: PerceptualHash? = nil
         ) {
             self.photo = photo
             self.format = format
@@ -53,7 +53,7 @@ package struct Ending: Sendable {
     var photo: String? { stickers.first?.photo ?? result?.photo }
 
     /// Nil without a sticker: near-duplicates are found by stickers.
-    var likeness: (photo: String, value: Likeness)? {
+    var likeness: (photo: String, value: PerceptualHash)? {
         guard state == .done, let result, let likeness = result.likeness else { return nil }
         return (result.photo, likeness)
     }

@@ -35,7 +35,7 @@ package struct LibraryInspection: Sendable {
     /// Done, but without a sticker.
     package let withoutSticker: [InboxPath]
     /// The outbox's place when it was last used; nil before the first time.
-    package let outboxPlace: FolderPlace?
+    package let outboxPlace: DirectoryIdentity?
     /// The stickers that should be in it, the latest.
     package let latestPublished: [PhotoLibrary.PublishedFile]
     /// A daemon is running.

@@ -11,14 +11,14 @@ package struct LikePhoto: Sendable, Equatable {
     package let path: InboxPath?
     /// The file of its sticker in the pack, the first if it has several.
     package let sticker: String
-    /// In how many of their `Likeness.bitCount` bits the two differ.
+    /// In how many of their `PerceptualHash.bitCount` bits the two differ.
     package let distance: Int
 }
 
 extension LikePhoto: CustomStringConvertible {
     /// "looks like Cats/a.jpg (re-saved or a burst; distance 12 of 256)"
     package var description: String {
-        "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(Likeness.bitCount))"
+        "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(PerceptualHash.bitCount))"
     }
 }
 
@@ -42,7 +42,7 @@ extension PhotoLibrary {
     ///   - photo: SHA-256 of the photo in question, lowercase hexadecimal.
     ///   - pack: only stickers that are in this pack now count.
     package func likest(
-        to likeness: Likeness, ofPhoto photo: String, inPack pack: String, within limit: Int = Likeness.alike
+        to likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String, within limit: Int = PerceptualHash.alike
     ) async throws -> LikePhoto? {
         try await database.read { database in
             guard try Self.likeness(ofPhoto: photo, in: database) == nil,
@@ -59,15 +59,15 @@ extension PhotoLibrary {
     /// The same for a photo that has its sticker: the photos recorded before it count.
     package func like(ofPhoto photo: String, inPack pack: String) async throws -> LikePhoto? {
         try await database.read { database in
-            guard let own = try Self.likeness(ofPhoto: photo, in: database), let likeness = Likeness(bytes: own.hash)
+            guard let own = try Self.likeness(ofPhoto: photo, in: database), let likeness = PerceptualHash(bytes: own.hash)
             else { return nil }
-            let matches = try self.matches(of: likeness, within: Likeness.alike, before: own.id, in: database)
+            let matches = try self.matches(of: likeness, within: PerceptualHash.alike, before: own.id, in: database)
             return try Self.first(of: matches, inPack: pack, database)
         }
     }
 
     /// Records a photo's likeness, once. Belongs in the transaction that records its sticker.
-    static func store(_ likeness: Likeness, ofPhoto photo: String, in database: Database) throws {
+    static func store(_ likeness: PerceptualHash, ofPhoto photo: String, in database: Database) throws {
         guard try Self.likeness(ofPhoto: photo, in: database) == nil else { return }
         let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM likeness") ?? 0
         try LikenessRecord(id: last + 1, photo: photo, hash: Data(likeness.bytes)).insert(database)
@@ -78,14 +78,14 @@ extension PhotoLibrary {
     }
 
     private func matches(
-        of likeness: Likeness, within limit: Int, before end: Int64 = .max, in database: Database
-    ) throws -> [LikenessList.Match] {
+        of likeness: PerceptualHash, within limit: Int, before end: Int64 = .max, in database: Database
+    ) throws -> [PerceptualHashList.Match] {
         try likenesses.withLock { list in
             // Rows are only ever added, under increasing numbers.
             let rows = try LikenessRecord.fetchCursor(
                 database, sql: "SELECT * FROM likeness WHERE id > ? ORDER BY id", arguments: [list.last ?? 0])
             while let row = try rows.next() {
-                if let likeness = Likeness(bytes: row.hash) { list.append(likeness, id: row.id) }
+                if let likeness = PerceptualHash(bytes: row.hash) { list.append(likeness, id: row.id) }
             }
             return list.matches(of: likeness, within: limit, before: end)
         }
@@ -93,7 +93,7 @@ extension PhotoLibrary {
 
     /// The first of the photos that has a sticker in the pack.
     private static func first(
-        of matches: [LikenessList.Match], inPack pack: String, _ database: Database
+        of matches: [PerceptualHashList.Match], inPack pack: String, _ database: Database
     ) throws -> LikePhoto? {
         let statement = try database.cachedStatement(
             sql: """

@@ -10,7 +10,7 @@ extension PhotoLibrary {
     package static let elsewhere: UInt64 = 0
 
     /// The folder that was the inbox at this path when it was last read; nil if there was none, or at another path.
-    package func inboxPlace(at path: FilePath) async throws -> FolderPlace? {
+    package func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity? {
         try await database.read { try Self.inboxPlace(at: path, in: $0) }
     }
 
@@ -20,12 +20,12 @@ extension PhotoLibrary {
         return place != nil
     }
 
-    static func inboxPlace(at path: FilePath, in database: Database) throws -> FolderPlace? {
+    static func inboxPlace(at path: FilePath, in database: Database) throws -> DirectoryIdentity? {
         try Row.fetchOne(
             database, sql: "SELECT * FROM inboxPlace WHERE path = ?",
             arguments: [InboxPath(bytes: path.bytes)]
         ).map { row in
-            FolderPlace(
+            DirectoryIdentity(
                 device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]),
                 fileSystem: UInt64(bitPattern: row["fileSystem"]))
         }
@@ -50,7 +50,7 @@ extension PhotoLibrary {
     ///   - devices: whose number has changed to that of `place`.
     ///   - isAnother: whether files known before lie elsewhere.
     package func adopt(
-        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+        _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws {
         let path = InboxPath(bytes: path.bytes)
         try await database.write { database in
@@ -91,12 +91,12 @@ extension PhotoLibrary {
     private static let outboxPlaceKey = "outboxPlace"
 
     /// The outbox's place when it was last used; nil before the first time.
-    package func outboxPlace() async throws -> FolderPlace? {
+    package func outboxPlace() async throws -> DirectoryIdentity? {
         try await database.read { try Self.outboxPlace(in: $0) }
     }
 
     /// Records where the outbox is from here on.
-    package func rememberOutbox(at place: FolderPlace) async throws {
+    package func rememberOutbox(at place: DirectoryIdentity) async throws {
         let numbers = [place.device, place.inode, place.fileSystem].map(String.init).joined(separator: " ")
         try await database.write { try Self.setMeta(Self.outboxPlaceKey, numbers, in: $0) }
     }
@@ -115,10 +115,10 @@ extension PhotoLibrary {
         try await database.read { try Self.latestPublished(limit: limit, in: $0) }
     }
 
-    static func outboxPlace(in database: Database) throws -> FolderPlace? {
+    static func outboxPlace(in database: Database) throws -> DirectoryIdentity? {
         let numbers = try meta(outboxPlaceKey, in: database)?.split(separator: " ").compactMap { UInt64($0) }
         guard let numbers, numbers.count == 3 else { return nil }
-        return FolderPlace(device: numbers[0], inode: numbers[1], fileSystem: numbers[2])
+        return DirectoryIdentity(device: numbers[0], inode: numbers[1], fileSystem: numbers[2])
     }
 
     static func latestPublished(limit: Int, in database: Database) throws -> [PublishedFile] {

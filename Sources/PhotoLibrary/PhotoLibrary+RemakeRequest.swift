@@ -66,7 +66,7 @@ extension PhotoLibrary {
         // Photos of an unavailable inbox cannot be checked.
         let searched = try inbox.flatMap { inbox in
             let place = try inboxPlace(at: inbox, in: database)
-            return place != nil && (try? FolderPlace(of: inbox)) == place ? inbox : nil
+            return place != nil && (try? DirectoryIdentity(of: inbox)) == place ? inbox : nil
         }
         let files = try FileRecord.fetchCursor(
             database,

@@ -27,7 +27,7 @@ package final class PhotoLibrary: Sendable {
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
     /// The table `likeness`, as far as it has been read. Locked inside of reads only.
-    let likenesses = Mutex(LikenessList())
+    let likenesses = Mutex(PerceptualHashList())
 
     /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.
     ///

@@ -89,7 +89,7 @@ extension Schema {
         END;
         """
 
-    /// `likeness` is a photo's perceptual hash (see `Likeness`). The index for it was dropped later (`flatLikeness`).
+    /// `likeness` is a photo's perceptual hash (see `PerceptualHash`). The index for it was dropped later (`flatLikeness`).
     static let likeness = """
         CREATE TABLE likeness (
             id INTEGER PRIMARY KEY,

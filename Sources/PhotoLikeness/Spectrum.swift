@@ -21,7 +21,7 @@ struct Spectrum {
         let sorted = all.sorted { a, b in
             (a.u * a.u + a.v * a.v, a.u) < (b.u * b.u + b.v * b.v, b.u)
         }
-        return Array(sorted[1...Likeness.bitCount])
+        return Array(sorted[1...PerceptualHash.bitCount])
     }()
 
     /// The number of frequencies along one axis among them.

@@ -151,7 +151,7 @@ package struct PhotoProcessor: Sendable {
     }
 
     @concurrent
-    private func likeness(of raster: Raster) async -> Likeness? {
-        Likeness(of: raster)
+    private func likeness(of raster: Raster) async -> PerceptualHash? {
+        PerceptualHash(of: raster)
     }
 }

@@ -31,7 +31,7 @@ package struct ProcessedPhoto: Sendable {
     /// Of the subject alone, each pixel weighted by its opacity; nil where there is no clear one.
     package let subjectColors: PhotoColorSample?
     /// Of the whole photo; nil where there is too little in it.
-    package let likeness: Likeness?
+    package let likeness: PerceptualHash?
     package let timings: Timings
 
     /// Where the time went, in microseconds; a second look at the photo counts with the first, and the subject's

@@ -277,7 +277,7 @@ struct CareTests {
         let place = try await filledPlace()
         do {
             let library = try PhotoLibrary(in: place.folder["state"], outbox: place.folder["outbox"].string)
-            try await library.rememberOutbox(at: FolderPlace(device: 1, inode: 2, fileSystem: 3))
+            try await library.rememberOutbox(at: DirectoryIdentity(device: 1, inode: 2, fileSystem: 3))
             try library.close()
         }
         let outbox = place.folder["outbox"].string

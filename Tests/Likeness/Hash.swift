@@ -25,9 +25,9 @@ struct Hash: ParsableCommand {
             let photo = try file.closeAfter {
                 try PhotoDecoder().decode(.descriptor(file.rawValue), workingSide: side)
             }
-            var likeness: Likeness?
+            var likeness: PerceptualHash?
             // The best of five: what else the machine does is not the question.
-            let time = (0..<5).map { _ in ContinuousClock().measure { likeness = Likeness(of: photo.raster) } }.min()
+            let time = (0..<5).map { _ in ContinuousClock().measure { likeness = PerceptualHash(of: photo.raster) } }.min()
             print(likeness?.description ?? "-", Int((time ?? .zero) / .microseconds(1)), path, separator: "\t")
         } catch {
             print("failed", 0, path, separator: "\t")

@@ -22,7 +22,7 @@ struct LookUp: AsyncParsableCommand {
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: "", candidates: [""])
         var random = SystemRandomNumberGenerator()
-        var known: [Likeness] = []
+        var known: [PerceptualHash] = []
         var seen = 0
         let filling = try await ContinuousClock().measure {
             while seen < photos {
@@ -34,7 +34,7 @@ struct LookUp: AsyncParsableCommand {
         }
         print("\(photos) photos written in \(filling)")
         try await measure("strangers", in: library) { random.likeness() }
-        for bits in [0, 12, 31, Likeness.alike] {
+        for bits in [0, 12, 31, PerceptualHash.alike] {
             try await measure("changed in \(bits) bits", in: library) {
                 known.randomElement(using: &random)?.changed(in: bits, using: &random)
             }
@@ -42,7 +42,7 @@ struct LookUp: AsyncParsableCommand {
         try library.close()
     }
 
-    private func measure(_ name: String, in library: PhotoLibrary, _ make: () -> Likeness?) async throws {
+    private func measure(_ name: String, in library: PhotoLibrary, _ make: () -> PerceptualHash?) async throws {
         var times: [Double] = []
         var found = 0
         for _ in 0..<lookUps {
@@ -59,7 +59,7 @@ struct LookUp: AsyncParsableCommand {
                 times[times.count / 2], times[times.count * 99 / 100]))
     }
 
-    private func add(_ likeness: Likeness, number: Int, to library: PhotoLibrary) async throws {
+    private func add(_ likeness: PerceptualHash, number: Int, to library: PhotoLibrary) async throws {
         let name = "\(number)"
         let identity = FileIdentity(device: 1, inode: UInt64(number), size: 1, modified: 1, changed: 1)
         _ = try await library.record([
@@ -80,17 +80,17 @@ struct LookUp: AsyncParsableCommand {
 }
 
 extension RandomNumberGenerator {
-    fileprivate mutating func likeness() -> Likeness {
-        let bytes = (0..<Likeness.byteCount).map { _ in UInt8.random(in: 0...255, using: &self) }
-        guard let likeness = Likeness(bytes: bytes) else { preconditionFailure("These are as many bytes as it has") }
+    fileprivate mutating func likeness() -> PerceptualHash {
+        let bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8.random(in: 0...255, using: &self) }
+        guard let likeness = PerceptualHash(bytes: bytes) else { preconditionFailure("These are as many bytes as it has") }
         return likeness
     }
 }
 
-extension Likeness {
-    fileprivate func changed(in bits: Int, using random: inout some RandomNumberGenerator) -> Likeness {
+extension PerceptualHash {
+    fileprivate func changed(in bits: Int, using random: inout some RandomNumberGenerator) -> PerceptualHash {
         var bytes = bytes
         for bit in (0..<Self.bitCount).shuffled(using: &random).prefix(bits) { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
-        return Likeness(bytes: bytes) ?? self
+        return PerceptualHash(bytes: bytes) ?? self
     }
 }

@@ -3,43 +3,43 @@ import SystemPackage
 import Testing
 import TestSupport
 
-struct FolderPlaceTests {
+struct DirectoryIdentityTests {
     @Test("A moved folder is the same, one in its place is not")
     func replaced() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("inbox")
-        let place = try FolderPlace(of: folder["inbox"])
+        let place = try DirectoryIdentity(of: folder["inbox"])
         try folder.move("inbox", to: "other")
         try folder.makeFolder("inbox")
-        #expect(try FolderPlace(of: folder["other"]) == place)
-        #expect(try !FolderPlace(of: folder["inbox"]).isSame(as: place))
+        #expect(try DirectoryIdentity(of: folder["other"]) == place)
+        #expect(try !DirectoryIdentity(of: folder["inbox"]).isSame(as: place))
     }
 
     @Test("A folder is recognized after a remount under another device number, or without an identifier by that number")
     func remounted() {
-        let place = FolderPlace(device: 5, inode: 2, fileSystem: 77)
-        #expect(FolderPlace(device: 6, inode: 2, fileSystem: 77).isSame(as: place))
-        #expect(!FolderPlace(device: 5, inode: 2, fileSystem: 78).isSame(as: place))
-        #expect(!FolderPlace(device: 5, inode: 3, fileSystem: 77).isSame(as: place))
-        #expect(!FolderPlace(device: 6, inode: 2, fileSystem: 0).isSame(as: place))
-        #expect(FolderPlace(device: 5, inode: 2, fileSystem: 0).isSame(as: place))
+        let place = DirectoryIdentity(device: 5, inode: 2, fileSystem: 77)
+        #expect(DirectoryIdentity(device: 6, inode: 2, fileSystem: 77).isSame(as: place))
+        #expect(!DirectoryIdentity(device: 5, inode: 2, fileSystem: 78).isSame(as: place))
+        #expect(!DirectoryIdentity(device: 5, inode: 3, fileSystem: 77).isSame(as: place))
+        #expect(!DirectoryIdentity(device: 6, inode: 2, fileSystem: 0).isSame(as: place))
+        #expect(DirectoryIdentity(device: 5, inode: 2, fileSystem: 0).isSame(as: place))
     }
 
     @Test("A file system is recognized by its identifier, or without one by its device number")
     func fileSystem() {
-        let place = FolderPlace(device: 5, inode: 2, fileSystem: 77)
-        #expect(FolderPlace(device: 6, inode: 3, fileSystem: 77).isOnSameFileSystem(as: place))
-        #expect(!FolderPlace(device: 5, inode: 2, fileSystem: 78).isOnSameFileSystem(as: place))
-        #expect(!FolderPlace(device: 6, inode: 2, fileSystem: 0).isOnSameFileSystem(as: place))
-        #expect(FolderPlace(device: 5, inode: 3, fileSystem: 0).isOnSameFileSystem(as: place))
+        let place = DirectoryIdentity(device: 5, inode: 2, fileSystem: 77)
+        #expect(DirectoryIdentity(device: 6, inode: 3, fileSystem: 77).isOnSameFileSystem(as: place))
+        #expect(!DirectoryIdentity(device: 5, inode: 2, fileSystem: 78).isOnSameFileSystem(as: place))
+        #expect(!DirectoryIdentity(device: 6, inode: 2, fileSystem: 0).isOnSameFileSystem(as: place))
+        #expect(DirectoryIdentity(device: 5, inode: 3, fileSystem: 0).isOnSameFileSystem(as: place))
     }
 
     @Test("Only folders are accepted")
     func file() throws {
         let folder = try TemporaryFolder()
         try folder.write([1], to: "file")
-        #expect(throws: (any Error).self) { try FolderPlace(of: folder["file"]) }
-        #expect(throws: (any Error).self) { try FolderPlace(of: folder["nothing"]) }
+        #expect(throws: (any Error).self) { try DirectoryIdentity(of: folder["file"]) }
+        #expect(throws: (any Error).self) { try DirectoryIdentity(of: folder["nothing"]) }
     }
 }
 

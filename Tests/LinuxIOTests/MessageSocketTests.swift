@@ -12,12 +12,12 @@ import Testing
         (near, far) = try MessageSocket.pair()
     }
 
-    /// Sends and receives on a lane, because both block.
+    /// Sends and receives on a serial thread, because both block.
     private actor Peer {
-        nonisolated let lane: Lane
-        // The actor owns its lane.
-        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
-        init() throws { lane = try Lane(name: "peer") }
+        nonisolated let thread: SerialThread
+        // The actor owns its thread.
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+        init() throws { thread = try SerialThread(name: "peer") }
 
         func send(_ header: [UInt8], _ body: [UInt8], over socket: MessageSocket) throws {
             try socket.send(header: header, body: body)

@@ -21,17 +21,17 @@ struct LikenessTests {
     }
 
     /// A likeness for each seed, far from all others; `flipping` turns bits over, spread over all words.
-    private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> Likeness {
+    private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> PerceptualHash {
         var random = SeededRandom(state: seed)
-        var bytes = (0..<Likeness.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        var bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         for flip in 0..<flips {
-            let bit = flip * 37 % Likeness.bitCount
+            let bit = flip * 37 % PerceptualHash.bitCount
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
         }
-        return try #require(Likeness(bytes: bytes))
+        return try #require(PerceptualHash(bytes: bytes))
     }
 
-    private func make(_ name: String, photo: String, _ likeness: Likeness) async throws {
+    private func make(_ name: String, photo: String, _ likeness: PerceptualHash) async throws {
         try await fixture.arrive(name)
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
@@ -44,7 +44,7 @@ struct LikenessTests {
             claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
     }
 
-    private func likest(_ likeness: Likeness, pack: String = "") async throws -> LikePhoto? {
+    private func likest(_ likeness: PerceptualHash, pack: String = "") async throws -> LikePhoto? {
         try await fixture.library.likest(to: likeness, ofPhoto: "new", inPack: pack)
     }
 
@@ -58,7 +58,7 @@ struct LikenessTests {
         #expect(like.distance == 12)
         #expect(like.description == "looks like a.jpg (re-saved or a burst; distance 12 of 256)")
         #expect(try await likest(try likeness(2)) == nil)
-        #expect(try await likest(try likeness(1, flipping: Likeness.alike + 1)) == nil)
+        #expect(try await likest(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
     }
 
     @Test(
@@ -68,10 +68,10 @@ struct LikenessTests {
         try await make("a", photo: "p", try likeness(seed))
         var random = SeededRandom(state: seed + 1000)
         var bytes = try likeness(seed).bytes
-        for bit in (0..<Likeness.bitCount).shuffled(using: &random).prefix(Likeness.alike) {
+        for bit in (0..<PerceptualHash.bitCount).shuffled(using: &random).prefix(PerceptualHash.alike) {
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
         }
-        #expect(try await likest(try #require(Likeness(bytes: bytes)))?.distance == Likeness.alike)
+        #expect(try await likest(try #require(PerceptualHash(bytes: bytes)))?.distance == PerceptualHash.alike)
     }
 
     @Test("All of a burst refer to its first photo")

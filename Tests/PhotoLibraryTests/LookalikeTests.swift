@@ -12,8 +12,8 @@ struct LookalikeTests {
         fixture.library.adopt(.withdraw)
     }
 
-    private func likeness() throws -> Likeness {
-        try #require(Likeness(bytes: [UInt8](repeating: 0xA5, count: Likeness.byteCount)))
+    private func likeness() throws -> PerceptualHash {
+        try #require(PerceptualHash(bytes: [UInt8](repeating: 0xA5, count: PerceptualHash.byteCount)))
     }
 
     private func claim(_ name: String, photo: String) async throws -> Claim {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Which folder the inbox is")
 struct PlaceTests {
     private let fixture: LibraryFixture
-    private let place = FolderPlace(device: 1, inode: 2, fileSystem: .max)
+    private let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
 
     init() throws {
         fixture = try LibraryFixture()
@@ -30,7 +30,7 @@ struct PlaceTests {
     @Test("A disk with another number takes its files along; they are known as they are")
     func renumbered() async throws {
         try await fixture.arrive("a")
-        let moved = FolderPlace(device: 9, inode: 2, fileSystem: .max)
+        let moved = DirectoryIdentity(device: 9, inode: 2, fileSystem: .max)
         try await fixture.library.adopt(moved, at: "/inbox", renumbered: [1], isAnother: false)
         #expect(try await devices() == [9])
         let identity = try #require(try await fixture.library.known(inFolder: nil)[LibraryFixture.path("a")])

@@ -112,7 +112,7 @@ import Testing
             atPath: fixture.folder["disk/out"].string, withIntermediateDirectories: true)
         try settings.prepareFolders()
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        try await library.rememberOutbox(at: FolderPlace(of: settings.outbox))
+        try await library.rememberOutbox(at: DirectoryIdentity(of: settings.outbox))
         try library.close()
         let path = settings.resolvedOutbox
         try FileManager.default.removeItem(atPath: fixture.folder["disk"].string)

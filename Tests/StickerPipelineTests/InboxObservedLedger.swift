@@ -40,14 +40,14 @@ final class InboxObservedLedger: InboxLedger {
         try await library.formerNames(of: arrivals)
     }
 
-    func inboxPlace(at path: FilePath) async throws -> FolderPlace? { try await library.inboxPlace(at: path) }
+    func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity? { try await library.inboxPlace(at: path) }
 
     func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
         try await library.knownFiles(limit: limit)
     }
 
     func adopt(
-        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+        _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws {
         try await library.adopt(place, at: path, renumbered: devices, isAnother: isAnother)
     }

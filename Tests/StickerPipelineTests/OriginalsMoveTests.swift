@@ -78,7 +78,7 @@ struct OriginalsMoveTests {
         let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
         try await fixture.library.adopt(
-            try FolderPlace(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [], isAnother: false)
+            try DirectoryIdentity(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [], isAnother: false)
         let mover = try originals.originals()
         async let end: Void = mover.run()
         let left = isKnown ? [:] : ["Cats/recovered-77-88": photo]
@@ -92,7 +92,7 @@ struct OriginalsMoveTests {
     func away() async throws {
         let inbox = fixture.folder["inbox"]
         let mounted = fixture.folder["mounted"]
-        try await fixture.library.adopt(try FolderPlace(of: inbox), at: inbox, renumbered: [], isAnother: false)
+        try await fixture.library.adopt(try DirectoryIdentity(of: inbox), at: inbox, renumbered: [], isAnother: false)
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         try FileManager.default.moveItem(atPath: inbox.string, toPath: mounted.string)
@@ -156,11 +156,11 @@ struct OriginalsMoveTests {
     @Test("A file missing from another file system than its own is not gone")
     func anotherDevice() async throws {
         let inbox = fixture.folder["inbox"]
-        let place = try FolderPlace(of: inbox)
+        let place = try DirectoryIdentity(of: inbox)
         try await originals.drop([("Cats/a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         // As if a disk had been mounted on the subfolder; the Library looks after another inbox's place.
-        let disk = FolderPlace(device: place.device + 1, inode: place.inode, fileSystem: place.fileSystem)
+        let disk = DirectoryIdentity(device: place.device + 1, inode: place.inode, fileSystem: place.fileSystem)
         try await fixture.library.adopt(disk, at: "/another", renumbered: [place.device], isAnother: false)
         try FileManager.default.removeItem(atPath: inbox.appending("Cats").string)
         try await originals.carryOut()

@@ -12,7 +12,7 @@ struct OutboxAwayTests {
     private let fixture: PipelineFixture
 
     /// On a file system that this machine does not have: to the Library, the existing folder is another one.
-    private static let disk = FolderPlace(device: 1, inode: 2, fileSystem: 3)
+    private static let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
 
     init() throws {
         fixture = try PipelineFixture()
@@ -148,7 +148,7 @@ struct OutboxAwayTests {
         try rename(files[0], "outbox/\(files[0])")
         // The third is remade if its photo exists.
         _ = try await fixture.outbox.audit { Issue.record($0) }
-        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+        #expect(try await fixture.library.outboxPlace() == DirectoryIdentity(of: fixture.folder["outbox"]))
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 2)
     }
 
@@ -167,7 +167,7 @@ struct OutboxAwayTests {
         #expect(try await fixture.library.outboxPlace() == nil)
         try fixture.folder.write([1, 2, 3], to: "outbox/a.png")
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
-        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+        #expect(try await fixture.library.outboxPlace() == DirectoryIdentity(of: fixture.folder["outbox"]))
     }
 
     @Test("Before the first sticker, any folder may be the outbox")
@@ -175,7 +175,7 @@ struct OutboxAwayTests {
         try await fixture.library.rememberOutbox(at: Self.disk)
         try await PackFixture(fixture).writing()
         #expect(try fixture.published().keys.contains("pack.json"))
-        #expect(try await fixture.library.outboxPlace() == FolderPlace(of: fixture.folder["outbox"]))
+        #expect(try await fixture.library.outboxPlace() == DirectoryIdentity(of: fixture.folder["outbox"]))
     }
 }
 

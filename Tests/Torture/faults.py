@@ -77,8 +77,7 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
             raise workplace.Broken(f"ended with {status}, without an error message")
         disturbed, left = ended, False
         if not ended:
-            left = place.heal()
-            before = len(place.deeds())
+            left, before = place.heal()
             status = place.stop()
             # The next start handles a fault during the exit.
             disturbed = left or len(place.deeds()) > before

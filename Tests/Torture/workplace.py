@@ -55,6 +55,12 @@ def shim():
     return target
 
 
+def first_name(name):
+    """The name of a sticker's file as if the first of two equal photos had become the sticker. If the first one cannot be
+    read for a while, the second one overtakes it."""
+    return name.replace("z-again-", "a02-")
+
+
 def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
@@ -174,16 +180,18 @@ class Workplace:
             return None
 
     def heal(self, seconds=30):
-        """Waits until `verify` reports no problem after the daemon has finished. Returns True if a temporary file is left, which
-        could not be removed from a missing disk: the next start removes it."""
+        """Waits until `verify` reports no problem after the daemon has finished. Returns whether a temporary file is left, which
+        could not be removed from a missing disk (the next start removes it), and the number of deeds before that look."""
         end = time.monotonic() + seconds
-        while complaint := self.verify():
+        while True:
+            deeds = len(self.deeds())
+            if not (complaint := self.verify()):
+                return False, deeds
             if all("is an unfinished file left behind" in line for line in complaint.splitlines()):
-                return True
+                return True, deeds
             if time.monotonic() > end:
                 raise Broken(f"not healed after {seconds} s: {complaint}")
             time.sleep(0.2)
-        return False
 
     def stop(self):
         """Sends SIGTERM and returns the exit status."""
@@ -235,10 +243,16 @@ class Workplace:
 
     def stickers(self):
         """Digests by name below the outbox."""
-        return {str(p.relative_to(self.outbox)): digest(p) for p in self.outbox.glob("**/*.png")}
+        return self.digests("**/*.png")
 
     def thumbnails(self):
-        return {str(p.relative_to(self.outbox)): digest(p) for p in self.outbox.glob("**/*.webp")}
+        return self.digests("**/*.webp")
+
+    def digests(self, pattern):
+        files = {str(p.relative_to(self.outbox)): digest(p) for p in self.outbox.glob(pattern)}
+        renamed = {first_name(name): sha256 for name, sha256 in files.items()}
+        # Both names at once are a sticker too many.
+        return renamed if len(renamed) == len(files) else files
 
     def originals(self):
         """The location of each file's bytes: (area, name in the inbox) of all, sorted."""
@@ -296,7 +310,7 @@ class Workplace:
         listed = []
         for path in self.outbox.glob("**/pack.json"):
             folder = path.parent.relative_to(self.outbox)
-            listed += [str(folder / s["file"]) for s in json.loads(path.read_bytes())["stickers"]]
+            listed += [first_name(str(folder / s["file"])) for s in json.loads(path.read_bytes())["stickers"]]
         if sorted(listed) != sorted(self.stickers()):
             problems.append(f"pack.json lists {len(listed)}: {sorted(set(listed) ^ set(self.stickers())) or 'one twice'}")
         if complaint := self.verify():

@@ -22,7 +22,8 @@ actor ReloadService: Service {
 
     init(
         settings: Settings, model: ModelFile?, reader: SettingsReader, reloads: UnixSignalsSequence,
-        pipeline: Pipeline, inbox: Inbox, history: HistoryKeeper, reporter: Reporter, notifier: ServiceNotifier, logger: Logger
+        pipeline: Pipeline, inbox: Inbox, history: HistoryKeeper, reporter: Reporter, notifier: ServiceNotifier,
+        logger: Logger
     ) {
         self.settings = settings
         self.model = model

@@ -64,23 +64,23 @@ package struct PhotoBatch: Sendable {
         let pool = WorkerPool(
             executable: executable, count: workers, model: model, logger: logger
         ) { notice($0.text(workers: workers)) }
-        let desk = try BatchDesk(
+        let runner = try BatchRunner(
             pool: pool, settings: settings.processing(model), colorCount: settings.colors.count, product: product,
             output: output, photos: photos)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
             await withDiscardingTaskGroup { photoGroup in
-                let room = AsyncRoom(places: settings.workerCount * Self.openPerWorker)
+                let room = AsyncSemaphore(places: settings.workerCount * Self.openPerWorker)
                 var last = OneShot<Void>()
                 last.set(())
                 for photo in photos {
                     await room.enter()
-                    let prepared = await desk.prepare(photo)
+                    let prepared = await runner.prepare(photo)
                     let before = last
                     let own = OneShot<Void>()
                     last = own
                     photoGroup.addTask {
-                        let outcome = await desk.finish(prepared)
+                        let outcome = await runner.finish(prepared)
                         await before.value
                         await report(photo, outcome)
                         own.set(())

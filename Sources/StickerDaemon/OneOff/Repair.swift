@@ -75,7 +75,8 @@ package struct Repair: Sendable {
         }
         let changes = Wakeup()
         let pipeline = try Pipeline(
-            settings.pipeline(executable: executable, model: try settings.openModel()), library: library, outbox: outbox,
+            settings.pipeline(executable: executable, model: try settings.openModel()), library: library,
+            outbox: outbox,
             conditions: Conditions(logger: logger), logger: logger
         ) { changes.ring() }
         try await withThrowingDiscardingTaskGroup { group in

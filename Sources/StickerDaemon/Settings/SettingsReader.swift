@@ -2,14 +2,14 @@ import LinuxIO
 
 /// Rereads the settings on its own thread, because that blocks on the disk.
 actor SettingsReader {
-    private let lane: Lane
+    private let thread: SerialThread
     private let load: @Sendable () throws(SettingsError) -> Settings
 
-    // The actor holds its lane.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor holds its thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     init(_ load: @escaping @Sendable () throws(SettingsError) -> Settings) throws {
-        lane = try Lane(name: "settings")
+        thread = try SerialThread(name: "settings")
         self.load = load
     }
 

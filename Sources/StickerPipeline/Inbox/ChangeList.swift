@@ -114,7 +114,7 @@ package protocol InboxLedger: Sendable {
     func forget(_ paths: [InboxPath]) async throws
 
     /// The folder that was the inbox at this path when it was last read, if any.
-    func inboxPlace(at path: FilePath) async throws -> FolderPlace?
+    func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity?
 
     /// Up to `limit` files that should be in the inbox, latest first.
     func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity]
@@ -122,7 +122,7 @@ package protocol InboxLedger: Sendable {
     /// Records the inbox's folder. Files on the `renumbered` devices are on its device now. If it is another folder,
     /// the files of the previous one do not count as removed.
     func adopt(
-        _ place: FolderPlace, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
+        _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws
 
     /// Records whether the whole inbox is being read.

@@ -60,9 +60,9 @@ extension Inbox {
         writing = []
     }
 
-    private func currentPlace() throws(InboxError) -> FolderPlace {
+    private func currentPlace() throws(InboxError) -> DirectoryIdentity {
         do throws(Errno) {
-            return try FolderPlace(of: folder)
+            return try DirectoryIdentity(of: folder)
         } catch {
             let isGone = error == .noSuchFileOrDirectory || error == .notDirectory
             throw InboxError(code: isGone ? .gone : .unreadable, folder: folder, cause: error)
@@ -72,7 +72,7 @@ extension Inbox {
     /// Decides whether another folder than before is the inbox. If it has known files, unchanged, it is, and its disk
     /// has another device number now. If it has only other photos, it replaces the inbox, and the files of the previous
     /// one do not count as removed. If it is empty, it is a mount point without its mount.
-    private func recognize(_ now: FolderPlace) async throws {
+    private func recognize(_ now: DirectoryIdentity) async throws {
         let before = try await library.inboxPlace(at: folder)
         if now == before { return }
         if let before, now.isSame(as: before) {

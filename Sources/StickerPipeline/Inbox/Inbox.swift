@@ -26,7 +26,7 @@ package actor Inbox {
     let logger: Logger
     let arrived: @Sendable () -> Void
     let inotify: Inotify
-    private let lane: Lane
+    private let thread: SerialThread
     /// Watchdog ping; cleared on each turn.
     private let isAsked = Atomic(false)
     private let freshRules = Mutex<InboxRules?>(nil)
@@ -41,7 +41,7 @@ package actor Inbox {
     /// The cookies of renames of which only the first half was read.
     var halfRenames: Set<UInt32> = []
     /// The watched folder; nil while the inbox is unavailable.
-    var place: FolderPlace?
+    var place: DirectoryIdentity?
     /// Whether the inbox was not read yet since it was found: old files are ready then.
     var isFirstReading = true
     /// When all known files were first missing.
@@ -53,8 +53,8 @@ package actor Inbox {
     private var pace = PollingPace()
     private var away = Backoff(.folderAway)
 
-    // The actor owns its lane.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - conditions: have `.inboxAway` while the inbox is unavailable; if nil, the Inbox makes its own.
@@ -67,7 +67,7 @@ package actor Inbox {
     ) throws(InboxError) {
         do throws(Errno) {
             inotify = try Inotify()
-            lane = try Lane(name: "inbox")
+            thread = try SerialThread(name: "inbox")
         } catch {
             throw InboxError(code: .unwatchable, folder: folder, cause: error)
         }

@@ -32,7 +32,7 @@ package actor Originals {
     /// The most closed folders remembered.
     private static let maxClosed = 1000
 
-    private let lane: Lane
+    private let thread: SerialThread
     private let inbox: FilePath
     private let folders: Folders
     private let library: PhotoLibrary
@@ -52,15 +52,15 @@ package actor Originals {
     private var hasRecovered = false
     private var remade: @Sendable () -> Void = {}
 
-    // The actor owns its lane.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameter folders: those that the mode needs must exist.
     /// - Throws: if no thread is available.
     package init(
         inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger
     ) throws(Errno) {
-        lane = try Lane(name: "originals")
+        thread = try SerialThread(name: "originals")
         self.inbox = inbox
         self.folders = folders
         self.library = library
@@ -188,7 +188,7 @@ package actor Originals {
     private func requireInbox(_ steps: OriginalSteps) async throws {
         try steps.requireFileSystem()
         guard let place = try await library.inboxPlace(at: inbox) else { return }
-        guard try FolderPlace(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
+        guard try DirectoryIdentity(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
     }
 
     /// Returns whether the outbox has all stickers that must exist before a file is removed. Missing ones are remade

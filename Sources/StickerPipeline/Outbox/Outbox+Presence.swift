@@ -26,7 +26,7 @@ extension Outbox {
     ///   - latest: the stickers that were published last, up to `witnesses`.
     /// - Throws: `OutboxError` with `isAway` if it is not.
     package static func requirePresence(
-        at folder: FilePath, before: FolderPlace?, latest: [PhotoLibrary.PublishedFile]
+        at folder: FilePath, before: DirectoryIdentity?, latest: [PhotoLibrary.PublishedFile]
     ) throws(OutboxError) {
         if before == nil, latest.isEmpty { return }
         let root = try find(folder)

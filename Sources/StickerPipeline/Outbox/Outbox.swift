@@ -10,20 +10,20 @@ package import SystemPackage
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
-    private let lane: Lane
+    private let thread: SerialThread
     /// The packs' folders, by the packs' names.
     private var folders: [ExactName: FilePath] = [:]
 
     /// Readable by all users: a web server may serve the outbox.
     static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    // The actor owns its lane.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameter folder: must exist.
     /// - Throws: if no thread is available.
     package init(folder: FilePath, library: PhotoLibrary) throws(Errno) {
-        lane = try Lane(name: "outbox")
+        thread = try SerialThread(name: "outbox")
         self.folder = folder
         self.library = library
     }

@@ -8,10 +8,10 @@ struct OutboxFolder: ~Copyable {
     let descriptor: OwnedDescriptor
     /// The path by which it was opened.
     let path: FilePath
-    let place: FolderPlace
+    let place: DirectoryIdentity
 
     init(_ descriptor: consuming OwnedDescriptor, path: FilePath) throws(Errno) {
-        place = try FolderPlace(ofDescriptor: descriptor.raw)
+        place = try DirectoryIdentity(ofDescriptor: descriptor.raw)
         self.descriptor = descriptor
         self.path = path
     }

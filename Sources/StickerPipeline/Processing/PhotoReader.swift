@@ -7,20 +7,20 @@ package import SystemPackage
 
 /// Opens and hashes photos one after the other, on its own thread, because both block on the disk.
 package actor PhotoReader: PhotoOpening {
-    private let lane: Lane
+    private let thread: SerialThread
     private let parts = Atomic(0)
     /// The inbox when a photo was last opened in it.
-    private var place: FolderPlace?
+    private var place: DirectoryIdentity?
 
-    // The actor owns its lane.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// Shows progress while a large file is read from a slow disk.
     package nonisolated var partsRead: Int { parts.load(ordering: .relaxed) }
 
     /// - Throws: if no thread is available.
     package init() throws(Errno) {
-        lane = try Lane(name: "photo-reader")
+        thread = try SerialThread(name: "photo-reader")
     }
 
     package func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
@@ -41,7 +41,7 @@ package actor PhotoReader: PhotoOpening {
         }
         let raw = folder.raw
         let before = place
-        place = try Self.translatingErrors { () throws(Errno) in try FolderPlace(ofDescriptor: raw) }
+        place = try Self.translatingErrors { () throws(Errno) in try DirectoryIdentity(ofDescriptor: raw) }
         do throws(Errno) {
             return try OwnedDescriptor(opening: path.bytes, beneath: raw)
         } catch {

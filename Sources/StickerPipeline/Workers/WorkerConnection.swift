@@ -17,7 +17,7 @@ actor WorkerConnection {
         case invalid(WorkerError)
     }
 
-    private let lane: Lane
+    private let thread: SerialThread
     private let socket: MessageSocket
     /// Set when the connection has retired.
     let retired = OneShot<Void>()
@@ -26,12 +26,12 @@ actor WorkerConnection {
     private let readiness = Atomic(false)
     private let lateness = Atomic(false)
 
-    // The actor owns its lane.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor owns its thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket) throws(Errno) {
         self.socket = socket
-        lane = try Lane(name: "worker-link")
+        thread = try SerialThread(name: "worker-link")
     }
 
     /// A worker's first messages, before any photo.

@@ -29,8 +29,8 @@ package enum WorkerLoop {
         let socket = MessageSocket(owning: socket)
         // The network and the colors run in parallel.
         let threads = try ThreadPool(threads: 2, name: "worker-studio")
-        let desk = try WorkerDesk(socket: socket, awaitsModel: awaitsModel)
-        Task(executorPreference: threads) { await desk.work() }
+        let server = try WorkerServer(socket: socket, awaitsModel: awaitsModel)
+        Task(executorPreference: threads) { await server.work() }
         exitOnHangUp(of: socket)
     }
 
@@ -46,21 +46,21 @@ package enum WorkerLoop {
 }
 
 /// Reads and writes the worker's socket on its own thread.
-private actor WorkerDesk {
+private actor WorkerServer {
     /// A worker that waits longer for its next photo returns freed memory to the kernel.
     private static let idleAfter = Duration.seconds(1)
 
-    private let lane: Lane
+    private let thread: SerialThread
     private let socket: MessageSocket
     /// Nil until the model is there, if there is to be one.
     private var processor: PhotoProcessor?
 
-    // The actor owns its lane.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor owns its thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket, awaitsModel: Bool) throws {
         self.socket = socket
-        lane = try Lane(name: "worker-desk")
+        thread = try SerialThread(name: "worker-server")
         if awaitsModel { try SubjectNetwork.prepare() } else { processor = try PhotoProcessor() }
     }
 

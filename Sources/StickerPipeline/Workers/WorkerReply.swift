@@ -24,7 +24,7 @@ package struct WorkerReply: Codable, Sendable {
         package let colors: PhotoColorSample
         package let subjectColors: PhotoColorSample?
         /// nil if the photo has too little detail.
-        package let likeness: Likeness?
+        package let likeness: PerceptualHash?
         package let timings: ProcessedPhoto.Timings
     }
 

@@ -1,6 +1,6 @@
 package import PhotoRaster
 
-extension Likeness {
+extension PerceptualHash {
     /// How many of the 256 frequencies must be strong enough that noise does not change their sign. Photos have 225 and
     /// more; a wall or a gradient with a sensor's noise has 88 at most.
     private static let minStrong = 128

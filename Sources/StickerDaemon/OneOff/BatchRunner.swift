@@ -7,7 +7,7 @@ import StickerStudio
 import SystemPackage
 
 /// Opens the photos of a batch, sends them to the workers, and writes the results, on its own thread.
-actor BatchDesk {
+actor BatchRunner {
     /// A photo in the batch: open and hashed, or finished already.
     struct Prepared: Sendable {
         fileprivate let source: BatchPhoto
@@ -15,7 +15,7 @@ actor BatchDesk {
         fileprivate let original: String?
     }
 
-    private let lane: Lane
+    private let thread: SerialThread
     private let reader: PhotoReader
     private let pool: WorkerPool
     private let settings: ProcessorSettings
@@ -39,15 +39,15 @@ actor BatchDesk {
         }
     }
 
-    // The actor holds its lane.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+    // The actor holds its thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameter photos: all photos of the batch; their files are never overwritten.
     init(
         pool: WorkerPool, settings: ProcessorSettings, colorCount: Int, product: PhotoBatch.Product, output: FilePath?,
         photos: [BatchPhoto]
     ) throws(Errno) {
-        lane = try Lane(name: "batch-desk")
+        thread = try SerialThread(name: "batch-runner")
         reader = try PhotoReader()
         self.pool = pool
         self.settings = settings

@@ -5,10 +5,9 @@ package import SystemPackage
 
 /// A serial executor with its own thread, for blocking actors. Jobs run in the order in which they were enqueued.
 ///
-/// An actor owns its lane and returns it from `unownedExecutor`. The thread ends after the last job once the lane is
-/// released.
-package final class Lane: SerialExecutor {
-    private let queue = LaneQueue()
+/// An actor owns it and returns it from `unownedExecutor`. After its release the thread ends with the last job.
+package final class SerialThread: SerialExecutor {
+    private let queue = JobQueue()
 
     /// - Parameter name: of the thread, for ps and gdb; 15 bytes are kept.
     /// - Throws: if no thread is available.
@@ -19,24 +18,24 @@ package final class Lane: SerialExecutor {
     deinit { queue.end() }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        queue.append(UnownedJob(job), lane: self)
+        queue.append(UnownedJob(job), executor: self)
     }
 }
 
-/// The waiting jobs, shared by a lane and its thread.
-private final class LaneQueue: Sendable {
+/// The waiting jobs, shared by the executor and its thread.
+private final class JobQueue: Sendable {
     private struct State: Sendable {
-        // Each job retains its lane: an executor must outlive its jobs.
-        var jobs: [(job: UnownedJob, lane: Lane)] = []
+        // Each job retains its executor, which must outlive its jobs.
+        var jobs: [(job: UnownedJob, executor: SerialThread)] = []
         var hasEnded = false
     }
 
     private let state = Mutex(State())
     private let changed = Semaphore()
 
-    func append(_ job: UnownedJob, lane: Lane) {
+    func append(_ job: UnownedJob, executor: SerialThread) {
         let isFirst = state.withLock { state in
-            state.jobs.append((job, lane))
+            state.jobs.append((job, executor))
             return state.jobs.count == 1
         }
         if isFirst { changed.signal() }
@@ -57,10 +56,10 @@ private final class LaneQueue: Sendable {
             }
             if jobs.isEmpty, hasEnded { return }
             jobs.reverse()
-            // One at a time: a finished job must not retain the lane.
-            while let (job, lane) = jobs.popLast() {
-                // The job was enqueued on this lane and is run once.
-                unsafe job.runSynchronously(on: lane.asUnownedSerialExecutor())
+            // One at a time: a finished job must not retain the executor.
+            while let (job, executor) = jobs.popLast() {
+                // The job was enqueued on this executor and is run once.
+                unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
             }
         }
     }

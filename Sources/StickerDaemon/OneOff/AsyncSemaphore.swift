@@ -1,5 +1,5 @@
 /// A semaphore for tasks: admits a limited number at a time; the others wait in order.
-actor AsyncRoom {
+actor AsyncSemaphore {
     private var places: Int
     private var waiters: [CheckedContinuation<Void, Never>] = []
 

@@ -3,16 +3,16 @@ import LinuxIO
 import SystemPackage
 import Testing
 
-@Suite struct LaneTests {
+@Suite struct SerialThreadTests {
     private actor Diary {
-        nonisolated let lane: Lane
-        // The actor owns its lane.
-        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe lane.asUnownedSerialExecutor() }
+        nonisolated let thread: SerialThread
+        // The actor owns its thread.
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
         private(set) var lines: [Int] = []
         private(set) var threads: Set<Int> = []
 
         init() throws {
-            lane = try Lane(name: "diary")
+            thread = try SerialThread(name: "diary")
         }
 
         func note(_ line: Int) {
@@ -39,17 +39,17 @@ import Testing
         #expect(await diary.threads.count == 1)
     }
 
-    @Test("The thread has the lane's name", .timeLimit(.minutes(1)))
+    @Test("The thread has the executor's name", .timeLimit(.minutes(1)))
     func name() async throws {
         #expect(try await Diary().threadName() == "diary\n")
     }
 
-    @Test("A blocked lane does not block others", .timeLimit(.minutes(1)))
+    @Test("A blocked thread does not block others", .timeLimit(.minutes(1)))
     func blocking() async throws {
         let wake = try Wake()
-        let lanes = try (0..<8).map { _ in try Diary() }
+        let blocked = try (0..<8).map { _ in try Diary() }
         await withTaskGroup { group in
-            for lane in lanes { group.addTask { await lane.block(until: wake.raw) } }
+            for diary in blocked { group.addTask { await diary.block(until: wake.raw) } }
             await Task.yield()
             // Eight threads block; this one needs one of the pool's two.
             let other = await Task { 42 }.value
@@ -58,14 +58,14 @@ import Testing
         }
     }
 
-    @Test("The thread ends when the lane is released", .timeLimit(.minutes(1)))
+    @Test("The thread ends when the executor is released", .timeLimit(.minutes(1)))
     func release() async throws {
         var diary: Diary? = try Diary()
         await diary?.note(1)
-        weak let lane = diary?.lane
+        weak let thread = diary?.thread
         diary = nil
-        while lane != nil { await Task.yield() }
-        #expect(lane == nil)
+        while thread != nil { await Task.yield() }
+        #expect(thread == nil)
     }
 
     private final class Wake: Sendable {

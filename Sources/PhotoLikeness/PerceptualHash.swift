@@ -4,9 +4,9 @@
 /// is the DCT hash of Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the size
 /// of PDQ (Facebook, "The TMK+PDQF Video-Hashing Algorithm and the PDQ Image-Hashing Algorithm", 2019), with the
 /// frequencies taken from the lowest up in all directions and compared with zero.
-package struct Likeness: Sendable, Hashable {
+package struct PerceptualHash: Sendable, Hashable {
     package static let bitCount = 256
-    /// Photos whose likenesses differ in at most this many bits are near-duplicates. See `Docs/Likeness.md`.
+    /// Photos whose likenesses differ in at most this many bits are near-duplicates. See `Docs/PerceptualHash.md`.
     package static let alike = 52
     package static let byteCount = bitCount / 8
 
@@ -25,7 +25,7 @@ package struct Likeness: Sendable, Hashable {
     }
 
     /// The number of bits in which the two differ: about 128 for unrelated images.
-    package func distance(to other: Likeness) -> Int {
+    package func distance(to other: PerceptualHash) -> Int {
         let different = words ^ other.words
         return (0..<4).reduce(0) { $0 + different[$1].nonzeroBitCount }
     }
@@ -33,7 +33,7 @@ package struct Likeness: Sendable, Hashable {
 
 // MARK: - In storage
 
-extension Likeness {
+extension PerceptualHash {
     /// 32 bytes, lowest frequency first, each byte's lowest bit first.
     package var bytes: [UInt8] {
         (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8)) }
@@ -48,7 +48,7 @@ extension Likeness {
     }
 }
 
-extension Likeness: Codable {
+extension PerceptualHash: Codable {
     /// An array of the numbers in `bytes`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -58,7 +58,7 @@ extension Likeness: Codable {
     /// - Throws: `DecodingError` unless there are 32 numbers of 0…255.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard let likeness = Likeness(bytes: try container.decode([UInt8].self)) else {
+        guard let likeness = PerceptualHash(bytes: try container.decode([UInt8].self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "A likeness has \(Self.byteCount) bytes")
         }
@@ -66,7 +66,7 @@ extension Likeness: Codable {
     }
 }
 
-extension Likeness: CustomStringConvertible {
+extension PerceptualHash: CustomStringConvertible {
     /// 64 hexadecimal digits, in the order of `bytes`.
     package var description: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

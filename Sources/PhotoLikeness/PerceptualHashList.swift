@@ -1,5 +1,5 @@
 /// Likenesses in order of age, in one flat array. A search compares all of them: 100,000 take 0.2 ms.
-package struct LikenessList: Sendable {
+package struct PerceptualHashList: Sendable {
     /// A likeness that is alike.
     package struct Match: Sendable {
         /// As given to `append`.
@@ -18,13 +18,13 @@ package struct LikenessList: Sendable {
     package var last: Int64? { ids.last }
 
     /// - Parameter id: greater than all before it.
-    package mutating func append(_ likeness: Likeness, id: Int64) {
+    package mutating func append(_ likeness: PerceptualHash, id: Int64) {
         ids.append(id)
         for index in 0..<4 { words.append(likeness.words[index]) }
     }
 
     /// All that differ in at most `limit` bits and have an identifier below `end`, the oldest first.
-    package func matches(of likeness: Likeness, within limit: Int, before end: Int64 = .max) -> [Match] {
+    package func matches(of likeness: PerceptualHash, within limit: Int, before end: Int64 = .max) -> [Match] {
         let (first, second) = (likeness.words[0], likeness.words[1])
         let (third, fourth) = (likeness.words[2], likeness.words[3])
         var matches: [Match] = []
