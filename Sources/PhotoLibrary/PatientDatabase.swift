@@ -14,7 +14,26 @@ struct PatientDatabase: Sendable {
     }
 
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await patience.perform { try await waiting { try await queue.read(value) } }
+        try await patience.perform {
+            try await waiting {
+                // As `queue.read` (GRDB 7.10), which would first ask a closed connection for its transaction: a null
+                // pointer. This order throws.
+                try await queue.writeWithoutTransaction { database in
+                    try database.readOnly { try Self.snapshot(database, value) }
+                }
+            }
+        }
+    }
+
+    /// What `value` reads in one transaction, so that other processes' writes do not come in between.
+    private static func snapshot<Value>(_ database: Database, _ value: (Database) throws -> Value) throws -> Value {
+        var result: Result<Value, any Error>?
+        try database.inTransaction(.deferred) {
+            result = Result { try value(database) }
+            return .commit
+        }
+        guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        return try result.get()
     }
 
     /// Records `call` as a wait for the disk: SQLite syncs its files itself, and a call waits for those before it.

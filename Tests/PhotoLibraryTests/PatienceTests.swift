@@ -27,6 +27,15 @@ struct PatienceTests {
         #expect(words.all.map { $0 == nil } == [false, true])
     }
 
+    @Test("A closed Library throws instead of reading or writing")
+    func closed() async throws {
+        let folder = try TemporaryFolder()
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        try library.close()
+        await #expect(throws: (any Error).self) { try await library.setScanning(true) }
+        await #expect(throws: (any Error).self) { try await library.status() }
+    }
+
     private final class Words: Sendable {
         private let words = Mutex<[String?]>([])
 
