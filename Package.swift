@@ -101,7 +101,9 @@ let package = Package(
             name: "StickerStudio",
             dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness", "PhotoRaster", "SubjectModel"],
             swiftSettings: strict),
-        .testTarget(name: "StickerStudioTests", dependencies: ["StickerStudio", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StickerStudioTests", dependencies: ["LinuxIO", "StickerStudio", "TestSupport"], swiftSettings: strict
+        ),
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
         .testTarget(name: "PhotoColorsTests", dependencies: ["PhotoColors"], swiftSettings: strict),

@@ -70,7 +70,7 @@ struct ModelTests {
         }
         #expect(try await remake().hasPrefix("0 photos"))
         try place.folder.write(Array(settings("redder.safetensors").utf8), to: "config.json")
-        #expect(try await remake().hasPrefix("1 photo is"))
+        #expect(try await remake().hasPrefix("1 photo will"))
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 && (try? place.stickers()) != before })
         #expect(try await second.stop() == 0)

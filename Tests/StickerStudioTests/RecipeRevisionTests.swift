@@ -1,0 +1,82 @@
+import LinuxIO
+import PhotoRaster
+import StickerStudio
+import TestSupport
+import Testing
+
+/// Stickers are found to be out of date by their recipe alone (`stickerd remake --changed`): pixels must not change under
+/// the same revision. The network is left out, because its weights are part of the recipe; so are the encoders, which
+/// come from the system.
+@Suite("The revision of recipes")
+struct RecipeRevisionTests {
+    /// SHA-256 of all pixels of the drawn cases, by revision. If the test fails because pixels were meant to change,
+    /// increase `Recipe.currentRevision` and enter the digest that the failure shows under the new number.
+    private static let digests = [
+        5: "c8e2befac9a3205dda164b460fbb088237a0753025ab2f39eb8b176b0564534d"
+    ]
+
+    @Test("Pixels change only with the revision")
+    func pixels() throws {
+        var pixels: [UInt8] = []
+        for (photo, mask, recipe) in Self.cases {
+            let cutOut = StickerStudio(recipe: recipe).cutOut(
+                photo: photo, mask: mask,
+                confidence: SubjectConfidence(of: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane))
+            #expect(!cutOut.stickers.isEmpty)
+            for sticker in cutOut.stickers {
+                pixels += [sticker.raster.width, sticker.raster.height].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+                pixels += sticker.raster.pixels
+            }
+        }
+        let digest = try ContentDigest.sha256(of: pixels).hex
+        #expect(Self.digests[Recipe.currentRevision] == digest, "the pixels' digest is \(digest)")
+    }
+
+    /// Drawn without functions whose last bit depends on the C library.
+    private static var cases: [(photo: Raster, mask: Plane?, recipe: StickerRecipe)] {
+        let photo = noisy(DrawnPicture.disc(width: 400, height: 300))
+        let middle = DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane
+        let apart = joined(
+            DrawnMask.disc(x: 0.15, y: 0.5, radius: 0.12).plane,
+            DrawnMask.rectangle(x: 0.75...0.95, y: 0.3...0.7).plane)
+        var transparent = photo
+        for index in 0..<400 * 300 where index % 400 < 90 { transparent.pixels[index * 4 + 3] = UInt8(index % 400) }
+        return [
+            (photo, middle, StickerRecipe()),
+            (photo, foggy(middle), StickerRecipe()),
+            (photo, apart, StickerRecipe()),
+            (photo, apart, StickerRecipe(subjects: .together)),
+            (
+                photo, middle,
+                StickerRecipe(
+                    size: 200, outlineWidth: 9, outlineColor: nil,
+                    shadow: StickerShadow(opacity: 0.5, radius: 8, offset: 3), padding: 6)
+            ),
+            (transparent, nil, StickerRecipe(size: 300)),
+        ]
+    }
+
+    private static func noisy(_ raster: Raster) -> Raster {
+        var random = TestRandom(state: 7)
+        var raster = raster
+        for index in raster.pixels.indices where index % 4 < 3 {
+            raster.pixels[index] = UInt8(clamping: Int(raster.pixels[index]) + Int(random.next() % 25) - 12)
+        }
+        return raster
+    }
+
+    /// Undecided to the right of the middle.
+    private static func foggy(_ mask: Plane) -> Plane {
+        var mask = mask
+        for index in mask.values.indices where index % mask.width > mask.width / 2 {
+            mask.values[index] = mask.values[index] * 0.25 + 0.375
+        }
+        return mask
+    }
+
+    private static func joined(_ first: Plane, _ second: Plane) -> Plane {
+        var plane = first
+        for index in plane.values.indices { plane.values[index] = max(first.values[index], second.values[index]) }
+        return plane
+    }
+}
