@@ -9,8 +9,10 @@ package actor SubjectNetwork {
     package static let side = NetworkGraph.usualSide
 
     private let runtime: NetworkRuntime
-    /// Whether its answers may be anything.
-    private let isForeign: Bool
+    /// What the network gets for each of a color's 256 values, for red, green and blue.
+    private let normalized: [[Float]]
+    /// Whether people brought it: its answers may be anything.
+    package nonisolated let isForeign: Bool
     /// The longer side of what the network sees, in pixels.
     package nonisolated let side: Int
     package nonisolated let cost: NetworkCost
@@ -41,6 +43,9 @@ package actor SubjectNetwork {
     private init(_ plan: NetworkPlan, _ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
         self.isForeign = isForeign
         runtime = try NetworkRuntime(plan, weights: source)
+        normalized = zip(plan.graph.mean, plan.graph.std).map { mean, std in
+            (0...255).map { Float($0) * (1 / (255 * std)) - mean / std }
+        }
         side = max(runtime.inputShape.width, runtime.inputShape.height)
         cost = runtime.cost
         inputSize = (runtime.inputShape.width, runtime.inputShape.height)
@@ -57,17 +62,14 @@ package actor SubjectNetwork {
     package func probability(of photo: Raster) throws(SubjectModelError) -> Plane {
         let shape = runtime.inputShape
         let square = photo.resampled(width: shape.width, height: shape.height, kernel: .area)
-        let (mean, std) = (runtime.graph.mean, runtime.graph.std)
-        let scale = 1 / (255 * SIMD4(std[0], std[1], std[2], 1))
-        let offset = SIMD4(mean[0] / std[0], mean[1] / std[1], mean[2] / std[2], 0)
+        let (red, green, blue) = (normalized[0], normalized[1], normalized[2])
         let output = try runtime.run { input in
             for pixel in 0..<shape.height * shape.width {
                 let source = pixel * Raster.channels
                 let alpha = Float(square.pixels[source + 3]) / 255
-                let color = SIMD4(
-                    Float(square.pixels[source]), Float(square.pixels[source + 1]), Float(square.pixels[source + 2]), 0)
-                let value = (color * scale - offset) * alpha
-                for channel in 0..<3 { input[pixel * 3 + channel] = value[channel] }
+                input[pixel * 3] = red[Int(square.pixels[source])] * alpha
+                input[pixel * 3 + 1] = green[Int(square.pixels[source + 1])] * alpha
+                input[pixel * 3 + 2] = blue[Int(square.pixels[source + 2])] * alpha
             }
         }
         return Plane(width: shape.width, height: shape.height, values: isForeign ? try Self.sound(output) : output)
