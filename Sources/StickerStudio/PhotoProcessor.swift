@@ -21,7 +21,11 @@ package struct PhotoProcessor: Sendable {
         network = try SubjectNetwork(model)
     }
 
+    /// What the network takes.
     package var cost: NetworkCost { network.cost }
+
+    /// What another network than the embedded one takes of memory.
+    package var extraMemory: Int { network.isForeign ? network.cost.memory : 0 }
 
     /// What the network sees of a photo, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }

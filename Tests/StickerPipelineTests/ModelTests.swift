@@ -18,13 +18,14 @@ struct ModelTests {
     }
 
     private func running<Value: Sendable>(
-        _ model: [UInt8], facts: OneShot<ModelFacts> = OneShot(), _ body: (WorkerPool, ModelFile) async throws -> Value
+        _ model: [UInt8], facts: OneShot<ModelFacts> = OneShot(), log: InboxRecordedLog = InboxRecordedLog(),
+        _ body: (WorkerPool, ModelFile) async throws -> Value
     ) async throws -> Value {
         try folder.write(model, to: "model")
         let file = try ModelFile(opening: folder["model"])
         let pool = WorkerPool(
             executable: try StickerdBinary.path, count: 1, model: file,
-            logger: Logger(label: "test") { _ in InboxRecordedLog() }
+            logger: Logger(label: "test") { _ in log }
         ) { facts.set($0) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
@@ -67,8 +68,9 @@ struct ModelTests {
             (TinyNetwork().followed(by: #"{"op":"sigmoid","in":"later","out":"x"}"#, makes: "x"), "later"),
         ] as [(TinyNetwork, String)])
     func refused(model: TinyNetwork, word: String) async throws {
+        let log = InboxRecordedLog()
         let error = await #expect(throws: WorkerError.self) {
-            try await running(model.bytes) { pool, _ in
+            try await running(model.bytes, log: log) { pool, _ in
                 do {
                     _ = try await make(pool)
                     Issue.record("a sticker was made")
@@ -79,6 +81,8 @@ struct ModelTests {
         }
         #expect(error?.code == .unusableModel)
         #expect(error?.description.contains(word) == true, "\(error?.description ?? "nothing")")
+        // The worker was killed, which is no reason to start another one.
+        #expect(log.said.isEmpty)
     }
 
     @Test("A model that is written over is another one, for which the workers would have to be started again")

@@ -209,8 +209,10 @@ extension WorkerPool {
         worker.kill()
         let ending = await ended.value
         connection.ending.set("\(ending)")
+        // A worker that refused the model was killed here: that is no shortage of memory.
+        if modelRefusal != nil { return }
         if !connection.wasReady, !connection.wasLate, !stopping, let shortage = ending.shortage { throw shortage }
-        if !connection.wasReady, !stopping, modelRefusal == nil {
+        if !connection.wasReady, !stopping {
             throw WorkerError(.unavailable, "it \(ending) before it was ready")
         }
     }
