@@ -84,8 +84,8 @@ gallery-picture: setup build ## Draw the README's picture of the gallery
 		.build/release/stickerd Docs/gallery.png'
 
 test-end-to-end: setup build ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
-	Tests/EndToEnd/run.sh
-	Tests/EndToEnd/mounts.sh
+	Tests/System/run.sh
+	Tests/System/mounts.sh
 
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \

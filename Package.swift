@@ -60,9 +60,11 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: ["PhotoCodecs", "StickerPipeline", "TestSupport", "stickerd", systemPackage],
+            path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
-            name: "StickerDaemonTests", dependencies: ["StickerDaemon", "Systemd", "TestSupport"], swiftSettings: strict
+            name: "StickerDaemonTests", dependencies: ["StickerDaemon", "Systemd", "TestSupport"],
+            path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
 
         // MARK: Inbox, processing, outbox
@@ -76,16 +78,19 @@ let package = Package(
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: ["HostileWorker", "StickerPipeline", "SubjectModel", "TestSupport", "stickerd"],
+            path: "Tests/Unit/StickerPipelineTests",
             exclude: ["Scenarios"], swiftSettings: strict),
 
         // What a worker can send that no shell can: a program of its own.
         .executableTarget(
-            name: "HostileWorker", dependencies: ["LinuxIO", systemPackage], path: "Tests/HostileWorker",
+            name: "HostileWorker", dependencies: ["LinuxIO", systemPackage], path: "Tests/Process/HostileWorker",
             swiftSettings: strict),
 
         // MARK: The page that shows a pack
         .target(name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PhotoColors"], swiftSettings: strict),
-        .testTarget(name: "GalleryTests", dependencies: ["Gallery", "PhotoColors"], swiftSettings: strict),
+        .testTarget(
+            name: "GalleryTests", dependencies: ["Gallery", "PhotoColors"], path: "Tests/Unit/GalleryTests",
+            swiftSettings: strict),
 
         // MARK: What is remembered
         .target(
@@ -94,6 +99,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoLikeness", "TestSupport", grdb],
+            path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
 
         // MARK: From photo to sticker
@@ -102,15 +108,19 @@ let package = Package(
             dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness", "PhotoRaster", "SubjectModel"],
             swiftSettings: strict),
         .testTarget(
-            name: "StickerStudioTests", dependencies: ["LinuxIO", "StickerStudio", "TestSupport"], swiftSettings: strict
+            name: "StickerStudioTests", dependencies: ["LinuxIO", "StickerStudio", "TestSupport"],
+            path: "Tests/Unit/StickerStudioTests", swiftSettings: strict
         ),
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
-        .testTarget(name: "PhotoColorsTests", dependencies: ["PhotoColors"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoColorsTests", dependencies: ["PhotoColors"], path: "Tests/Unit/PhotoColorsTests",
+            swiftSettings: strict),
 
         .target(name: "PhotoLikeness", dependencies: ["PhotoRaster"], swiftSettings: strict),
         .testTarget(
             name: "PhotoLikenessTests", dependencies: ["PhotoLikeness", "PhotoRaster", "TestSupport"],
+            path: "Tests/Unit/PhotoLikenessTests",
             swiftSettings: strict),
         // What measures it; never installed.
         .executableTarget(
@@ -126,6 +136,7 @@ let package = Package(
         .testTarget(
             name: "SubjectModelTests",
             dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
+            path: "Tests/Unit/SubjectModelTests",
             resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
@@ -136,24 +147,30 @@ let package = Package(
 
         .target(name: "PhotoCodecs", dependencies: ["CDeflate", "CPhotoShims", "PhotoRaster"], swiftSettings: strict),
         .testTarget(
-            name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], resources: [.copy("Fixtures")],
+            name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], path: "Tests/Unit/PhotoCodecsTests",
+            resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
         .target(name: "PhotoRaster", swiftSettings: strict),
-        .testTarget(name: "PhotoRasterTests", dependencies: ["PhotoRaster"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoRasterTests", dependencies: ["PhotoRaster"], path: "Tests/Unit/PhotoRasterTests",
+            swiftSettings: strict),
 
         // MARK: The system underneath
         .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
+        .testTarget(
+            name: "SystemdTests", dependencies: ["Systemd", "TestSupport", logging], path: "Tests/Unit/SystemdTests",
+            swiftSettings: strict),
 
         .target(
             name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", "CSeccomp", systemPackage],
             swiftSettings: strict),
         // Enters the worker's confinement and makes one system call: a program of its own, because it dies of it.
         .executableTarget(
-            name: "Confined", dependencies: ["LinuxIO"], path: "Tests/Confined", swiftSettings: strict),
+            name: "Confined", dependencies: ["LinuxIO"], path: "Tests/Process/Confined", swiftSettings: strict),
         .testTarget(
-            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport"], swiftSettings: strict),
+            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport"], path: "Tests/Unit/LinuxIOTests",
+            swiftSettings: strict),
 
         // MARK: C
         .target(name: "CLinuxShims"),
@@ -176,7 +193,7 @@ let package = Package(
 
         // MARK: Shared by the tests
         .target(
-            name: "TestSupport", dependencies: ["PhotoRaster", systemPackage], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["PhotoRaster", systemPackage], path: "Tests/Support",
             swiftSettings: strict),
     ]
 )

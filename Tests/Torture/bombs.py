@@ -1,7 +1,7 @@
 """Generates bombs: small files whose decoding costs much time or memory.
 
 Each has a name and pieces: bytes, or a number of zeros that take no space on the disk. `harmless` ones are valid images;
-the others must be rejected. (The unit tests have theirs in Tests/TestSupport/PhotoBomb*.swift.)
+the others must be rejected. (The unit tests have theirs in Tests/Support/PhotoBomb*.swift.)
 """
 import struct
 import zlib

@@ -82,7 +82,7 @@ struct WorkerConfinementTests {
 
     @Test("Photos of every format get a reply", arguments: ["jpeg", "png", "webp", "heif"])
     func formats(name: String) async throws {
-        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/\(name)")
+        let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/\(name)")
         let script = try WorkerScript(in: folder)
         try await WorkerFixture.running(script.path) { pool async throws in
             for file in try FileManager.default.contentsOfDirectory(at: corpus, includingPropertiesForKeys: nil) {

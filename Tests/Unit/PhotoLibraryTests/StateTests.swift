@@ -101,7 +101,7 @@ struct StateTests {
 
     @Test("The diagram in Docs/Architecture.md shows exactly the transitions of the table")
     func diagram() throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/Architecture.md")
+        let page = Repository.root.appending(path: "Docs/Architecture.md")
         let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
         let diagram = (["```mermaid", "stateDiagram-v2"] + Self.arrows + ["```"]).joined(separator: "\n")
         let isDrawn = text.contains(diagram)

@@ -3,11 +3,11 @@ import LinuxIO
 import PhotoRaster
 import SubjectModel
 import SystemPackage
+import TestSupport
 import Testing
 
 struct ModelCorpusTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fuzz/corpus/model")
+    private static let folder = Repository.root.appending(path: "Tests/Fuzz/corpus/model")
     private static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
 
     @Test("Every file of the fuzzing corpus is a network that runs, or one line", arguments: names)

@@ -24,7 +24,7 @@ struct PhotoBombTests {
         "in a HEIF's or AVIF's sizes is rejected",
         arguments: ["gray.heic", "grid.heic", "tile.avif", "tile-alpha.heic"])
     func giant(name: String) async throws {
-        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/heif")
+        let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/heif")
         let file = [UInt8](try Data(contentsOf: corpus.appending(path: name)))
         #expect(try await check(PhotoBomb.giant(name, of: file)) != nil)
     }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# torture.sh [ROUNDS] [MODE]: kills the daemon at random moments while photos arrive, then lets it finish: every photo
+# kills.sh [ROUNDS] [MODE]: kills the daemon at random moments while photos arrive, then lets it finish: every photo
 # must be one sticker, with the same bytes as in an undisturbed run, and no unfinished file may be left. MODE is
 # originals.mode (keep, archive, delete): each original must be in exactly one place.
 set -euo pipefail
@@ -18,7 +18,7 @@ photos() { (cd "$1" && find . -type f -printf '%f\n' | sort); }
 stickers() { (cd "$1" && sha256sum -- *.png | sort -k 2); }
 
 mkdir "$work/inbox" "$work/photos"
-Tests/EndToEnd/draw.sh 1600 1200 disc > "$work/disc.jpg"
+Tests/draw.sh 1600 1200 disc > "$work/disc.jpg"
 for round in $(seq "$rounds"); do
     start
     # New photos in every round, so that some are always in progress when the daemon is killed.

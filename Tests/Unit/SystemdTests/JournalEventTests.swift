@@ -1,5 +1,6 @@
 import Foundation
 import Systemd
+import TestSupport
 import Testing
 
 @Suite("Journal events")
@@ -7,8 +8,7 @@ struct JournalEventTests {
     private let catalog: [Entry]
 
     init() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../systemd/stickerd.catalog")
+        let file = Repository.root.appending(path: "systemd/stickerd.catalog")
         catalog = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n-- ").dropFirst().map(
             Entry.init)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Every SQL statement in the Library's sources, but for those of the schema.
 struct LibraryStatements {
@@ -10,8 +11,7 @@ struct LibraryStatements {
     let files: [String: Set<String>]
 
     init() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/PhotoLibrary").standardizedFileURL
+        let folder = Repository.root.appending(path: "Sources/PhotoLibrary")
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("Schema") }
             .map { (name: $0.lastPathComponent, text: try String(contentsOf: $0, encoding: .utf8)) }

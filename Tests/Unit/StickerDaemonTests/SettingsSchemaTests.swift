@@ -1,10 +1,11 @@
 import Foundation
 import StickerDaemon
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct SettingsSchemaTests {
-    private let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+    private let root = FilePath(Repository.root.path)
 
     private func parse(_ name: String) throws -> JSONValue {
         try JSONParser.parse(Array(Data(contentsOf: URL(fileURLWithPath: root.appending(name).string))))

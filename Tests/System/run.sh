@@ -1,9 +1,9 @@
 #!/bin/bash
 # The installed service under this machine's own systemd, in temporary containers: installed, started, given photos,
-# reloaded, killed, restarted, stopped, uninstalled; then exposed to faults (faults.sh).
+# reloaded, killed, restarted, stopped, uninstalled; then exposed to faults (failures.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-here=Tests/EndToEnd
+here=Tests/System
 
 missing=
 [ "$(id -u)" = 0 ] || missing="it needs root"
@@ -22,8 +22,8 @@ fi
 make --no-print-directory install-build
 photos=$(mktemp -d)
 trap 'rm -rf "$photos"' EXIT
-$here/draw.sh 1600 1200 disc > "$photos/disc.jpg"
-$here/draw.sh 800 600 flat > "$photos/flat.jpg"
+$here/../draw.sh 1600 1200 disc > "$photos/disc.jpg"
+$here/../draw.sh 800 600 flat > "$photos/flat.jpg"
 # A photo that needs 200 MB: a progressive image is in memory as a whole.
 cat "$photos/disc.jpg" > "$photos/huge.jpg"
 for scale in 2/1 2/1 12/8; do
@@ -31,6 +31,6 @@ for scale in 2/1 2/1 12/8; do
     mv "$photos/larger.jpg" "$photos/huge.jpg"
 done
 chmod -R a+rX "$photos"
-for steps in steps.sh faults.sh; do
+for steps in steps.sh failures.sh; do
     $here/with-systemd.sh -H -t 300 -r "$PWD:/repository:ro" -r "$photos:/photos:ro" -- /repository/$here/$steps
 done

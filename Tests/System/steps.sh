@@ -2,7 +2,7 @@
 # The steps of the end-to-end test, run by run.sh as root inside the container.
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
-. Tests/EndToEnd/common.sh
+. Tests/System/common.sh
 
 step 'install'
 check make --no-print-directory install-files

@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The initial files of the fuzzing, and those that once failed.
 enum FuzzCorpus {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fuzz/corpus")
+    private static let folder = Repository.root.appending(path: "Tests/Fuzz/corpus")
 
     static func names(in decoder: String) -> [String] {
         let path = folder.appendingPathComponent(decoder).path

@@ -72,7 +72,7 @@ struct ConfinementTests {
 
     @Test("may make the system calls that Docs/Security.md explains, and no others")
     func documented() throws {
-        let document = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/Security.md")
+        let document = Repository.root.appending(path: "Docs/Security.md")
         let text = try String(contentsOf: document, encoding: .utf8)
         let lines = try #require(text.split(separator: "## System calls").last).split(separator: "\n")
         let names = lines.prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("| `") }

@@ -3,7 +3,7 @@
 # workers do not respond. Run by run.sh as root inside the container, which needs cgroup controllers (-H).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
-. Tests/EndToEnd/common.sh
+. Tests/System/common.sh
 
 verified() { runuser -u stickerd -- stickerd verify --inbox $inbox --outbox $outbox --state $base; }
 # done_once COUNT: each of COUNT photos became exactly one sticker.

@@ -1,12 +1,13 @@
 import Foundation
 import StickerDaemon
+import TestSupport
 import Testing
 
 @Suite("The units")
 struct UnitTests {
     @Test("Memory limits match the settings' defaults", arguments: ["stickerd.service", "user/stickerd.service"])
     func memory(unit: String) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../systemd/\(unit)")
+        let file = Repository.root.appending(path: "systemd/\(unit)")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let photo = try SettingsFixture().load().limits.maxMemory >> 20
         let high = 128 + 16 * (128 + photo)

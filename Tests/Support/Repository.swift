@@ -1,0 +1,8 @@
+package import Foundation
+
+/// The files of this repository, for tests that read documents, units or corpora.
+package enum Repository {
+    /// Its folder; this file lies in `Tests/Support`.
+    package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+}
