@@ -28,7 +28,8 @@ extension Raster {
                 let sample = samples[x]
                 // Lanczos may overshoot on either side.
                 let alpha = min(sample.w, 255)
-                guard alpha > 0 else { continue }
+                // Rounds to 0, and dividing by it may overflow.
+                guard alpha >= 0.5 else { continue }
                 let straight = alpha == 255 ? sample : sample * (255 / alpha)
                 let base = (row * width + x) * Self.channels
                 target[base] = UInt8(min(max(straight.x, 0), 255) + 0.5)

@@ -29,6 +29,20 @@ struct ResamplingTests {
         #expect(raster.resampled(width: 1, height: 1, kernel: .area).pixels == [255, 0, 0, 128])
     }
 
+    @Test("The tails of a kernel around a nearly invisible pixel are transparent")
+    func tails() {
+        // 7 columns on 25: the weight of the last column in the middle is 4e-32 instead of 0. A small weight of the row
+        // makes the alpha a number so small that dividing by it overflows.
+        for height in 5...40 {
+            var raster = Raster(width: 7, height: height)
+            raster.pixels[(height * 7 - 1) * 4 + 3] = 1
+            for size in 5...60 {
+                let result = raster.resampled(width: 25, height: size, kernel: .lanczos3)
+                #expect(result.pixels.allSatisfy { $0 <= 1 })
+            }
+        }
+    }
+
     @Test("A rectangle selects its part of the image")
     func rect() {
         let plane = Plane(width: 4, height: 4, values: (0..<16).map { Float($0) })
