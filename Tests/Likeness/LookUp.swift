@@ -82,7 +82,9 @@ struct LookUp: AsyncParsableCommand {
 extension RandomNumberGenerator {
     fileprivate mutating func likeness() -> PerceptualHash {
         let bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8.random(in: 0...255, using: &self) }
-        guard let likeness = PerceptualHash(bytes: bytes) else { preconditionFailure("These are as many bytes as it has") }
+        guard let likeness = PerceptualHash(bytes: bytes) else {
+            preconditionFailure("PerceptualHash rejected \(bytes.count) bytes")
+        }
         return likeness
     }
 }
