@@ -15,7 +15,7 @@ package struct Recipe: Codable, Hashable, Sendable {
     /// limit.
     package let maxBytes: Int?
 
-    /// - Parameter model: the fingerprint of the model that is used instead of the embedded one.
+    /// The recipe of this release, with the embedded weights, or with the weights whose fingerprint is `model`.
     package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil, model: String? = nil) {
         self.revision = Self.currentRevision
         self.weights = model ?? SubjectNetwork.weightsDigest
