@@ -54,8 +54,8 @@ extension PhotoBomb {
         return bigEndian(body.count) + named + bigEndian(Int(~sum))
     }
 
-    /// So many zeros, or up to 2063 more, as zlib would hardly make them smaller: one literal, and then 258 bytes at a
-    /// time from one byte before (RFC 1951, 3.2.6).
+    /// At least this number of zeros (at most 2063 more), compressed nearly as well as zlib can: one literal, then
+    /// matches of 258 bytes at distance one (RFC 1951, 3.2.6).
     static func zeros(_ count: Int) -> [UInt8] {
         // Codes are packed from the lowest bit: the last block with fixed codes, a zero, and a match.
         let literal = "11" + "0" + "00110000"
