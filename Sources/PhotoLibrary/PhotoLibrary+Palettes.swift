@@ -7,7 +7,7 @@ extension PhotoLibrary {
     package struct DuePalette: Sendable {
         /// SHA-256, lowercase hexadecimal.
         package let photo: String
-        /// The files' name without ending.
+        /// The files' name without extension.
         package let stem: String
         /// The formats that may be there already, as recorded by `wrote`.
         package let written: [String]
@@ -19,7 +19,7 @@ extension PhotoLibrary {
 
     /// Makes every palette due again if what palettes are made from has changed.
     ///
-    /// - Parameter identity: stands for all that decides what the files say beside the photo.
+    /// - Parameter identity: identifies everything that the files depend on besides the photo.
     package func adoptPalettes(_ identity: String) async throws {
         try await database.write { database in
             guard try Self.meta("palettes", in: database) != identity else { return }
