@@ -8,7 +8,8 @@ extension Plane {
     private static let edgeContrast: Float = 2.5
     /// Larger gaps, as a share of the subject, are never filled.
     private static let largestHole: Float = 0.02
-    /// Gaps up to this share of the subject are filled whatever the matte: a 3 × 3 hole in a 512-pixel sticker.
+    /// Gaps up to this share of the subject are filled even if the matte is certain: a 3 × 3 hole in a 512-pixel
+    /// sticker.
     private static let largestPinhole: Float = 0.0001
     /// A gap is background if the matte in it is below this on average.
     private static let leastHoleMean: Float = 0.2

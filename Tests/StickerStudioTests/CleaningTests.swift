@@ -85,7 +85,7 @@ struct CleaningTests {
         #expect(plane == subject)
     }
 
-    @Test("A pinhole is filled whatever the matte says")
+    @Test("A pinhole is filled even if the matte is certain of the background")
     func pinholes() {
         let subject = opacity((0..<100, 0..<100))
         var plane = subject

@@ -9,15 +9,15 @@ extension PhotoBomb {
             "Interlaced PNG of 90 megapixels", isHarmless: true,
             png(side: (10_000, 9000), isInterlaced: true, content: zeros(100_000_000))),
         PhotoBomb(
-            "PNG that goes on behind its picture", isHarmless: true, png(side: (8, 8), content: zeros(100_000_000))),
+            "PNG with more data after its picture", isHarmless: true, png(side: (8, 8), content: zeros(100_000_000))),
         PhotoBomb(
-            "PNG whose profile unfolds to 300 MB", isHarmless: true,
+            "PNG whose profile expands to 300 MB", isHarmless: true,
             png(side: (8, 8), chunks: [("iCCP", Array("p\0\0".utf8) + zeros(300_000_000))], content: zeros(72))),
         PhotoBomb(
-            "PNG whose text unfolds to 300 MB", isHarmless: true,
+            "PNG whose text expands to 300 MB", isHarmless: true,
             png(side: (8, 8), chunks: [("zTXt", Array("t\0\0".utf8) + zeros(300_000_000))], content: zeros(72))),
         PhotoBomb(
-            "PNG whose international text unfolds to 300 MB", isHarmless: true,
+            "PNG whose international text expands to 300 MB", isHarmless: true,
             png(side: (8, 8), chunks: [("iTXt", Array("t\0\u{1}\0\0\0".utf8) + zeros(300_000_000))], content: zeros(72))
         ),
         PhotoBomb(
