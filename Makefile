@@ -49,9 +49,10 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
 # --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
-test: setup ## Run all tests: debug, release, gallery, palettes, and the installed service under systemd
+test: setup ## Run all tests: debug, documentation, release, gallery, palettes, and the installed service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(swift) test --no-parallel
+	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
 	$(swift) build -c release
 	$(swift) test -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end

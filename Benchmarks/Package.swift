@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The rules of the package that is measured.
+/// The settings of the measured package.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        // Flags and help, as in the command that is measured.
+        // Parses options and prints help, as in stickerd.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: [

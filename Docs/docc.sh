@@ -1,20 +1,22 @@
 #!/bin/sh
-# docc.sh [OUTPUT]: compiles the documentation comments of every module, into OUTPUT/MODULE where it is given. A warning is an
-# error. The toolchain's own docc: the plugin would enter every build of the package.
+# docc.sh [OUTPUT]: compiles the documentation comments of every module, into OUTPUT/MODULE if it is given. A warning is an
+# error. Uses the toolchain's own docc, because the plugin would enter every build of the package.
 set -eu
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 output=${1:-}
-$swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > /dev/null 2>&1
-graphs=$($swift build --show-bin-path)/../symbolgraph
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+$swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > "$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    exit 1
+}
+graphs=$($swift build --show-bin-path)/../symbolgraph
 status=0
 for module in Sources/*/; do
     module=$(basename "$module")
     # Only Swift libraries: the shims' C is read beside its callers, and the command line has no interface.
-    case $module in C[A-Z]*) continue ;; esac
-    [ -f "$graphs/$module.symbols.json" ] || continue
+    case $module in C[A-Z]* | stickerd) continue ;; esac
     rm -rf "$work/graphs"
     mkdir "$work/graphs"
     cp "$graphs/$module.symbols.json" "$work/graphs"

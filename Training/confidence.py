@@ -1,6 +1,6 @@
 """Fits the confidence that a photo has a subject, on half of some photos, and reports on the other half.
 
-Prints the constants of Sources/StickerStudio/SubjectConfidence.swift and how many of each folder become a sticker.
+Prints the constants of Sources/StickerStudio/SubjectConfidence.swift and the number of stickers for each folder.
 """
 import argparse
 from pathlib import Path
@@ -25,7 +25,7 @@ network = SubjectFile(arguments.weights)
 
 
 def measured(folder):
-    """Certainties and decidednesses of a folder's photos, and which of them are used for fitting."""
+    """Certainties and decidednesses of a folder's photos, and whether each is used for fitting."""
     rows = []
     for stem, path in pictures_by_stem(folder).items():
         mask = network.probability(network_input(load_photo(path), SIDE))[0, 0].numpy()

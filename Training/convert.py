@@ -2,7 +2,7 @@
 """Translates a convolutional network from ONNX into a file that stickerd runs (see "Another network" in README.md).
 
 Needs the packages in conversion/requirements.txt. The first output is kept, which in U2-Net, U2-Netp, Silueta and IS-Net
-is the final one; what it does not depend on is left out. Batch norms and constants are folded.
+is the final one; operations that it does not depend on are removed. Batch norms and constants are folded.
 """
 import argparse
 import sys
@@ -12,7 +12,7 @@ import onnx
 
 from conversion.translation import Translation, Unsupported
 
-# As rembg feeds them.
+# As in rembg.
 PRESETS = {
     "u2net": {"mean": "0.485,0.456,0.406", "std": "0.229,0.224,0.225"},
     "isnet": {"mean": "0.5", "std": "1"},
@@ -36,7 +36,7 @@ parser.add_argument("output", metavar="OUT.safetensors")
 parser.add_argument("--input", choices=PRESETS, help="mean and std: u2net (also u2netp, silueta; default) or isnet "
                     "(default for an input of 1024x1024)")
 parser.add_argument("--mean", type=numbers, help="of red, green and blue from 0 to 1; instead of --input's")
-parser.add_argument("--std", type=numbers, help="likewise")
+parser.add_argument("--std", type=numbers, help="of red, green and blue; instead of --input's")
 parser.add_argument("--size", type=size, help="WIDTHxHEIGHT of the input, if the model takes any")
 parser.add_argument("--result", help="the output to keep (default: the first)")
 parser.add_argument("--sigmoid", action="store_true", help="the output is not a probability yet")

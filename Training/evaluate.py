@@ -1,4 +1,4 @@
-"""Scores masks against the truth: MAE, maxF, structure measure, IoU and boundary IoU."""
+"""Scores masks against the true masks: MAE, maxF, structure measure, IoU and boundary IoU."""
 import argparse
 import sys
 

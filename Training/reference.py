@@ -1,6 +1,6 @@
-"""Writes what a runtime has to reproduce: an input, the output and some values between, fp32, (row, column, channel).
+"""Writes values for other runtimes to reproduce: input, output and some between, fp32, (row, column, channel).
 
-The input is a 20 x 20 picture enlarged to 320 x 320, so that a test can keep the small one.
+The input is a 20 x 20 picture enlarged to 320 x 320, so that a test can store the small one.
 """
 import argparse
 
@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from subjectnet import weightsfile
 from subjectnet.interpreter import SubjectFile
 
-KEPT = ("stem", "block6.expand", "context.expand", "lateral3", "head")  # layers whose results are kept
+KEPT = ("stem", "block6.expand", "context.expand", "lateral3", "head")  # layers whose results are written
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("weights", nargs="?", default="subject.safetensors", help="default: %(default)s")

@@ -24,9 +24,9 @@ parser.add_argument("--side", type=int, default=plan.side, help="pixels, a multi
 parser.add_argument("--last-side", type=int, default=plan.last_side,
                     help="in the last fifth of the run (default here: %(default)s)")
 parser.add_argument("--peak", type=float, default=plan.peak, help="highest learning rate (default here: %(default)s)")
-parser.add_argument("--seed", type=int, default=plan.seed, help="another one for each run (default: %(default)s)")
+parser.add_argument("--seed", type=int, default=plan.seed, help="use another for each run (default: %(default)s)")
 parser.add_argument("--workers", type=int, default=plan.workers, help="threads that prepare (default here: %(default)s)")
-parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the plan stays")
+parser.add_argument("--minutes", type=float, default=math.inf, help="stop after this time, without changing the plan")
 arguments = parser.parse_args()
 if arguments.side % 32 or arguments.last_side % 32:
     parser.error("--side and --last-side have to be multiples of 32")
@@ -42,4 +42,4 @@ except ValueError as error:
     parser.error(str(error))
 print(f"On {device}, from step {trainer.step}: {plan!r}", flush=True)
 done = trainer.run(arguments.minutes, say=lambda note: print(note, flush=True))
-print("Done" if done else "Out of time; the same command goes on")
+print("Done" if done else "Out of time; run the same command to continue")

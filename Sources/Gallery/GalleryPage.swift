@@ -12,8 +12,8 @@ package struct GalleryPage {
     private let baseURL: String?
     private var json = PageJSON()
 
-    /// - Parameter baseURL: the web address of the page's folder, for link previews, which require absolute addresses;
-    ///   nil leaves them out.
+    /// Link previews require absolute addresses: `baseURL` is the web address of the page's folder, and nil leaves the
+    /// previews out.
     package init(_ contents: GalleryContents, baseURL: String?) {
         self.contents = contents
         self.baseURL = baseURL

@@ -122,9 +122,8 @@ package enum NumberedName {
     /// The most files that may share a name.
     private static let maxNumber = 10_000
 
-    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`… Stems are cut if the name would be longer than `maxBytes`.
-    ///
-    /// - Parameter room: bytes to leave free for a suffix.
+    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`… Stems are cut if the name and a suffix of `room` bytes would be longer than
+    /// `maxBytes`.
     package static func candidates(for name: [UInt8], room: Int = 0) -> some Sequence<[UInt8]> {
         let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
         return (1...maxNumber).lazy.map { number in

@@ -2,8 +2,8 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// Moves a file to an unused name, even on another file system, and never replaces a file. At every moment, even after a
-/// power failure, the whole file has one of the two names.
+/// Moves a file to an unused name, even on another file system, and never replaces a file. At every moment, even after
+/// a power failure, the whole file has one of the two names.
 package struct FileMove: ~Copyable {
     private let from: OwnedDescriptor
     private let to: OwnedDescriptor
@@ -13,10 +13,8 @@ package struct FileMove: ~Copyable {
 
     private static let chunk = 1 << 20
 
-    /// - Parameters:
-    ///   - from: the folder the file is in, with its name there.
-    ///   - to: the folder it goes to, with its name there.
-    ///   - aside: as in `remove`; used if `to` is on another file system.
+    /// Moves `fromName` of the folder `from` to `toName` of the folder `to`. If `to` is on another file system, `aside`
+    /// is used as in `remove`.
     package init(
         from: consuming OwnedDescriptor, _ fromName: [UInt8], to: consuming OwnedDescriptor, _ toName: [UInt8],
         aside: [UInt8]? = nil
@@ -30,8 +28,8 @@ package struct FileMove: ~Copyable {
 
     /// - Parameter isExpected: whether a file is the one to be moved; any other is left in place.
     /// - Returns: false if another file has the name, or none.
-    /// - Throws: `Errno.fileExists` if the new name is taken. After any throw the file is where it was, or moved if only
-    ///   a folder's fsync failed.
+    /// - Throws: `Errno.fileExists` if the new name is taken. After any throw the file is where it was, or moved if
+    ///   only a folder's fsync failed.
     package func run(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
         do throws(Errno) {
             guard isExpected(try FileStatus(of: fromName, in: from.raw)) else { return false }

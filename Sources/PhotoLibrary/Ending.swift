@@ -58,16 +58,13 @@ package struct Ending: Sendable {
         return (result.photo, likeness)
     }
 
-    /// Made: the stickers are safe in the outbox.
-    ///
-    /// - Parameter stems: as for `copied`.
+    /// Made: the stickers are safe in the outbox. `stems` are as for `copied`.
     package static func made(_ stickers: [StickerRecord], result: Result, stems: [String]) -> Ending {
         Ending(state: .done, reason: nil, result: result, stickers: stickers, stems: stems)
     }
 
-    /// The stickers were copied from another pack.
-    ///
-    /// - Parameter stems: names for the photo's palette files, without ending, best first.
+    /// The stickers were copied from another pack. `stems` are names for the photo's palette files, without extension,
+    /// best first.
     package static func copied(_ stickers: [StickerRecord], stems: [String]) -> Ending {
         Ending(state: .done, reason: nil, result: nil, stickers: stickers, stems: stems)
     }
@@ -75,7 +72,7 @@ package struct Ending: Sendable {
     /// The stickers were there already.
     package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [], stems: [])
 
-    /// - Parameter stems: as for `copied`.
+    /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.
     package static func noSubject(_ result: Result, stems: [String]) -> Ending {
         Ending(
             state: .noSubject, reason: "no clear subject (confidence \(result.confidence))", result: result,

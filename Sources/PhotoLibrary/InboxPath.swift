@@ -1,7 +1,7 @@
 /// A file or folder in the inbox, named by its path from the inbox's root: bytes as the kernel gives them, `/` between.
 ///
-/// File names are untrusted and need not be UTF-8. `description` is their safe form for the journal, JSON and the Library:
-/// printable UTF-8 on one line, which `init(escaped:)` turns back into the bytes.
+/// File names are untrusted and need not be UTF-8. `description` is their safe form for the journal, JSON and the
+/// Library: printable UTF-8 on one line, which `init(escaped:)` turns back into the bytes.
 package struct InboxPath: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -33,7 +33,7 @@ package struct InboxPath: Hashable, Sendable {
     /// The name alone, escaped.
     package var fileName: String { InboxPath(bytes: name).description }
 
-    /// The name without its last ending, escaped. A name that is all ending (`.jpg`) is its own stem.
+    /// The name without its extension, escaped. A name that is all extension (`.jpg`) is its own stem.
     package var stem: String {
         let name = name
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else {

@@ -3,7 +3,7 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Everything a Library says at one moment, whether or not the daemon is running. Nothing is written.
+/// A Library's contents at one moment, whether or not the daemon is running. Nothing is written.
 package struct LibraryInspection: Sendable {
     package struct Pack: Sendable {
         /// In the Library: '' for the root pack.
@@ -26,7 +26,7 @@ package struct LibraryInspection: Sendable {
         package let isLeaving: Bool
     }
 
-    /// What SQLite says is wrong with its file.
+    /// The errors that SQLite finds in its file.
     package let damage: [String]
     /// Ordered by name.
     package let packs: [Pack]

@@ -87,9 +87,7 @@ extension PhotoLibrary {
         let colors: PhotoColorSample?
         let subjectColors: PhotoColorSample?
 
-        /// - Parameters:
-        ///   - colors: of the whole photo; nil if the index does not say.
-        ///   - subjectColors: of the subject alone, likewise.
+        /// `colors` are the whole photo's, `subjectColors` the subject's; nil if the index lacks them.
         package init(_ sticker: StickerRecord, colors: PhotoColorSample?, subjectColors: PhotoColorSample?) {
             self.sticker = sticker
             self.colors = colors
@@ -97,10 +95,15 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records the stickers that a pack's folder has, in their order, before everything that comes in. The settings they
-    /// were made with are unknown.
+    /// Records the stickers that a pack's folder has, in their order, before all photos recorded later. The settings
+    /// they were made with are unknown.
     ///
-    /// - Parameter following: how many stickers of the pack come directly after these.
+    /// - Parameters:
+    ///   - stickers: one batch; a pack may take several calls.
+    ///   - pack: the inbox folder's name, empty for the root pack.
+    ///   - folder: its folder in the outbox.
+    ///   - revision: of its index, so that the next one is greater.
+    ///   - following: how many stickers of the pack come directly after these, in the next batches.
     package func adopt(
         _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int, following: Int = 0
     ) async throws {

@@ -7,8 +7,7 @@ import Synchronization
 extension PhotoLibrary {
     /// Ends a claim, and records what was made of the photo. Stickers that were known under the same number keep their
     /// place and their date. A file that came in again meanwhile, under the same name, stays at the end of the queue.
-    ///
-    /// - Parameter originals: what becomes of the file in the inbox; recorded here, done later.
+    /// What `originals` requires for the file in the inbox is recorded here and done later.
     package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
         let packs = try await database.write { database -> Set<ExactName> in
             let file = try FileRecord.inProgress(claim, in: database)

@@ -13,8 +13,7 @@ extension PhotoLibrary {
     /// results stay, so photos with a sticker are recognised when they come in again. Photos in the folder of failed
     /// photos keep their rows, because `stickerd retry` finds them by these.
     ///
-    /// - Parameter limit: the most rows deleted in one call; call again until it returns 0.
-    /// - Returns: how many were deleted.
+    /// - Returns: how many were deleted, at most `limit`; call again until it is 0.
     package func forgetHistory(before date: Date, limit: Int) async throws -> Int {
         try await database.write { database in
             let files = try FileRecord.fetchAll(
@@ -49,9 +48,8 @@ extension PhotoLibrary {
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)
     }
 
-    /// Forgets ignored files if the rules are no longer those of the last start, so that the Inbox decides on them again.
-    ///
-    /// - Parameter rules: stands for all that decides whether a file is ignored.
+    /// Forgets ignored files if the rules are no longer those of the last start, so that the Inbox decides on them
+    /// again. Equal `rules` mean equal decisions. `progress` is called before each batch.
     package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
         guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else {
             return

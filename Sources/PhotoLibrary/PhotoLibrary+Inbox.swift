@@ -94,7 +94,7 @@ extension PhotoLibrary {
     /// A file recorded before with the same identity is left as it is. One whose identity differs, or that had left the
     /// inbox, starts again at the end of the queue, with its attempts forgotten.
     ///
-    /// - Parameter renamed: the former names of files that had another name; only a new pack puts these into the queue.
+    /// Files in `renamed`, which has their former names, join the queue only if their pack changed.
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
         let (pending, packs) = try await database.write { database in
             var pending = 0
@@ -120,8 +120,9 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Records that files are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay as
-    /// history, `elsewhere`, unless their stickers are withdrawn with them. Files that stickerd moves or removes stay.
+    /// Records that files are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay
+    /// as history, `elsewhere`, unless their stickers are withdrawn with them. Files that stickerd moves or removes
+    /// stay.
     package func forget(_ paths: [InboxPath]) async throws {
         let packs = try await database.write { database in
             var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)

@@ -42,7 +42,8 @@ extension PhotoLibrary {
     ///   - photo: SHA-256 of the photo in question, lowercase hexadecimal.
     ///   - pack: only stickers that are in this pack now count.
     package func likest(
-        to likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String, within limit: Int = PerceptualHash.alike
+        to likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String,
+        within limit: Int = PerceptualHash.alike
     ) async throws -> LikePhoto? {
         try await database.read { database in
             guard try Self.likeness(ofPhoto: photo, in: database) == nil,
@@ -59,7 +60,8 @@ extension PhotoLibrary {
     /// The same for a photo that has its sticker: the photos recorded before it count.
     package func like(ofPhoto photo: String, inPack pack: String) async throws -> LikePhoto? {
         try await database.read { database in
-            guard let own = try Self.likeness(ofPhoto: photo, in: database), let likeness = PerceptualHash(bytes: own.hash)
+            guard let own = try Self.likeness(ofPhoto: photo, in: database),
+                let likeness = PerceptualHash(bytes: own.hash)
             else { return nil }
             let matches = try self.matches(of: likeness, within: PerceptualHash.alike, before: own.id, in: database)
             return try Self.first(of: matches, inPack: pack, database)

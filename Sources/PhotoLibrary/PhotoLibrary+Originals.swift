@@ -25,10 +25,9 @@ extension PhotoLibrary {
                 """, arguments: [action, reason, Date(), file])
     }
 
-    /// Originals that are still to be moved or removed, the latest tried last. Excludes those whose photo is still to
-    /// be remade.
-    ///
-    /// - Parameter time: those tried since then are left out, but not those of the future: the clock was set back.
+    /// Originals that are still to be moved or removed, at most `limit`, the latest tried last. Excludes those whose
+    /// photo is still to be remade, and those tried since `time`. Tries in the future count as earlier: the clock was
+    /// set back.
     package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
         try await database.read { database in
             try Original.fetchAll(
@@ -89,9 +88,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records a failed try.
+    /// Records a failed try of the original, or of all originals in its folder.
     ///
-    /// - Parameter isWholeFolder: whether this affects all files in its folder.
     /// - Returns: how many wait now.
     @discardableResult
     package func postpone(_ original: Original, isWholeFolder: Bool = false) async throws -> Int {

@@ -9,7 +9,7 @@ extension PhotoLibrary {
         package let sticker: StickerRecord
         /// Of the whole photo; nil if the release that made the sticker kept none.
         package let colors: PhotoColorSample?
-        /// Of the subject alone; nil likewise.
+        /// Of the subject alone; nil under the same condition.
         package let subjectColors: PhotoColorSample?
         /// Its place in the pack.
         package let position: PackPosition

@@ -7,7 +7,7 @@ extension PhotoLibrary {
     package struct DuePalette: Sendable {
         /// SHA-256, lowercase hexadecimal.
         package let photo: String
-        /// The files' name without ending.
+        /// The files' name without extension.
         package let stem: String
         /// The formats that may be there already, as recorded by `wrote`.
         package let written: [String]
@@ -19,7 +19,7 @@ extension PhotoLibrary {
 
     /// Makes every palette due again if what palettes are made from has changed.
     ///
-    /// - Parameter identity: stands for all that decides what the files say beside the photo.
+    /// - Parameter identity: identifies everything that the files depend on besides the photo.
     package func adoptPalettes(_ identity: String) async throws {
         try await database.write { database in
             guard try Self.meta("palettes", in: database) != identity else { return }
@@ -28,9 +28,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// - Parameters:
-    ///   - isWanted: whether any format is to be written; if not, only files to be removed are due.
-    ///   - limit: the most palettes returned.
+    /// At most `limit` palettes with files to write or remove. If no format is to be written (`isWanted` is false),
+    /// only those with files to remove.
     package func duePalettes(ofPack pack: String, isWanted: Bool, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
             let rows = try Row.fetchAll(
@@ -58,9 +57,8 @@ extension PhotoLibrary {
         """
 
     /// Records which formats are on disk, or may be from here on. To be called before a format's first file is written,
-    /// and when all files are as they should be (`isDone`).
-    ///
-    /// - Parameter formats: words without spaces, such as `PaletteFormat`'s raw values.
+    /// and when all files are as they should be (`isDone`). `formats` are words without spaces, such as
+    /// `PaletteFormat`'s raw values.
     package func wrote(_ formats: [String], for palette: DuePalette, ofPack pack: String, isDone: Bool) async throws {
         try await database.write { database in
             if isDone, palette.isGone {
@@ -73,8 +71,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Requests a photo's palette files, under their earlier stem or the first of `stems` that no other photo of the pack
-    /// has.
+    /// Requests a photo's palette files, under their earlier stem or the first of `stems` that no other photo of the
+    /// pack has.
     static func askForPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
         for stem in stems {
             try database.execute(

@@ -3,10 +3,9 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Which folder the inbox is, so that an unmounted one is not taken for an empty one.
+/// The identity of the inbox folder, so that an unmounted one is not mistaken for an empty one.
 extension PhotoLibrary {
-    /// The device of files that were taken out of the inbox, or lay in a former one. The kernel gives no device this
-    /// number.
+    /// The device of files that left the inbox or were in a former one. The kernel never uses this number.
     package static let elsewhere: UInt64 = 0
 
     /// The folder that was the inbox at this path when it was last read; nil if there was none, or at another path.
@@ -44,11 +43,11 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records which folder is the inbox from here on.
+    /// Records the identity of the inbox.
     ///
     /// - Parameters:
-    ///   - devices: whose number has changed to that of `place`.
-    ///   - isAnother: whether files known before lie elsewhere.
+    ///   - devices: the former numbers of the device of `place`.
+    ///   - isAnother: whether the known files are in another folder.
     package func adopt(
         _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws {
@@ -76,7 +75,7 @@ extension PhotoLibrary {
     }
 }
 
-/// Which file system the outbox is on, so that stickers on an unmounted disk are not taken for lost.
+/// The identity of the outbox folder, so that stickers on an unmounted disk are not mistaken for lost.
 extension PhotoLibrary {
     /// A sticker's file in the outbox.
     package struct PublishedFile: Decodable, FetchableRecord, Sendable {
@@ -95,14 +94,14 @@ extension PhotoLibrary {
         try await database.read { try Self.outboxPlace(in: $0) }
     }
 
-    /// Records where the outbox is from here on.
+    /// Records the identity of the outbox.
     package func rememberOutbox(at place: DirectoryIdentity) async throws {
         let numbers = [place.device, place.inode, place.fileSystem].map(String.init).joined(separator: " ")
         try await database.write { try Self.setMeta(Self.outboxPlaceKey, numbers, in: $0) }
     }
 
-    /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if there is no Library that
-    /// can be read.
+    /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if there is no Library
+    /// that can be read.
     package static func hasUsedOutbox(_ outbox: String, in folder: FilePath) -> Bool {
         let isKnown = try? reading(in: folder) { database in
             try meta("outbox", in: database)?.isExactly(outbox) == true && outboxPlace(in: database) != nil

@@ -23,15 +23,10 @@ package struct Claim: Sendable {
 
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
-    /// Claims the next `limit` files in order of arrival. The attempt is on disk before this returns, so that a photo
-    /// that crashes the process is known afterwards.
+    /// Claims the next `limit` files in order of arrival, except held `packs` and `files` (the Library's keys). The
+    /// attempt is on disk before this returns, so that a photo that crashes the process is known afterwards.
     ///
-    /// A suspect is claimed alone: if it is next while other files are in progress, nothing is claimed.
-    ///
-    /// - Parameters:
-    ///   - packs: whose files are not claimed.
-    ///   - files: that are not claimed, by the Library's keys.
-    ///   - isIdle: whether nothing is in progress.
+    /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
     package func claim(
         limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [], isIdle: Bool = true
     ) async throws -> [Claim] {

@@ -37,9 +37,8 @@ extension PhotoLibrary {
     package static let deathReason = "stickerd ended \(maxDeaths) times while this photo alone was in hand"
 
     /// Returns a photo that crashed its worker to the queue, behind all that wait now, to be tried alone. If this was
-    /// the last time, nothing is changed, and the photo is to fail.
+    /// the last time, nothing is changed, and the photo is to fail. The reason is one line for a person.
     ///
-    /// - Parameter reason: one line for a person.
     /// - Returns: whether it is tried again.
     package func suspect(_ claim: Claim, because reason: String) async throws -> Bool {
         try await database.write { database in

@@ -46,9 +46,8 @@ private struct StickerPlace: Decodable, FetchableRecord {
 }
 
 extension PhotoLibrary {
-    /// Records the claimed file's SHA-256, `photo`, and returns what to do.
-    ///
-    /// - Parameter recipe: the current one; stickers to be remade are copied only if they were made with it.
+    /// Records the claimed file's SHA-256, `photo`, and returns what to do. Stickers to be remade are copied only if
+    /// they were made with `recipe`, the current one.
     package func resolve(_ claim: Claim, photo: String, recipe: String) async throws -> Resolution {
         try await database.write { database in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)

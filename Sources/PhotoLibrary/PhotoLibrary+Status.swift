@@ -64,7 +64,7 @@ extension PhotoLibrary {
             /// The colors in the photo's latest result; nil if it has none.
             package let colors: PhotoColorSample?
         }
-        /// In order of arrival; at most the number asked for.
+        /// In order of arrival; at most the requested number.
         package let pending: [Photo]
         package let failed: [Photo]
         package let withoutSubject: [Photo]

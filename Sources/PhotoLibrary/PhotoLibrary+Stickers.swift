@@ -5,11 +5,10 @@ import SystemPackage
 
 /// Stickers: the names they are published under, and what is recorded of them.
 extension PhotoLibrary {
-    /// Reserves a name for a sticker that is about to be published: its earlier one if that has the right ending, or
-    /// the first of `candidates` that no other sticker of its pack has and whose old file is not about to be removed
-    /// (the last candidate even then). Until `finish` a new sticker counts as missing from the outbox.
-    ///
-    /// - Parameter unusable: its earlier name, if that can no longer be published under.
+    /// Reserves a name for a sticker that is about to be published: its earlier one if that has the right extension and
+    /// is not `unusable`, or the first of `candidates` that no other sticker of its pack has and whose old file is not
+    /// about to be removed (the last candidate even then). Until `finish` a new sticker counts as missing from the
+    /// outbox.
     package func bookName(
         for sticker: StickerRecord, candidates: [String], claim: Claim, insteadOf unusable: String? = nil
     ) async throws -> String {

@@ -26,7 +26,7 @@ package final class PhotoLibrary: Sendable {
     private let changed = Mutex<Set<ExactName>>([])
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
-    /// The table `likeness`, as far as it has been read. Locked inside of reads only.
+    /// The rows of `likeness` read so far. Locked only inside reads.
     let likenesses = Mutex(PerceptualHashList())
 
     /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.

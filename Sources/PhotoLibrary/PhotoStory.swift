@@ -48,7 +48,7 @@ package struct PhotoStory: Sendable {
     package let stickers: [(sticker: StickerRecord, isPublished: Bool)]
     /// The file that the stickers were made from, if it is another one.
     package let source: String?
-    /// Other files with the same photo, in any pack; not all where there are many.
+    /// Other files with the same photo, in any pack; not all if there are many.
     package let twins: [Twin]
     /// What is to become of the file, or has.
     package let original: Original?

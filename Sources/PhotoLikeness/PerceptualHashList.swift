@@ -17,7 +17,7 @@ package struct PerceptualHashList: Sendable {
     /// The identifier of the youngest likeness.
     package var last: Int64? { ids.last }
 
-    /// - Parameter id: greater than all before it.
+    /// Adds a likeness whose identifier is greater than all before it.
     package mutating func append(_ likeness: PerceptualHash, id: Int64) {
         ids.append(id)
         for index in 0..<4 { words.append(likeness.words[index]) }

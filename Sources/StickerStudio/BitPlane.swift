@@ -69,7 +69,7 @@ struct BitPlane {
         }
     }
 
-    /// How many values are compared at once. Most of a matte is the same far around.
+    /// How many values are compared at once. Most of a matte consists of large equal areas.
     private static let lanes = 16
 
     subscript(x: Int, y: Int) -> Bool {
@@ -86,7 +86,7 @@ struct BitPlane {
     func forEachRun(inRow y: Int, _ body: (Range<Int>) -> Void) {
         var start: Int?
         for word in 0..<stride {
-            // Bits of the word that have not been looked at; those below `place` have.
+            // Bits of the word not yet visited; those below `place` have been.
             var bits = words[y * stride + word]
             var place = 0
             while place < 64 {

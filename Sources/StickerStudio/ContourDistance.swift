@@ -1,20 +1,20 @@
 import PhotoRaster
 
-/// Distances to the contour of an antialiased shape, the contour being where its coverage crosses one half between
-/// pixels.
+/// Distances to the contour of an antialiased shape: the line on which its coverage, interpolated between pixels, is
+/// one half.
 ///
-/// One distance to the contour, `radius`, is exact to within a tenth of a pixel at any slope; nearby ones are nearly so.
-/// All points within `radius` of the shape are a union of discs, one around each pixel next to the contour. A pixel that
-/// lies `offset` outside of the contour gets a disc of radius `radius - offset`, so that every disc ends `radius` beyond
-/// the contour. The union is one distance transform of the cost `radius² - (radius - offset)²`, taken outside of the
-/// shape and as far as `reach` only.
+/// One distance to the contour, `radius`, is exact to within a tenth of a pixel at any slope; nearby ones are nearly
+/// so. All points within `radius` of the shape are a union of discs, one around each pixel next to the contour. A pixel
+/// that lies `offset` outside of the contour gets a disc of radius `radius - offset`, so that every disc ends `radius`
+/// beyond the contour. The union is one distance transform of the cost `radius² - (radius - offset)²`, computed only
+/// outside the shape and up to `reach`.
 struct ContourDistance {
     private let radius: Float
     private let reach: Float
 
     /// - Parameters:
     ///   - radius: in pixels.
-    ///   - reach: the largest distance that is wanted, in pixels.
+    ///   - reach: the largest distance computed, in pixels.
     init(exactAt radius: Float, reach: Float) {
         self.radius = radius
         self.reach = reach
@@ -24,14 +24,14 @@ struct ContourDistance {
     ///
     /// - Parameters:
     ///   - coverage: 0…1; beyond the plane it counts as 0.
-    ///   - inside: where `coverage` is at least one half.
+    ///   - inside: the pixels whose `coverage` is at least one half.
     func distances(from coverage: Plane, inside: BitPlane) -> Plane {
         let (width, height) = (coverage.width, coverage.height)
         var field = Plane(width: width, height: height, filledWith: .infinity)
         var envelope = ParabolaEnvelope(capacity: max(width, height))
         let contour = inside.contour()
         var values = field.values.mutableSpan
-        // Rows first: only there the sources are known without a search.
+        // Rows first: only in rows are the sources known without a search.
         for y in 0..<height {
             envelope.reset()
             contour.forEachRun(inRow: y) { run in

@@ -1,15 +1,15 @@
 import PhotoRaster
 
-/// A subject lifted off its photo: what it looks like without the background's color in its edges, and where it is.
+/// A subject without its photo: its colors, with the background's removed from its edges, and its opacity.
 package struct LiftedSubject: Sendable {
-    /// As large as the photo.
+    /// In the photo's size.
     let colors: Raster
-    /// As large as the photo, 0…1, without specks and pinholes.
+    /// In the photo's size, 0…1, without specks and pinholes.
     let opacity: Plane
-    /// The network's probabilities for the whole photo; nil where the photo's own alpha is the matte.
+    /// The network's probabilities for the whole photo; nil if the photo's own alpha is the matte.
     let mask: Plane?
 
-    /// The subject alone on nothing: straight alpha, as large as the photo.
+    /// The subject on a transparent background, with straight alpha, in the photo's size.
     var raster: Raster {
         var raster = colors
         let values = opacity.values.span

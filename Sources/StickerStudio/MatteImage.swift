@@ -3,7 +3,7 @@ import PhotoRaster
 
 /// A matte as a picture file.
 enum MatteImage {
-    /// Rows that are enlarged together: however large the photo is, no more than this many are in memory.
+    /// The most rows in memory at a time, however large the photo is.
     private static let stripHeight = 64
 
     /// 8-bit grey PNG of `width` × `height`, enlarged bilinearly with half-pixel centers.

@@ -3,8 +3,8 @@ package import PhotoRaster
 /// The die-cut band around a subject: everything within `width` of it, with its notches closed as if cut by a knife
 /// that cannot turn sharply.
 ///
-/// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the latter.
-/// Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
+/// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the
+/// latter. Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
 /// `ContourDistance`. Holes behind a closed mouth are filled or kept open; see `Pockets`.
 package struct Outline {
     /// The radius that notches are rounded to, in outline widths.
@@ -13,7 +13,7 @@ package struct Outline {
     /// half the resolution. Elsewhere the band alone decides, which is exact.
     private static let slack: Float = 0.5
 
-    /// How much further than a contour distances are needed, in pixels: it is antialiased, at half the resolution.
+    /// How far beyond a contour distances are needed, in pixels, because it is antialiased at half the resolution.
     private static let blur: Float = 4
 
     private let width: Float
@@ -69,8 +69,8 @@ package struct Outline {
 extension Plane {
     /// The picture's alpha, 0…1, with `room` empty pixels around.
     ///
-    /// Coverage that nowhere reaches one half, such as that of fine strokes made small, is scaled so that its strongest
-    /// part is 1. Otherwise it has no contour, and an outline would leave nothing of it.
+    /// Coverage that nowhere reaches one half, such as that of fine strokes made small, is scaled so that its largest
+    /// value is 1. Otherwise it would have no contour, and an outline would erase it.
     fileprivate init(alphaOf picture: Raster, room: Int) {
         self.init(width: picture.width + 2 * room, height: picture.height + 2 * room)
         let width = width

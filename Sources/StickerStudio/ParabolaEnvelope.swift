@@ -1,5 +1,4 @@
-/// The least cost along one line, which is the lower envelope of parabolas, and room for it that the next line uses
-/// again.
+/// The least cost along one line, which is the lower envelope of parabolas. The next line reuses its memory.
 struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0

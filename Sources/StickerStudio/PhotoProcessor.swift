@@ -4,7 +4,7 @@ import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decoded once, or twice where its subject is small, then sticker
+/// Turns one photo at a time into a `ProcessedPhoto`: decoded once, or twice if its subject is small, then sticker
 /// and colors in parallel.
 ///
 /// It owns the network it was made with and keeps nothing of a photo after returning.
@@ -16,7 +16,7 @@ package struct PhotoProcessor: Sendable {
         network = try SubjectNetwork()
     }
 
-    /// The same with a network that people brought, whose file is not needed afterwards.
+    /// The same with the network of a file, which is not needed afterwards.
     package init(model: SubjectModelFile) throws(SubjectModelError) {
         network = try SubjectNetwork(model)
     }
@@ -24,14 +24,14 @@ package struct PhotoProcessor: Sendable {
     /// What the network takes.
     package var cost: NetworkCost { network.cost }
 
-    /// What another network than the embedded one takes of memory.
+    /// The memory that a network other than the embedded one takes, in bytes.
     package var extraMemory: Int { network.isForeign ? network.cost.memory : 0 }
 
-    /// What the network sees of a photo, in pixels.
+    /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
     /// - Parameter makingStickers: false for the colors alone, which are the same and take less time.
-    /// - Throws: `CodecError` where the photo is at fault, `SubjectModelError` where the network is.
+    /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
         _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, makingStickers: Bool = true
     ) async throws -> ProcessedPhoto {
@@ -70,8 +70,8 @@ package struct PhotoProcessor: Sendable {
             timings: timings)
     }
 
-    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit grey PNG of the photo's full upright
-    /// size; also of a photo without a clear subject.
+    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit grey PNG of the photo's full
+    /// upright size; also of a photo without a clear subject.
     ///
     /// - Throws: as `process`.
     package func mask(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> [UInt8] {
@@ -106,7 +106,7 @@ package struct PhotoProcessor: Sendable {
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
         sight.mask = network.stretches ? first.stretched() : first
-        // Of the bare mask: a stretched one is sure of something in every photo.
+        // Of the unstretched mask: a stretched one is certain of something in every photo.
         sight.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
         guard sight.confidence.isClear,

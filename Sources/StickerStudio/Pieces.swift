@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// The connected pieces of what is opaque, and which of them belong to the subject.
+/// The connected opaque pieces, and which of them belong to the subject.
 ///
 /// Small pieces are scraps of the background, unless they nearly touch a large one, as the tip of a whisker does.
 /// Larger pieces with an uncertain matte are mistakes of the network.
@@ -31,8 +31,8 @@ struct Pieces {
     private var isKept: [Bool]
 
     /// - Parameters:
-    ///   - matte: what `opacity` was made from, in its size.
-    ///   - reach: what counts as near, as a share of the largest piece's longer side.
+    ///   - matte: the source of `opacity`, in its size.
+    ///   - reach: the largest distance that counts as near, as a share of the largest piece's longer side.
     init(of opacity: Plane, matte: Plane, reach: Double) {
         width = opacity.width
         core = BitPlane(of: opacity, atLeast: Self.level)
@@ -62,7 +62,7 @@ struct Pieces {
         if !near.isEmpty { keepNear(Set(near), reach: Float(Double(side) * reach), height: opacity.height) }
     }
 
-    /// Keeps those of `candidates` that the matte is sure of.
+    /// Keeps those of `candidates` for which the matte is certain.
     private mutating func keepSure(_ candidates: Set<Int>, matte: Plane) {
         guard !candidates.isEmpty else { return }
         var sums = [(peak: Float, sum: Float, size: Int)](repeating: (0, 0, 0), count: regions.count)

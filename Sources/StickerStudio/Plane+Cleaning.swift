@@ -1,14 +1,15 @@
 package import PhotoRaster
 
 extension Plane {
-    /// The matte's value where the cut goes: a little inside of 0.5, so that less of the background comes along.
+    /// The matte's value at the cut: slightly above 0.5, so that less of the background is included.
     private static let cutLevel: Float = 0.5
     /// How steeply opacity rises at the cut. A network's matte is undecided over several pixels, which would show as a
     /// haze of background around the subject.
     private static let edgeContrast: Float = 2.5
     /// Larger gaps, as a share of the subject, are never filled.
     private static let largestHole: Float = 0.02
-    /// Gaps up to this share of the subject are filled whatever the matte says: a 3 × 3 hole in a 512-pixel sticker.
+    /// Gaps up to this share of the subject are filled even if the matte is certain: a 3 × 3 hole in a 512-pixel
+    /// sticker.
     private static let largestPinhole: Float = 0.0001
     /// A gap is background if the matte in it is below this on average.
     private static let leastHoleMean: Float = 0.2
@@ -23,10 +24,10 @@ extension Plane {
         min(max((value - cutLevel) * edgeContrast + 0.5, 0), 1)
     }
 
-    /// Clears what belongs to no piece of the subject; see `Pieces`.
+    /// Clears pixels that belong to no piece of the subject; see `Pieces`.
     ///
     /// - Parameters:
-    ///   - matte: what this opacity was made from, in its size.
+    ///   - matte: the source of this opacity, in its size.
     ///   - reach: the distance within which a small piece is kept because of a larger one, as a share of the largest
     ///     piece's longer side.
     package mutating func removeScraps(matte: Plane, reach: Double) {
@@ -36,7 +37,7 @@ extension Plane {
     /// Fills small gaps that opaque pixels enclose on all sides. A gap that is clearly background in the matte stays
     /// open, such as one between an arm and a body; one of a few pixels is filled in any case.
     ///
-    /// - Parameter matte: what this opacity was made from, in its size.
+    /// - Parameter matte: the source of this opacity, in its size.
     package mutating func fillHoles(matte: Plane) {
         let regions = Regions(of: BitPlane(of: self, atLeast: 1).inverted(), diagonal: false)
         var gaps = [(size: Int, isEnclosed: Bool)](repeating: (0, true), count: regions.count)

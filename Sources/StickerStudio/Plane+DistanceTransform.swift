@@ -2,7 +2,7 @@ package import PhotoRaster
 
 extension Plane {
     /// Replaces each value by the least of (squared distance to a pixel + that pixel's value) over all pixels. Infinite
-    /// values are no sources; all stays infinite where there is no other.
+    /// values are no sources; without any other, all values stay infinite.
     ///
     /// Exact and linear in the number of pixels: columns first, then rows, each as the lower envelope of parabolas
     /// (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of Sampled Functions").

@@ -3,14 +3,14 @@ package import PhotoRaster
 extension Plane {
     /// A subject weighs at least this share of the heaviest one to be a sticker of its own.
     private static let smallestSubject: Float = 0.2
-    /// Of a crowd only the heaviest become stickers.
+    /// The most subjects that become stickers of their own: the heaviest.
     private static let mostSubjects = 8
 
-    /// One opacity for each subject, ordered from left to right by their centers; just this one where there are not
-    /// several.
+    /// One opacity for each subject, ordered from left to right by their centers; just this one if there is one
+    /// subject or none.
     ///
-    /// Subjects are the connected regions of what is more visible than not. What is visible around and between them
-    /// goes to the one it is nearest to on the way through visible pixels, so that soft edges stay whole.
+    /// Subjects are the connected regions with at least half the full opacity. Visible pixels around and between them
+    /// belong to the subject that is nearest on a path through visible pixels, so that soft edges stay complete.
     package func separated() -> [Plane] {
         let regions = Regions(of: BitPlane(of: self, atLeast: 0.5), diagonal: true)
         guard regions.count > 1 else { return [self] }
@@ -32,7 +32,7 @@ extension Plane {
             .sorted { centers[$0] / Double(weights[$0]) < centers[$1] / Double(weights[$1]) }
         guard subjects.count > 1 else { return [self] }
 
-        // 0 for what belongs to no subject, and for crumbs, which go to the nearest subject if any touches them.
+        // 0 for pixels without a subject, and for crumbs, which join the nearest subject if one touches them.
         var owners = [UInt8](repeating: 0, count: values.count)
         for run in regions.runs {
             guard let subject = subjects.firstIndex(of: run.region) else { continue }
@@ -82,14 +82,15 @@ extension Plane {
         if x + 1 < width { body(index + 1) }
     }
 
-    /// The values where `part`, a plane of any size over the same photo, is visible or nearly so; 0 elsewhere.
+    /// The values at pixels that are visible or nearly so in `part`, a plane of any size over the same photo; 0
+    /// elsewhere.
     func keeping(_ part: Plane) -> Plane {
         let near = part.resampled(width: width, height: height, kernel: .area)
         return Plane(
             width: width, height: height, values: values.indices.map { near.values[$0] > 0 ? values[$0] : 0 })
     }
 
-    /// Lowers opacity to what the photo's own alpha is.
+    /// Limits opacity to the photo's own alpha.
     mutating func limit(to photo: Raster) {
         guard photo.hasTransparency else { return }
         let pixels = photo.pixels.span

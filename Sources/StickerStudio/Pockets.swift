@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// The holes that an outline's closing leaves behind a mouth that it closed.
+/// Holes that remain behind a mouth that an outline's closing has closed.
 ///
 /// A knife that cannot turn into a channel cuts out no hole behind it either. A narrow pocket is filled. A wide one,
 /// whose shape the sticker needs, gets its channel back: there the band alone decides. A hole that the band itself
@@ -26,7 +26,7 @@ struct Pockets {
     /// Far inside of any shape; finite, so that it can be interpolated with its opposite.
     private static let deep: Float = 10_000
 
-    /// Makes `closed` very large where a pocket is filled, and very small where a channel is kept.
+    /// Makes `closed` very large in filled pockets and very small in open channels.
     ///
     /// - Parameters:
     ///   - closed: at half the resolution, how many full pixels inside of the closed shape each pixel lies; negative
@@ -40,7 +40,7 @@ struct Pockets {
         let isHole = enclosed(regions, width: columns, height: rows)
         guard isHole.contains(true) else { return }
 
-        // 0 for closed pixels, 1 for what leads out of the plane, and for each hole a number of its own.
+        // 0 for closed pixels, 1 for regions open to the plane's border, and a number for each hole.
         var labels = [Int](repeating: 0, count: closed.values.count)
         for run in regions.runs {
             for index in run.pixels { labels[index] = isHole[run.region] ? run.region + 2 : 1 }
@@ -76,7 +76,7 @@ struct Pockets {
         fill(pockets.subtracting(kept), labels: labels, &closed)
     }
 
-    /// For each region, whether it stays away from the plane's border.
+    /// For each region, whether it does not touch the plane's border.
     private func enclosed(_ regions: Regions, width: Int, height: Int) -> [Bool] {
         var result = [Bool](repeating: true, count: regions.count)
         for run in regions.runs {

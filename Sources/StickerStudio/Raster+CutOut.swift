@@ -22,8 +22,8 @@ extension Raster {
         return result
     }
 
-    /// Lays the picture on a sheet of one color cut to `shape`, 0…1 for each pixel: within the cut everything becomes
-    /// opaque, beyond it everything is gone.
+    /// Draws the picture on a sheet of one color cut to `shape`, 0…1 for each pixel: everything within the cut becomes
+    /// opaque, everything beyond it transparent.
     mutating func mount(on color: HexColor, cutTo shape: Plane) {
         let sheet = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 255)
         let cover = shape.values.span

@@ -4,7 +4,7 @@ extension Raster {
     /// Lays a soft shadow of what is visible under it. The picture has room for the shadow's reach.
     mutating func castShadow(_ shadow: StickerShadow) {
         let shape = alpha.values.map { SIMD2($0, 0) }
-        // Three box windows in a row are as good as a Gaussian, and end where the radius does.
+        // Three box windows in a row approximate a Gaussian, and end exactly at the radius.
         let blurred = (0..<3).reduce(shape) { shape, pass in
             BoxWindow(width: width, height: height, radius: (shadow.radius + pass) / 3).means(of: shape)
         }

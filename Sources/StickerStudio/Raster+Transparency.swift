@@ -1,10 +1,10 @@
 package import PhotoRaster
 
 extension Raster {
-    /// Less than this share may be transparent in a photo that nobody cut out, such as a screenshot's round corners.
+    /// A photo with less transparency than this share is not cut out: it may be a screenshot with round corners.
     private static let leastTransparency = 0.02
 
-    /// Whether the subject has been cut out already, so that the alpha channel is the matte.
+    /// Whether the subject is already cut out, so that the alpha channel is the matte.
     package var isCutOut: Bool {
         let transparent = stride(from: 3, to: pixels.count, by: Self.channels).reduce(0) {
             $0 + (pixels[$1] < 128 ? 1 : 0)

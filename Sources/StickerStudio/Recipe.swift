@@ -2,20 +2,20 @@ import SubjectModel
 
 /// Everything a photo's result depends on beside its bytes: the same photo and the same recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
-    /// Grows whenever the same settings and weights would give other bytes than before.
+    /// Increases whenever the same settings and weights would give other bytes than before.
     package static let currentRevision = 5
 
-    /// `currentRevision` of the release that made it.
+    /// `currentRevision` of the release that made the result.
     package let revision: Int
-    /// Which weights the subject network has: `SubjectNetwork.weightsDigest`, or the fingerprint of another model.
+    /// Identifies the weights of the subject network: `SubjectNetwork.weightsDigest`, or the fingerprint of another
+    /// model.
     package let weights: String
     package let sticker: StickerRecipe
     package let format: StickerFormat
-    /// What a sticker's file may hold at most, in a format that can be made smaller at the cost of quality; nil for no
-    /// limit.
+    /// The limit of a sticker's file size, for formats that can trade quality for size; nil for no limit.
     package let maxBytes: Int?
 
-    /// - Parameter model: the fingerprint of the model that is used instead of the embedded one.
+    /// The recipe of this release, with the embedded weights, or with the weights whose fingerprint is `model`.
     package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil, model: String? = nil) {
         self.revision = Self.currentRevision
         self.weights = model ?? SubjectNetwork.weightsDigest

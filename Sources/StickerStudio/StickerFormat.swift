@@ -11,10 +11,10 @@ package enum StickerFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// Without the dot.
     package var fileExtension: String { rawValue }
 
-    /// The finished file. The same pixels give the same bytes. `maxBytes` holds for WebP, whose quality is lowered as
-    /// far as needed; PNG has no such choice.
+    /// The finished file. The same pixels give the same bytes. `maxBytes` applies to WebP, whose quality is
+    /// lowered as needed; PNG is lossless.
     ///
-    /// - Throws: `.overLimit` where no quality is low enough, and `.outOfMemory`.
+    /// - Throws: `.overLimit` if no quality is low enough, and `.outOfMemory`.
     package func encode(_ raster: Raster, maxBytes: Int?) throws(CodecError) -> [UInt8] {
         switch self {
         case .png: try PNGEncoder.encode(raster)

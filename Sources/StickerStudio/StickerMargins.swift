@@ -1,4 +1,4 @@
-/// What lies between the subject and the sticker's border on each side, in pixels of the finished sticker.
+/// The distances between the subject and the sticker's border on each side, in pixels of the finished sticker.
 struct StickerMargins {
     var left = 0
     var right = 0

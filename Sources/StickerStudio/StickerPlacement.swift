@@ -1,8 +1,8 @@
 import PhotoRaster
 
-/// Where the subject lies in the photo, and how it comes to lie on the sticker.
+/// The position of the subject in the photo and on the sticker.
 struct StickerPlacement {
-    /// Whole pixels of the photo, reaching beyond its border where the sticker's margin does.
+    /// Whole pixels of the photo; the sticker's margin may reach beyond the photo's border.
     struct Crop {
         let x: Int
         let y: Int
@@ -10,7 +10,7 @@ struct StickerPlacement {
         let height: Int
     }
 
-    /// The most a small subject is enlarged; beyond this its sticker is smaller than the recipe's size.
+    /// The largest enlargement of a small subject; a sticker that needs more is smaller than the recipe's size.
     private static let largestEnlargement = 2.0
 
     let crop: Crop
@@ -21,10 +21,10 @@ struct StickerPlacement {
     private let view: PixelRect
     private let kernel: ResamplingKernel
 
-    /// Nil where no pixel is more visible than not.
+    /// Nil if no pixel has at least half the full opacity.
     init?(of opacity: Plane, recipe: StickerRecipe) {
-        // The outline covers the soft edge, so the margin is measured from where the outline begins; without an outline
-        // the soft edge itself must fit.
+        // The outline covers the soft edge, so the margin starts at the outline's inner edge; without an outline the
+        // soft edge itself must fit.
         let level: Float = recipe.hasOutline ? 0.5 : 1 / 255
         guard let bounds = SubjectBounds(of: opacity, level: level)?.rect else { return nil }
         let margins = recipe.margins
@@ -34,14 +34,15 @@ struct StickerPlacement {
         func side(_ length: Double, _ margin: Int) -> Int { max(1, Int((length * scale).rounded())) + margin }
         width = side(bounds.width, margins.across)
         height = side(bounds.height, margins.down)
-        // Lanczos rings faintly beyond the soft edge, where only an outline hides it.
+        // Lanczos rings faintly beyond the soft edge; only an outline hides that.
         kernel = scale > 1 && recipe.hasOutline ? .lanczos3 : .area
 
         let shown = PixelRect(
             x: bounds.x + (bounds.width - Double(width - margins.across) / scale) / 2 - Double(margins.left) / scale,
             y: bounds.y + (bounds.height - Double(height - margins.down) / scale) / 2 - Double(margins.top) / scale,
             width: Double(width) / scale, height: Double(height) / scale)
-        // One pixel more on every side: what the sticker shows beyond the photo is transparent, never its border.
+        // One pixel more on every side, so that beyond the photo the sticker is transparent instead of repeating its
+        // border.
         let left = Int(shown.x.rounded(.down)) - 1
         let top = Int(shown.y.rounded(.down)) - 1
         crop = Crop(

@@ -10,11 +10,11 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     package var outlineColor: HexColor?
     /// Nil for no shadow.
     package var shadow: StickerShadow?
-    /// What stays transparent around everything that is drawn.
+    /// The transparent margin around everything that is drawn.
     package var padding: Int
     package var subjects: SubjectGrouping
 
-    /// Any values; whether they can be drawn is `leavesRoom`.
+    /// Accepts any values; `leavesRoom` is whether they can be drawn.
     package init(
         size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
         shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .auto
@@ -33,14 +33,14 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     /// Whether anything is drawn around the subject.
     package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }
 
-    /// Whether at least half of the longer side is left for the subject. Nothing can be drawn by a recipe without room.
+    /// Whether at least half of the longer side is left for the subject. A recipe without room cannot be drawn.
     package var leavesRoom: Bool {
         let margins = margins
         return size > 0 && outlineWidth >= 0 && padding >= 0 && shadow?.isDrawable ?? true
             && 2 * max(margins.across, margins.down) <= size
     }
 
-    /// What lies between the subject and the sticker's border.
+    /// The distances between the subject and the sticker's border.
     var margins: StickerMargins {
         let around = (hasOutline ? outlineWidth : 0) + padding
         let reach = shadow?.reach ?? StickerMargins()

@@ -2,9 +2,9 @@
 package struct StickerShadow: Codable, Hashable, Sendable {
     /// 0 for none to 1 for black.
     package var opacity: Double
-    /// How far the shadow fades out around the sticker.
+    /// The distance over which the shadow fades out.
     package var radius: Int
-    /// How far it lies below the sticker; above it if negative.
+    /// The distance below the sticker; negative for above.
     package var offset: Int
 
     package init(opacity: Double = 0.3, radius: Int = 12, offset: Int = 4) {
@@ -16,7 +16,7 @@ package struct StickerShadow: Codable, Hashable, Sendable {
     /// Whether all values are in range; lengths are also bounded by the sticker's size.
     var isDrawable: Bool { 0...1 ~= opacity && 0...1024 ~= radius && -1024...1024 ~= offset }
 
-    /// What the shadow needs on each side of the sticker it lies under.
+    /// The space that the shadow needs on each side of the sticker.
     var reach: StickerMargins {
         StickerMargins(left: radius, right: radius, top: max(radius - offset, 0), bottom: max(radius + offset, 0))
     }

@@ -1,20 +1,20 @@
 package import PhotoRaster
 
 extension StickerStudio {
-    /// Nothing is gained by a closer look at a subject that comes out at nearly its size anyway.
+    /// A subject that is enlarged less than this needs no closer look.
     private static let leastEnlargement = 1.1
     /// A closer look must show this many times the pixels along a side.
     private static let leastGain = 1.25
-    /// What is shown around the subject on each side, as a share of its longer side: the network was made for subjects
-    /// in their surroundings, and the first mask may have missed a part.
+    /// The surroundings included on each side, as a share of the subject's longer side: the network was trained on
+    /// subjects in their surroundings, and the first mask may have missed a part.
     private static let surroundings = 0.2
-    /// Two looks at the same subject overlap this much, or one of them is mistaken.
+    /// The least overlap of two masks of the same subject; with less, one of them is wrong.
     private static let leastAgreement: Float = 0.7
-    /// What the closer look counts for where both agree.
+    /// The weight of the closer look's mask if both agree.
     private static let closerWeight: Float = 0.5
 
-    /// The region of the photo, in full-size pixels, that holds the subject and is worth decoding again; nil where the
-    /// photo has no more to show or the sticker does not need it.
+    /// The region of the photo, in full-size pixels, that holds the subject and is worth decoding again; nil if the
+    /// photo has no more detail or the sticker does not need it.
     ///
     /// - Parameters:
     ///   - mask: the network's probabilities for all of `photo`.
@@ -44,8 +44,8 @@ extension StickerStudio {
     }
 
     /// The mask to use for `region` of a photo of `photoWidth` × `photoHeight`, from the first look at the whole photo
-    /// and the closer look at just that region. A closer look that sees something else is not believed: what the first
-    /// one knew stays.
+    /// and the closer look at just that region. If the closer look disagrees, the first
+    /// mask stays.
     package func mask(
         first: Plane, closer: Plane, region: PixelRect, photoWidth: Int, photoHeight: Int
     ) -> Plane {

@@ -1,22 +1,22 @@
 package import PhotoRaster
 
-/// Cuts the subject out of photos and finishes it as a sticker. No file, no clock, no state: the same photo, mask and
-/// recipe give the same pixels.
+/// Cuts the subject out of photos and finishes it as a sticker. It has no state and reads no file or clock: the same
+/// photo, mask and recipe give the same pixels.
 package struct StickerStudio: Sendable {
     let recipe: StickerRecipe
 
-    /// The recipe must leave room for the subject; settings that do not are refused long before.
+    /// The recipe must leave room for the subject; settings without room are rejected when they are read.
     package init(recipe: StickerRecipe) {
         precondition(recipe.leavesRoom)
         self.recipe = recipe
     }
 
-    /// The finished stickers, or none where `mask`, the network's probabilities for the whole of `photo`, shows no
+    /// The finished stickers, or none if `mask`, the network's probabilities for the whole of `photo`, shows no
     /// clear subject. A sticker's longer side is exactly the recipe's size.
     ///
     /// - Parameters:
-    ///   - mask: nil where the photo's own alpha is the matte.
-    ///   - confidence: from an earlier look at more of the photo; by default that of `mask`.
+    ///   - mask: nil if the photo's own alpha is the matte.
+    ///   - confidence: of a mask of more of the photo; by default that of `mask`.
     package func cutOut(photo: Raster, mask: Plane?, confidence: SubjectConfidence? = nil) -> CutOut {
         let confidence = confidence ?? mask.map { SubjectConfidence(of: $0) } ?? .certain
         guard confidence.isClear else { return CutOut(stickers: [], confidence: confidence.value) }
@@ -72,7 +72,7 @@ package struct StickerStudio: Sendable {
         return opacity
     }
 
-    /// Nil where nothing is visible.
+    /// Nil if nothing is visible.
     private func sticker(of subject: Raster, opacity: Plane) -> Raster? {
         guard let placement = StickerPlacement(of: opacity, recipe: recipe) else { return nil }
         var sticker = placement.resized(subject.cut(out: placement.crop, opacity: opacity))

@@ -1,4 +1,4 @@
-/// Tells steps that follow each other apart by the time they took.
+/// Measures the times of consecutive steps.
 struct Stopwatch {
     private let clock = ContinuousClock()
     private var last: ContinuousClock.Instant

@@ -1,11 +1,11 @@
 import PhotoRaster
 
-/// The smallest rectangle around all that is visible, to a fraction of a pixel: a small subject is enlarged a lot, and
-/// so is the pixel its border runs through.
+/// The smallest rectangle around all visible pixels, to a fraction of a pixel: with a small subject, the pixels of its
+/// border are enlarged, too.
 struct SubjectBounds {
     let rect: PixelRect
 
-    /// What counts as visible: `opacity` is at least `level`. Nil where nothing is.
+    /// A pixel is visible if its `opacity` is at least `level`. Nil if none is.
     init?(of opacity: Plane, level: Float) {
         let (width, height) = (opacity.width, opacity.height)
         let values = opacity.values.span

@@ -5,8 +5,8 @@ package import PhotoRaster
 
 /// How likely a mask shows a clear subject.
 ///
-/// One measurement decides: certainty, the log-odds of the surest spot of the mask, where a spot is a fortieth of a
-/// side. A logistic function of it is the confidence. Two more measurements lower it for masks that are sure of
+/// One measurement decides: certainty, the log-odds of the most certain spot of the mask; a spot is a fortieth of a
+/// side. A logistic function of it is the confidence. Two more measurements lower it for certain masks of
 /// something that cannot be cut out:
 ///
 /// - Agreement, the mask's overlap with its own decision at 0.5, Σ min(p, d) / Σ max(p, d), is low if probability is
@@ -14,7 +14,7 @@ package import PhotoRaster
 /// - The share of the photo's border that is decided to be subject. A mask that fills the photo shows its background.
 ///
 /// Fitted, and its threshold chosen, on half of the photos listed in Training/MODEL-CARD.md. On the other half it
-/// refuses 6 of 274 photos with a subject and passes 54 of 668 pictures without one.
+/// rejects 6 of 274 photos with a subject and passes 54 of 668 pictures without one.
 package struct SubjectConfidence: Sendable {
     private static let slope = 1.22
     private static let bias = -6.14
@@ -31,7 +31,7 @@ package struct SubjectConfidence: Sendable {
     /// 0…1.
     package let value: Double
 
-    /// For a photo that is cut out already.
+    /// The confidence in a photo that is already cut out.
     static let certain = SubjectConfidence(value: 1)
 
     private init(value: Double) {

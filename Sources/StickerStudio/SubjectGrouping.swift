@@ -1,4 +1,4 @@
-/// What becomes of a photo with several subjects that do not touch.
+/// Whether several subjects that do not touch become one sticker or several.
 package enum SubjectGrouping: String, Codable, Hashable, Sendable, CaseIterable {
     /// One sticker for each subject if they are far apart and each is clear by itself; otherwise one for all.
     case auto

@@ -5,7 +5,7 @@ import PhotoRaster
 package enum Thumbnail {
     /// Longest side in pixels: about 100 points on a screen of double density.
     package static let side = 192
-    /// About 5 KB a thumbnail, so that a page of some thousands stays light.
+    /// About 5 KB per thumbnail, so that a page with thousands of them stays small.
     private static let colorQuality = 75
 
     static func encode(_ sticker: Raster) throws(CodecError) -> [UInt8] {

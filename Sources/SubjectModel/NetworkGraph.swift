@@ -5,7 +5,7 @@ struct NetworkGraph: Sendable {
     private static let format = "subject-1"
     /// Ours has 98.
     private static let operationLimit = 4096
-    /// The input's width and height where a file has neither.
+    /// The input's width and height if a file has neither.
     static let usualSide = 320
 
     let input: String
@@ -59,7 +59,8 @@ struct NetworkGraph: Sendable {
 
     /// The shape of every value by name.
     ///
-    /// - Throws: if an operation reads what no earlier one made, makes what is already there, or does not fit its input.
+    /// - Throws: if an operation reads what no earlier one made, makes what is already there, or does not fit its
+    ///   input.
     func shapes() throws(SubjectModelError) -> [String: ValueShape] {
         var shapes = [input: inputShape]
         for operation in operations {
@@ -102,7 +103,7 @@ struct NetworkGraph: Sendable {
         return numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
     }
 
-    /// A side of the input; that of the embedded network where the file says nothing.
+    /// A side of the input; the embedded network's if the file has none.
     private static func side(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> Int {
         guard let text = metadata[key] else { return usualSide }
         guard let side = Int(text), (1...ValueShape.sideLimit).contains(side) else {

@@ -45,7 +45,7 @@ struct NetworkOperation: Decodable, Sendable {
 
     /// Bilinear, to a size of its own.
     struct Resize: Sendable {
-        /// Where a pixel of the result lies in the plane, in the words of ONNX's Resize.
+        /// How pixels of the result map to the plane, in the terms of ONNX's Resize.
         enum Alignment: String, Decodable, Sendable {
             case halfPixel, alignCorners, asymmetric
         }

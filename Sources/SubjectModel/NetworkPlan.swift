@@ -1,4 +1,4 @@
-/// A weight file whose graph is checked to its end: what there is to build, and what it costs. Nothing is built yet.
+/// The checked graph of a weight file: the operations to build, and their cost. Nothing is built yet.
 struct NetworkPlan: Sendable {
     let graph: NetworkGraph
     /// Those that the output depends on, in running order.
@@ -13,7 +13,7 @@ struct NetworkPlan: Sendable {
     let constantCount: Int
     let cost: NetworkCost
 
-    /// - Throws: `.badWeights` and `.unsupportedNetwork`; never anything else, whatever the file holds.
+    /// - Throws: `.badWeights` and `.unsupportedNetwork`; never another error, whatever the file contains.
     init(_ source: some WeightSource) throws(SubjectModelError) {
         let file = try Safetensors(source)
         graph = try NetworkGraph(metadata: file.metadata)
@@ -44,7 +44,7 @@ struct NetworkPlan: Sendable {
                 constants.append((tensor, count))
                 count += tensor.count
                 bytes += tensor.bytes.count
-                // Tensors may lie over each other: a small file would become a large network.
+                // With overlapping tensors, a small file could become a large network.
                 guard bytes <= source.byteCount else {
                     throw SubjectModelError(.badWeights, "\(name) shares its bytes with another tensor")
                 }

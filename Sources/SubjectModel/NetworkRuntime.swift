@@ -2,7 +2,7 @@ internal import CXNNPACK
 
 /// Owns one XNNPACK runtime with its constants and its input and output buffers; one caller at a time.
 ///
-/// Memory: XNNPACK packs its own copy of the weights and wants the widened originals kept beside it.
+/// Memory: XNNPACK packs its own copy of the weights and needs the widened originals besides.
 // Safe: the handle is made in `init`, freed in `deinit`, and never handed out.
 @safe final class NetworkRuntime {
     let graph: NetworkGraph
@@ -14,7 +14,7 @@ internal import CXNNPACK
     private let output: FloatBuffer
     private let handle: xnn_runtime_t
 
-    /// Builds what `plan` made of the file `source`. The file is not needed afterwards.
+    /// Builds the network of `plan`, made from the file `source`, which is not needed afterwards.
     init(_ plan: NetworkPlan, weights source: some WeightSource) throws(SubjectModelError) {
         let constants = FloatBuffer(count: plan.constantCount)
         try constants.write { floats throws(SubjectModelError) in
@@ -28,7 +28,7 @@ internal import CXNNPACK
         for operation in plan.operations {
             try subgraph.define(operation, shapes: plan.shapes, constants: constants, constantIndex: plan.indexes)
         }
-        // Owned from here on; the constants it reads are owned beside it.
+        // Owned from here on, like the constants that it reads.
         unsafe self.handle = try unsafe subgraph.makeRuntime()
         graph = plan.graph
         cost = plan.cost
@@ -38,7 +38,7 @@ internal import CXNNPACK
         self.input = FloatBuffer(count: inputShape.count)
         self.output = FloatBuffer(count: outputShape.count)
 
-        // The addresses hold for the runtime's whole life, so this is said once.
+        // The addresses are valid for the runtime's whole life, so they are set once.
         let external = unsafe [
             xnn_external_value(id: Subgraph.inputID, data: input.address()),
             xnn_external_value(id: Subgraph.outputID, data: output.address()),
@@ -51,7 +51,7 @@ internal import CXNNPACK
         unsafe _ = xnn_delete_runtime(handle)
     }
 
-    /// Starts XNNPACK, which reads `/proc/cpuinfo`: before files are out of reach.
+    /// Starts XNNPACK, which reads `/proc/cpuinfo`. To be called before the process can no longer open files.
     static func prepareEngine() throws(SubjectModelError) {
         // No allocator of our own; may be called any number of times, from any thread.
         guard xnn_initialize(nil) == xnn_status_success else {
@@ -60,7 +60,7 @@ internal import CXNNPACK
         }
     }
 
-    /// Runs the network once on what `fill` writes: rows, columns, channels, already normalized.
+    /// Runs the network once on the input that `fill` writes: rows, columns, channels, already normalized.
     func run(fill: (inout MutableSpan<Float>) -> Void) throws(SubjectModelError) -> [Float] {
         input.write(fill)
         // All buffers are owned by this object.

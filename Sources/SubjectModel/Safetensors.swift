@@ -16,7 +16,7 @@ struct Safetensors: Sendable {
     struct Tensor: Sendable {
         let shape: [Int]
         let kind: Kind
-        /// Where the numbers lie in the file; within its bounds, and as long as the shape says.
+        /// The numbers' range in the file: within its bounds, with the shape's length.
         let bytes: Range<Int>
         var count: Int { bytes.count / kind.size }
     }
@@ -118,7 +118,7 @@ extension Safetensors.Tensor {
 
     /// Reads the numbers into `floats`, from `index` on.
     ///
-    /// - Throws: `.badWeights` if one of them is infinite or no number.
+    /// - Throws: `.badWeights` if one of them is infinite or NaN.
     func widen(
         from file: some WeightSource, into floats: inout MutableSpan<Float>, at index: Int
     ) throws(SubjectModelError) {

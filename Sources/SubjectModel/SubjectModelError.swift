@@ -1,10 +1,10 @@
-/// Why the network could not be built or run. Never the photo's fault.
+/// Why the network could not be built or run. No photo causes this.
 package struct SubjectModelError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Hashable {
         private enum Kind { case badWeights, unsupportedNetwork, wrongInput, engineFailed }
         private let kind: Kind
 
-        /// The file is not a well-formed safetensors file, or lacks what its graph names.
+        /// The file is not a well-formed safetensors file, or lacks tensors that its graph names.
         package static let badWeights = Code(kind: .badWeights)
         /// A well-formed file whose network this build cannot run.
         package static let unsupportedNetwork = Code(kind: .unsupportedNetwork)

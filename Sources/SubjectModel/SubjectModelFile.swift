@@ -1,4 +1,4 @@
-/// A model that people brought, read and checked but not built. Every byte of it is untrusted.
+/// A model in a file, checked but not built. Every byte of it is untrusted.
 package struct SubjectModelFile: Sendable {
     let plan: NetworkPlan
     let source: WeightDescriptor

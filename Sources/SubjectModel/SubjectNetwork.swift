@@ -9,14 +9,14 @@ package actor SubjectNetwork {
     package static let side = NetworkGraph.usualSide
 
     private let runtime: NetworkRuntime
-    /// What the network gets for each of a color's 256 values, for red, green and blue.
+    /// The network's input for each of a channel's 256 values, for red, green and blue.
     private let normalized: [[Float]]
-    /// Whether people brought it: its answers may be anything.
+    /// Whether it is not the embedded one: its outputs may be out of range.
     package nonisolated let isForeign: Bool
-    /// The longer side of what the network sees, in pixels.
+    /// The longer side of the network's input, in pixels.
     package nonisolated let side: Int
     package nonisolated let cost: NetworkCost
-    /// The size of what it sees, for people.
+    /// The size of the network's input, for people.
     package nonisolated let inputSize: (width: Int, height: Int)
     /// Whether `probability(of:)` should be `stretched()` before it is cut with.
     package nonisolated let stretches: Bool
@@ -52,13 +52,13 @@ package actor SubjectNetwork {
         stretches = runtime.graph.stretches
     }
 
-    /// To be called before files are out of reach, if a network is built later.
+    /// To be called before the process can no longer open files, if a network is built later.
     package static func prepare() throws(SubjectModelError) { try NetworkRuntime.prepareEngine() }
 
     /// How likely each pixel belongs to the subject, 0…1, for the photo stretched to the network's input.
     ///
     /// A transparent pixel counts as the network's mean color.
-    /// - Throws: `.engineFailed`, also if the network's answer is no number.
+    /// - Throws: `.engineFailed`, also if the network's output is NaN.
     package func probability(of photo: Raster) throws(SubjectModelError) -> Plane {
         let shape = runtime.inputShape
         let square = photo.resampled(width: shape.width, height: shape.height, kernel: .area)
@@ -75,7 +75,7 @@ package actor SubjectNetwork {
         return Plane(width: shape.width, height: shape.height, values: isForeign ? try Self.sound(output) : output)
     }
 
-    /// The answer of a network that people brought, within 0…1.
+    /// The output of a network from a file, clipped to 0…1.
     private static func sound(_ output: [Float]) throws(SubjectModelError) -> [Float] {
         guard output.allSatisfy({ !$0.isNaN }) else {
             throw SubjectModelError(.engineFailed, "the network's answer is not a number")
@@ -83,7 +83,7 @@ package actor SubjectNetwork {
         return output.map { min(max($0, 0), 1) }
     }
 
-    /// The bare network: rows × columns × 3 normalized numbers, one plane out.
+    /// Runs the network without preparation: rows × columns × 3 normalized numbers, one plane out.
     ///
     /// - Throws: `.wrongInput` if there are more or fewer, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {

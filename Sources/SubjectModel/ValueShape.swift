@@ -14,7 +14,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
     private var isPoint: Bool { height == 1 && width == 1 }
     var description: String { "\(height)×\(width)×\(channels)" }
 
-    /// The shape of what `operation` makes of values of the shapes `inputs`, which are as many as it names.
+    /// The shape of `operation`'s result for values of the shapes `inputs`, one for each input that it names.
     static func result(of operation: NetworkOperation, on inputs: [ValueShape]) throws(SubjectModelError) -> ValueShape
     {
         let input = inputs[0]
@@ -67,7 +67,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
             channels: convolution.outputChannels)
     }
 
-    /// XNNPACK pools no single pixels, and skips none.
+    /// XNNPACK supports neither pooling of single pixels nor windows with gaps.
     private func pooled(
         _ pooling: NetworkOperation.Pooling, into name: String
     ) throws(SubjectModelError) -> ValueShape {
@@ -81,7 +81,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension NetworkOperation.Convolution {
-    /// What the kernel spans, in pixels.
+    /// The kernel's extent, in pixels.
     var extent: Int { (kernel - 1) * dilation + 1 }
 }
 
@@ -95,7 +95,7 @@ extension NetworkOperation.Pooling {
         return floored + 1
     }
 
-    /// The padding behind a side of `length` pixels: XNNPACK rounds down, so it gets what makes the last window whole.
+    /// The padding behind a side of `length` pixels: XNNPACK rounds down, so the padding completes the last window.
     func paddingBehind(_ length: Int) -> Int {
         max((self.length(length) - 1) * stride + kernel - length - padding, padding)
     }

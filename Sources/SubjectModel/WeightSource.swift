@@ -2,7 +2,7 @@
 internal import Glibc
 #endif
 
-/// Where the bytes of a weight file come from. They are read piece by piece: a large file is never whole in memory.
+/// The bytes of a weight file, read in pieces: a large file is never in memory as a whole.
 protocol WeightSource {
     var byteCount: Int { get }
 
@@ -23,12 +23,13 @@ struct WeightArray: WeightSource {
     }
 }
 
-/// A regular file behind a descriptor, which is borrowed for as long as this value is used; never moves its offset.
+/// A regular file behind a descriptor, which is borrowed while this value is used; its offset does not change.
 struct WeightDescriptor: WeightSource {
     private let descriptor: Int32
     let byteCount: Int
 
-    /// - Parameter byteCount: how long the file is. Only the opener can ask: fstat(3) makes a call that takes a path.
+    /// - Parameter byteCount: the file's length, which only the opener can read: fstat(3) makes a call that takes a
+    ///   path.
     /// - Throws: `.badWeights` if no network is so large.
     init(_ descriptor: Int32, byteCount: Int) throws(SubjectModelError) {
         guard (0...Safetensors.sizeLimit).contains(byteCount) else {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# build.sh NAME…: the C code and one way into it, under the address and the undefined-behavior sanitizer, as
-# .build-fuzz/NAME: a decoder's name, icc, or shims; or model, the reader of networks, which is Swift. Run from the repository's root. Needs a clang with libFuzzer, such as
-# the Swift toolchain's.
+# build.sh NAME…: builds .build-fuzz/NAME, the C code and one entry point with the address and undefined-behavior
+# sanitizers. NAME is a decoder, icc or shims; or model, the reader of networks, which is Swift. Run from the repository's
+# root. Needs a clang with libFuzzer, such as the Swift toolchain's.
 set -eu
 clang=${CLANG:-clang}
 "$clang" --version > /dev/null 2>&1 || clang=$(dirname "$(command -v swift)")/clang
@@ -9,13 +9,13 @@ shims=Sources/CPhotoShims
 system=Sources/CLinuxShims
 mkdir -p .build-fuzz
 
-# XNNPACK is Debian's, without sanitizers; what it is given is checked.
+# XNNPACK is Debian's, without sanitizers; its input is checked.
 build_model() {
     swiftc=${SWIFTC:-swiftc}
     folder=.build-fuzz/model-parts
     mkdir -p $folder
     "$clang" -O1 -c -ISources/CSubjectWeights/include Sources/CSubjectWeights/subject_weights.c -o $folder/weights.o
-    # SwiftPM makes one for its own build.
+    # SwiftPM writes a module map for its own build.
     echo "module CSubjectWeights { header \"$PWD/Sources/CSubjectWeights/include/CSubjectWeights.h\" export * }" \
         > $folder/weights.modulemap
     options="-g -O -swift-version 6 -use-ld=lld -package-name stickerd -parse-as-library -enable-upcoming-feature InternalImportsByDefault"
@@ -39,7 +39,7 @@ for name in "$@"; do
         shims) harness="Tests/Fuzz/shims.c -I$system/include $system/CLinuxShims.c" sanitizers=address,undefined ;;
         *) harness=Tests/Fuzz/decoder.c ;;
     esac
-    # The toolchain's own linker where there is one: gold warns a hundred times.
+    # Use the toolchain's own linker if there is one: gold prints a hundred warnings.
     linker=
     [ ! -x "$(dirname "$(command -v "$clang")")/ld.lld" ] || linker=-fuse-ld=lld
     # shellcheck disable=SC2086 # words

@@ -1,10 +1,10 @@
-// libFuzzer's way into one decoder; DECODE names it: clang -DDECODE=photo_decode_png … (see run.sh).
+// libFuzzer's entry point for one decoder, which DECODE names: clang -DDECODE=photo_decode_png … (see run.sh).
 #include <stdlib.h>
 
 #include "CPhotoShims.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    // The settings come from the end, where every format lets pass what it does not need: files stay plain files.
+    // The settings come from the end, where every format ignores extra bytes, so corpus files stay ordinary files.
     uint8_t settings[6] = {0};
     for (size_t index = 0; index < sizeof settings && index < count; index++)
         settings[index] = bytes[count - 1 - index];
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     photo_result_free(&header);
 
     photo_result result = DECODE(source, limits, request);
-    // Every pixel that is promised must be there.
+    // All pixels must be readable.
     volatile uint8_t sum = 0;
     if (result.status == PHOTO_OK)
         for (size_t index = 0; index < (size_t)result.width * result.height * 4; index++) sum ^= result.pixels[index];

@@ -1,7 +1,7 @@
-// libFuzzer's way into the reader of models: whatever the file says, it is refused, or built and run if that is quick.
+// libFuzzer's entry point for models: each file is rejected, or built and run if that is quick.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzModel(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    // libFuzzer owns the bytes for the length of the call.
+    // libFuzzer owns the bytes during the call.
     let file = WeightArray(bytes: unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
     do {
         let plan = try NetworkPlan(file)

@@ -1,4 +1,4 @@
-// libFuzzer's way into the color profiles: the first byte says of which kind of colors the rest is to be.
+// libFuzzer's entry point for color profiles: the first byte selects the kind of colors, the rest is the profile.
 #include <string.h>
 
 #include "color_transform.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The C code under the address and the undefined-behavior sanitizer, within two minutes: sanitize.sh [FOLDER…]. Encoders and
-# system calls (shims.c); each decoder over its corpus, the bombs of Tests/Torture, the files of the folders, and 20,000
-# files that libFuzzer makes of the corpus, always the same ones.
+# sanitize.sh [FOLDER…]: runs the C code with the address and undefined-behavior sanitizers, within two minutes: encoders
+# and system calls (shims.c), and each decoder on its corpus, the bombs of Tests/Torture, the files of the folders, and
+# 20,000 files that libFuzzer derives from the corpus, the same ones each time.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
@@ -15,16 +15,16 @@ Tests/Fuzz/build.sh shims jpeg png webp heif icc
 PYTHONPATH=Tests/Torture PYTHONDONTWRITEBYTECODE=1 python3 -c '
 import sys, bombs
 for name, (_, pieces) in bombs.all_bombs().items():
-    # libFuzzer holds files in memory, sanitized: what is long and empty is for hostile.py.
+    # libFuzzer holds files in memory, sanitized, so hostile.py tests the large ones.
     if sum(piece if isinstance(piece, int) else len(piece) for piece in pieces) < 8 << 20:
         bombs.write(f"{sys.argv[1]}/{name}", pieces)
 ' "$folder"
 for name in jpeg png webp heif icc; do
     echo "Sanitizing $name"
     log=$folder/log
-    # What libFuzzer finds worth keeping goes into the first folder.
+    # libFuzzer writes new interesting files into the first folder.
     made=$(mktemp -d)
-    # Whatever a file claims to be, each decoder is shown it.
+    # Each decoder gets all files, whatever their format.
     find Tests/Fuzz/corpus/$name "$folder" "$@" -type f ! -name log -print0 |
         xargs -0 ".build-fuzz/$name" -timeout=30 -rss_limit_mb=2048 -artifact_prefix=.build-fuzz/$name- > "$log" 2>&1 &&
         ".build-fuzz/$name" -seed=1 -runs=20000 -timeout=10 -rss_limit_mb=1024 -max_len=16384 -verbosity=0 \

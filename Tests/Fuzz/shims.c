@@ -1,5 +1,5 @@
-// What the decoders' harness does not reach, under the sanitizers: the encoders, whose files are then decoded whole and cut
-// off at every length, descriptors over sockets, locks, child processes. Every expectation that fails ends the program.
+// Code that the decoders' harness does not reach, with the sanitizers: encoders, whose files are then decoded whole and
+// truncated at every length, descriptors over sockets, locks, child processes. A failed expectation ends the program.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -33,11 +33,11 @@ static uint8_t *draw(uint32_t width, uint32_t height, uint32_t channels) {
     return pixels;
 }
 
-/// The whole file gives a picture of this size; no beginning of it does any harm.
+/// Checks that the whole file decodes to a picture of this size, and that no truncated file does harm.
 static void decode_every_beginning(decoder decode, const uint8_t *bytes, size_t count, uint32_t width, uint32_t height) {
     photo_request request = {.working_side = 1000};
     for (size_t length = count;; length -= length > 4000 ? length / 100 : 1) {
-        // A copy of just this length: a byte too far is seen.
+        // An exact copy, so that the sanitizer detects a read beyond its end.
         uint8_t *beginning = malloc(length ? length : 1);
         memcpy(beginning, bytes, length);
         photo_source source = {.bytes = beginning, .descriptor = -1, .count = length};
@@ -65,7 +65,7 @@ static void encoders(void) {
         photo_png_free(writer);
         free(gray);
         uint8_t *pixels = draw(width, height, 4);
-        // Of just this size: a byte too far is seen.
+        // Of the exact size, so that the sanitizer detects a write beyond its end.
         uint8_t *filtered = malloc((size_t)height * (1 + width * 4));
         photo_png_filter(pixels, width, height, filtered);
         for (uint32_t y = 0; y < height; y++) EXPECT(filtered[(size_t)y * (1 + width * 4)] == (y ? 4 : 1));
@@ -96,7 +96,7 @@ static void sockets(void) {
     EXPECT(linux_receive(ends[1], word, sizeof word, &received) == 1 && received >= 0);
     EXPECT(fcntl(received, F_GETFD) == FD_CLOEXEC);
     close(received);
-    // Two at once, which our side never sends: one at most is taken, and none is left open.
+    // Two at once, which stickerd never sends: at most one is accepted, and none is left open.
     struct iovec part = {.iov_base = word, .iov_len = 1};
     union {
         struct cmsghdr header;
@@ -121,7 +121,7 @@ static void sockets(void) {
 }
 
 static void files(void) {
-    // mkdtemp(3) wants six of them, and puts a unique name in their place.
+    // mkdtemp(3) requires six X and replaces them with a unique name.
     char folder[] = "/tmp/shims-XXXXXX";
     EXPECT(mkdtemp(folder));
     int place = open(folder, O_DIRECTORY | O_CLOEXEC);
@@ -150,7 +150,7 @@ static void files(void) {
 
 static void processes(void) {
     int input = open("/dev/null", O_RDONLY), process = -1, status;
-    // One that every child would inherit.
+    // A descriptor without close-on-exec, which every child would inherit.
     EXPECT(dup2(input, 77) == 77);
     char *check[] = {"sh", "-c", "test ! -e /proc/$$/fd/77 && test -e /proc/$$/fd/2 && test \"$WORD\" = here", NULL};
     char *environment[] = {"WORD=here", "PATH=/usr/bin:/bin", NULL};
@@ -169,6 +169,6 @@ int main(void) {
     sockets();
     files();
     processes();
-    puts("shims: all as it should be");
+    puts("shims: no errors");
     return 0;
 }

@@ -7,15 +7,15 @@ import PhotoLikeness
 import PhotoRaster
 import SystemPackage
 
-/// Measures look-ups in a Library of made-up photos.
+/// Measures look-ups in a Library of generated photos.
 struct LookUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Fill a Library with photos of random likeness, through its own door, and look up some.")
+        abstract: "Fill a Library with photos of random likeness through its interface, and look some up.")
 
-    @Option(help: "How many photos to add.") var photos = 100_000
-    @Option(help: "How many look-ups of either kind.") var lookUps = 1000
-    @Option(help: "Photos in a row that look the same.") var burst = 1
-    @Option(help: "A folder for the Library, better in memory.") var folder: String
+    @Option(help: "Number of photos to add.") var photos = 100_000
+    @Option(help: "Number of look-ups of each kind.") var lookUps = 1000
+    @Option(help: "Consecutive photos that look alike.") var burst = 1
+    @Option(help: "The Library's folder, best in memory.") var folder: String
 
     func run() async throws {
         let library = try PhotoLibrary(in: FilePath(folder), outbox: "/outbox")
@@ -82,7 +82,9 @@ struct LookUp: AsyncParsableCommand {
 extension RandomNumberGenerator {
     fileprivate mutating func likeness() -> PerceptualHash {
         let bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8.random(in: 0...255, using: &self) }
-        guard let likeness = PerceptualHash(bytes: bytes) else { preconditionFailure("These are as many bytes as it has") }
+        guard let likeness = PerceptualHash(bytes: bytes) else {
+            preconditionFailure("PerceptualHash rejected \(bytes.count) bytes")
+        }
         return likeness
     }
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Precision and recall of likenesses: changes each photo of a folder in many ways, and looks whether it is recognized.
+"""Precision and recall of likenesses: changes each photo of a folder in many ways and checks that it is recognized.
 
 measure.py PHOTOS [--others FOLDER…] [--tool .build/release/likeness]
 
-PHOTOS holds photos that are all different. Those in the other folders serve as strangers only. Needs Pillow and NumPy.
+PHOTOS has distinct photos. Those in the other folders serve as strangers only. Needs Pillow and NumPy.
 """
 import argparse
 import math
@@ -19,7 +19,7 @@ PHOTO_ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".heic"}
 
 
 def cropped(photo, share, side):
-    """Without `share` of its width and height in all: `side` says where they are missing."""
+    """Removes `share` of width and height at `side`."""
     across, down = round(photo.width * share), round(photo.height * share)
     left, top, right, bottom = {
         "all around": (across // 2, down // 2, across - across // 2, down - down // 2),
@@ -30,7 +30,7 @@ def cropped(photo, share, side):
 
 
 def turned(photo, degrees):
-    """Straightened: turned, and cut so that no corner is empty."""
+    """Turned, and cropped so that no corner is empty."""
     lost = math.sin(math.radians(degrees)) / 2
     across, down = math.ceil(photo.height * lost) + 1, math.ceil(photo.width * lost) + 1
     result = photo.rotate(degrees, Image.Resampling.BICUBIC)
@@ -38,7 +38,7 @@ def turned(photo, degrees):
 
 
 def next_of_burst(photo, share):
-    """The camera moved a little, exposed anew, and its sensor's noise is another."""
+    """The next shot: slightly moved, with another exposure and other noise."""
     random = numpy.random.default_rng(photo.width * photo.height + round(1000 * share))
     moved = photo.crop((round(photo.width * share), round(photo.height * share), photo.width, photo.height))
     values = numpy.asarray(moved, numpy.float32) * random.uniform(0.95, 1.05)
@@ -52,7 +52,7 @@ def resized(photo, scale):
 
 
 def changes():
-    """(what is done, the ending it is saved with, its quality, the function that does it)"""
+    """(description, file extension, quality, function)"""
     for quality in (90, 70, 50, 30):
         yield f"JPEG, quality {quality}", "jpg", quality, lambda photo: photo
     for quality in (80, 30):
@@ -88,7 +88,7 @@ def photos_in(folder):
 
 
 def likenesses(paths, tool):
-    """A row of bits for each photo, or None where it has no likeness; and the microseconds each took."""
+    """A row of bits for each photo, or None if it has no likeness; and the microseconds for each."""
     output = subprocess.run(
         [tool, "hash"], input="\n".join(map(str, paths)), capture_output=True, text=True, check=True).stdout
     rows, times = [], []
@@ -103,7 +103,7 @@ def likenesses(paths, tool):
 
 
 def stranger_distances(rows):
-    """How many pairs of different photos there are at each distance."""
+    """The number of pairs of different photos at each distance."""
     signs = numpy.array(rows, numpy.float32) * 2 - 1
     count = numpy.zeros(257, numpy.int64)
     for start in range(0, len(signs), 1000):
@@ -124,7 +124,7 @@ def main():
     paths = photos_in(options.photos)
     originals, times = likenesses(paths, options.tool)
     known = [(path, row) for path, row in zip(paths, originals) if row is not None]
-    print(f"{len(paths)} photos, {len(known)} with a likeness; median {numpy.median(times):.0f} µs, most {max(times)} µs\n")
+    print(f"{len(paths)} photos, {len(known)} with a likeness; median {numpy.median(times):.0f} µs, maximum {max(times)} µs\n")
     bits = numpy.array([row for _, row in known])
     found_in_all = false_in_all = 0
     print("| change | recall | median distance | largest |\n|---|---|---|---|")
@@ -133,7 +133,7 @@ def main():
             changed = []
             for number, (path, _) in enumerate(known):
                 photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
-                # What a decoder gives the daemon is not larger either; and sixteen megapixels take their time.
+                # The daemon's decoders return no larger pictures, and full-size ones would be slow.
                 photo.thumbnail((2000, 2000))
                 changed.append(pathlib.Path(folder) / f"{number}.{ending}")
                 change(photo).save(changed[-1], quality=quality)
@@ -145,7 +145,7 @@ def main():
                 continue
             to_all = (bits != row).sum(axis=1)
             distances.append(to_all[number])
-            # A change that is nearer to another photo than its own is a false one.
+            # Every other photo within the threshold is a false match.
             false_in_all += (numpy.delete(to_all, number) <= ALIKE).sum()
         distances = numpy.array(distances)
         found = (distances <= ALIKE).sum()

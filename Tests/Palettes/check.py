@@ -1,7 +1,7 @@
-"""Reads one scheme in every palette format with readers that are not ours, and compares what they found.
+"""Reads one scheme in every palette format with other programs' readers, and compares the colors.
 
 check.py FOLDER..., where each folder holds palette.json, .css, .gpl, .ase, .svg and .text of one photo, and is named after
-the number of colors that were asked for and something else: "5 cat".
+the requested number of colors and the photo: "5 cat".
 """
 
 import io
@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def is_of_about_that_hue(color, name):
-    """Grays name what has next to no chroma, other names what lies within 40 degrees; anything what is nearly white."""
+    """Names of grays need almost no chroma, others a hue within 40 degrees; nearly white colors may have any name."""
     (lightness, chroma, hue), (_, own_chroma, own_hue) = (
         c.convert("oklch").coords(nans=False) for c in (color, name))
     if lightness >= 0.9:
@@ -44,7 +44,7 @@ def rounded_down(ratio):
 
 
 def tokens(data):
-    """The colors of design tokens: [(hex, facts, complement)] and the gradient, their form checked on the way."""
+    """Checks the form of design tokens; returns [(hex, facts, complement)] and the gradient's colors."""
     groups = json.loads(data)
     assert len(groups) == 1
     (name, group), = groups.items()
@@ -72,7 +72,7 @@ def tokens(data):
 
 
 def check_facts(hex, facts, complement):
-    """Against coloraide."""
+    """Compares a color's facts with coloraide's."""
     color = Color(hex)
     lightness, chroma, hue = color.convert("oklch").coords(nans=False)
     said = facts["oklch"]
@@ -85,7 +85,7 @@ def check_facts(hex, facts, complement):
     for other, key in (("white", "white"), ("black", "black")):
         expected = rounded_down(color.contrast(other, method="wcag21"))
         assert abs(facts["contrast"][key] - expected) < 0.0101, (hex, facts, expected)
-    # By distance in OKLab among the names of about that hue; several may be as near.
+    # The nearest name in OKLab among those of about that hue; several may be equally near.
     distances = {
         name: color.distance(Color("srgb", [value / 255 for value in values[:3]]), space="oklab")
         for name, values in name2val_map.items() if name != "transparent" and is_of_about_that_hue(
@@ -102,7 +102,7 @@ def check_facts(hex, facts, complement):
 
 
 def css_colors(data):
-    """Of a parsed style sheet: {property: [hashes in it]}."""
+    """The colors in a style sheet: {property: [hex]}."""
     rules = tinycss2.parse_stylesheet(data.decode(), skip_whitespace=True, skip_comments=True)
     assert [rule.type for rule in rules] == ["qualified-rule"]
     assert tinycss2.serialize(rules[0].prelude).strip() == ":root"
@@ -132,13 +132,13 @@ def check(folder, count):
     assert last[0].endswith("-gradient") and last[1] == gradient
     assert all(name.startswith("--") for name in properties)
 
-    # Pillow gives 256 entries, those that the file lacks as a ramp of grays.
+    # Pillow returns 256 entries and fills those that the file lacks with grays.
     palette, mode = GimpPaletteFile(io.BytesIO(read["gpl"])).getpalette()
     assert mode == "RGB"
     entries = [tuple(palette[start:start + 3]) for start in range(0, 6 * len(hexes), 3)]
     assert entries == [channels(hex) for hex in hexes + complements]
 
-    # swatch takes paths only.
+    # swatch reads only paths.
     groups = swatch.parse(str(folder / "palette.ase"))
     assert [group["type"] for group in groups] == ["Color Group"] * 2, groups
     for group, expected in zip(groups, (hexes, complements)):
@@ -157,11 +157,11 @@ def check(folder, count):
     assert [tuple(map(int, block)) for block in blocks] == [
         channels(hex) for pair in zip(hexes, complements) for hex in pair
     ]
-    print(f"{folder.name}: {len(hexes)} colors the same in json, css, gpl, ase, svg and text; facts as coloraide has them")
+    print(f"{folder.name}: {len(hexes)} equal colors in json, css, gpl, ase, svg and text; facts equal coloraide's")
 
 
 def check_areas(image, colors):
-    """What a circle through the middle of the drawn outer ring shows, and its opposite on the inner one."""
+    """Checks shares on a circle through the outer ring of the drawing, and complements opposite on the inner ring."""
     def at(turn, radius):
         angle = turn * 2 * math.pi
         return image.getpixel((round((400 + radius * math.sin(angle)) / 2), round((372 - radius * math.cos(angle)) / 2)))
@@ -172,7 +172,7 @@ def check_areas(image, colors):
     partner = {channels(hex): channels(complement) for hex, _, complement in colors}
     for hex, facts, _ in colors:
         share = outer.count(channels(hex)) / steps
-        # The lines between wedges take a little of each.
+        # The lines between wedges cover a little of each.
         assert -0.012 < share - facts["weight"] < 0.004, (hex, share, facts["weight"])
     pairs = [(a, b) for a, b in zip(outer, inner) if a in partner]
     opposite = sum(1 for a, b in pairs if partner[a] == b)

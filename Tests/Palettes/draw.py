@@ -1,4 +1,4 @@
-"""draw.py FOLDER: pictures with few colors, many, none but gray, and a subject."""
+"""draw.py FOLDER: draws pictures with few colors, many, only grays, and a subject."""
 
 import sys
 from pathlib import Path
@@ -18,14 +18,14 @@ def stripes(colors):
 
 
 def rainbow():
-    """Every hue from left to right, from pale to full downwards."""
+    """Every hue from left to right, from pale to saturated downwards."""
     hue = Image.linear_gradient("L").rotate(90).resize(SIZE)
     full = Image.linear_gradient("L").resize(SIZE)
     return Image.merge("HSV", (hue, full, Image.new("L", SIZE, 220))).convert("RGB")
 
 
 def disc():
-    """In front of a calm background."""
+    """A subject before a smooth background."""
     image = Image.merge("RGB", [Image.linear_gradient("L").resize(SIZE).point(lambda value, at=at: at + value // 4)
                                 for at in (110, 150, 170)])
     pen = ImageDraw.Draw(image)

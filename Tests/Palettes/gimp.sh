@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has GIMP 2.10 load a palette, and compares what it found with the lines of the file.
+# Loads a palette with GIMP 2.10 and compares its colors with the lines of the file.
 # gimp.sh PALETTE.gpl
 set -eu
 home=$(mktemp -d)
@@ -7,7 +7,7 @@ trap 'rm -rf "$home"' EXIT
 mkdir -p "$home/palettes"
 cp "$1" "$home/palettes/ours.gpl"
 name=$(sed -n 's/^Name: //p' "$1" | sed 's/[\\"]/\\&/g')
-# One message an entry, on the console.
+# One message per entry, on the console.
 found=$(GIMP2_DIRECTORY=$home gimp --no-interface --no-fonts \
     --batch "(let* ((colors (gimp-palette-get-colors \"$name\")) (index 0))
         (while (< index (car colors))

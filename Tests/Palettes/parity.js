@@ -1,13 +1,13 @@
 "use strict";
 
 /**
- * Where the gallery's script finds other colors than the daemon. `answers` is what the Swift test "What the gallery's
- * script is compared with" writes; this function runs in any browser as well: give it the page's `Colors`.
+ * The differences between the colors of the gallery's script and the daemon's. `answers` is the file that
+ * `ScriptParityTests` writes. The function also runs in a browser, with the page's `Colors`.
  * Run by node: parity.js COLORS_JS ANSWERS_JSON
  */
 const differences = (Colors, answers) => {
   const found = [];
-  // Whatever the order of an object's keys.
+  // The order of an object's keys does not matter.
   const sorted = (_, value) =>
     value !== null && typeof value === "object" && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

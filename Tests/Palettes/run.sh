@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh STICKERD [PHOTO...]: has the palettes that stickerd prints read by programs that are not ours; of pictures drawn
-# for it where no photos are named. GIMP is asked, too, where it is installed.
+# run.sh STICKERD [PHOTO...]: reads the palettes that stickerd prints with other programs, also with GIMP if it is
+# installed. Without photos, draws pictures.
 set -eu
 stickerd=$(realpath "${1:?which stickerd?}")
 shift
@@ -15,7 +15,7 @@ fi
 found=$folder/found
 for photo; do
     for side in '' --subject; do
-        # Not every picture has a subject; drawn ones say so in their names.
+        # Not every picture has a subject; drawn ones with one have "subject" in their names.
         case $side$(basename "$photo") in --subject*subject*) ;; --subject*) continue ;; esac
         for count in 3 5 10; do
             palettes="$found/$count $(basename "$photo")$side"
@@ -28,7 +28,7 @@ for photo; do
 done
 "$python" "$here/check.py" "$found"/*
 if command -v gimp > /dev/null; then
-    # It starts slowly: the longest ones only.
+    # GIMP starts slowly, so it reads only the longest palettes.
     for palettes in "$found"/10*; do "$here/gimp.sh" "$palettes/palette.gpl"; done
 else
     echo 'gimp: not installed; its palettes were read by Pillow alone (make torture installs it)'

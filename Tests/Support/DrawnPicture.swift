@@ -1,6 +1,6 @@
 package import PhotoRaster
 
-/// Pictures drawn for tests: known subject, known colors, no file needed.
+/// Pictures drawn for tests, with a known subject and known colors.
 package enum DrawnPicture {
     /// A red disc with a dark rim on a smooth blue-grey gradient: one clear subject. `radius` is a share of the
     /// shorter side.

@@ -1,4 +1,4 @@
-/// Asks again and again until the answer is yes; false when the time is over.
+/// Polls a condition. Returns false if it is still false after the timeout.
 package func eventually(
     within time: Duration = .seconds(30), _ ask: () async throws -> Bool
 ) async throws -> Bool {

@@ -13,7 +13,7 @@ extension PhotoBomb {
             ]),
     ]
 
-    /// Pictures of libheif's own with another size written over each of theirs (ISO/IEC 14496-12, `ispe`).
+    /// Files written by libheif whose sizes are overwritten with another (ISO/IEC 14496-12, `ispe`).
     package static func giant(_ name: String, of file: [UInt8]) -> PhotoBomb {
         var file = file
         for start in file.indices.dropLast(16) where file[start..<start + 4].elementsEqual("ispe".utf8) {

@@ -26,11 +26,11 @@ extension PhotoBomb {
             + segment(0xC4, [0] + lengths + [0]) + segment(0xC4, [0x10] + lengths + [0xE0])
     }
 
-    /// A scan of all but the first coefficient in which there is nothing.
+    /// An empty scan of all coefficients but the first.
     private static func emptyScan(side: Int) -> [UInt8] {
         let blocks = (side + 7) / 8 * ((side + 7) / 8)
         let runs = (blocks + 32766) / 32767
-        // A run is the code and fourteen ones; a byte of ones is followed by a zero byte.
+        // A run is the code and 14 one bits; a byte 0xFF is followed by a zero byte.
         let bits = (0..<runs).flatMap { _ in [false] + [Bool](repeating: true, count: 14) }
         let padded = bits + [Bool](repeating: true, count: (8 - bits.count % 8) % 8)
         let coded = stride(from: 0, to: padded.count, by: 8).flatMap { start -> [UInt8] in

@@ -9,15 +9,15 @@ extension PhotoBomb {
             "Interlaced PNG of 90 megapixels", isHarmless: true,
             png(side: (10_000, 9000), isInterlaced: true, content: zeros(100_000_000))),
         PhotoBomb(
-            "PNG that goes on behind its picture", isHarmless: true, png(side: (8, 8), content: zeros(100_000_000))),
+            "PNG with more data after its picture", isHarmless: true, png(side: (8, 8), content: zeros(100_000_000))),
         PhotoBomb(
-            "PNG whose profile unfolds to 300 MB", isHarmless: true,
+            "PNG whose profile expands to 300 MB", isHarmless: true,
             png(side: (8, 8), chunks: [("iCCP", Array("p\0\0".utf8) + zeros(300_000_000))], content: zeros(72))),
         PhotoBomb(
-            "PNG whose text unfolds to 300 MB", isHarmless: true,
+            "PNG whose text expands to 300 MB", isHarmless: true,
             png(side: (8, 8), chunks: [("zTXt", Array("t\0\0".utf8) + zeros(300_000_000))], content: zeros(72))),
         PhotoBomb(
-            "PNG whose international text unfolds to 300 MB", isHarmless: true,
+            "PNG whose international text expands to 300 MB", isHarmless: true,
             png(side: (8, 8), chunks: [("iTXt", Array("t\0\u{1}\0\0\0".utf8) + zeros(300_000_000))], content: zeros(72))
         ),
         PhotoBomb(
@@ -54,8 +54,8 @@ extension PhotoBomb {
         return bigEndian(body.count) + named + bigEndian(Int(~sum))
     }
 
-    /// So many zeros, or up to 2063 more, as zlib would hardly make them smaller: one literal, and then 258 bytes at a
-    /// time from one byte before (RFC 1951, 3.2.6).
+    /// At least this number of zeros (at most 2063 more), compressed nearly as well as zlib can: one literal, then
+    /// matches of 258 bytes at distance one (RFC 1951, 3.2.6).
     static func zeros(_ count: Int) -> [UInt8] {
         // Codes are packed from the lowest bit: the last block with fixed codes, a zero, and a match.
         let literal = "11" + "0" + "00110000"

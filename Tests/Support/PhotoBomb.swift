@@ -1,16 +1,16 @@
 import Foundation
 package import SystemPackage
 
-/// A small file that unfolds to something huge, or a huge one with nothing in it but metadata.
+/// A small file that expands to a huge picture, or a huge file with little but metadata.
 package struct PhotoBomb: Sendable, CustomStringConvertible {
     package enum Piece: Sendable {
         case bytes([UInt8])
-        /// Zeros that take no room on the disk.
+        /// A hole of zeros, which takes no space on the disk.
         case hole(Int)
     }
 
     package let name: String
-    /// A picture comes out of it all the same.
+    /// Whether it decodes to a picture.
     package let isHarmless: Bool
     let pieces: [Piece]
     package var description: String { name }

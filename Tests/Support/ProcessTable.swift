@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 #endif
 
-/// What the kernel says about processes (proc(5)).
+/// The kernel's information about processes (proc(5)).
 package enum ProcessTable {
-    /// Alive, and not only waiting to be reaped.
+    /// Whether the process is alive, not a zombie.
     package static func isRunning(_ process: Int32) -> Bool {
         guard let state = status(of: process)?.state else { return false }
         return state != "Z" && state != "X"
@@ -15,7 +15,7 @@ package enum ProcessTable {
         try all(below: parent).filter { isRunning($0) }
     }
 
-    /// Children that wait to be reaped are among them.
+    /// Includes zombies.
     package static func all(below parent: Int32) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
             .filter { status(of: $0)?.parent == parent }.sorted()
@@ -26,7 +26,7 @@ package enum ProcessTable {
         kill(process, signal)
     }
 
-    /// What `/proc/PID/status` says under a key; `thread` is one of its threads.
+    /// The value of a key in `/proc/PID/status`; `thread` is one of the process's threads.
     package static func status(of process: Int32, thread: Int32? = nil, _ key: String) -> Substring? {
         let path = thread.map { "/proc/\(process)/task/\($0)/status" } ?? "/proc/\(process)/status"
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
@@ -42,7 +42,7 @@ package enum ProcessTable {
 
     private static func status(of process: Int32) -> (state: Substring, parent: Int32)? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
-        // The name, in parentheses, may hold anything.
+        // The name, in parentheses, may contain any byte.
         let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         guard words.count > 2, let parent = Int32(words[2]) else { return nil }
         return (words[1], parent)

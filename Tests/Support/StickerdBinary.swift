@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// The stickerd that was built together with the running tests.
+/// The stickerd that was built with the running tests.
 package enum StickerdBinary {
     package static var path: FilePath {
         get throws { try BuiltProgram.path(of: "stickerd") }

@@ -4,7 +4,7 @@ import Glibc
 import Foundation
 package import SystemPackage
 
-/// A folder of its own for one test, removed with all it holds when the last reference goes.
+/// A temporary folder for one test, removed with its contents when the last reference is gone.
 package final class TemporaryFolder: Sendable {
     package let path: FilePath
 
@@ -19,7 +19,7 @@ package final class TemporaryFolder: Sendable {
     /// A file or folder inside.
     package subscript(_ name: String) -> FilePath { path.appending(name) }
 
-    /// Writes a whole file, making the folders above it.
+    /// Writes a whole file and creates the folders above it.
     package func write(_ bytes: [UInt8], to name: String) throws {
         let target = self[name]
         try FileManager.default.createDirectory(

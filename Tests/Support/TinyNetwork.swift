@@ -1,6 +1,6 @@
 import Foundation
 
-/// A safetensors file written by the test: a 1×1 convolution that copies red, and whatever the test adds.
+/// A safetensors file made by the test: a 1×1 convolution that copies red, and what the test adds.
 package struct TinyNetwork {
     package var format = "subject-1"
     package var mean = "0.5"
@@ -12,13 +12,13 @@ package struct TinyNetwork {
         "channels":[3,1],"activation":"none"}
         """
     ]
-    /// Name, kind, shape, numbers; written one after the other.
+    /// Name, type, shape and values, written in this order.
     package var tensors: [(name: String, dtype: String, shape: [Int], values: [Float])] = [
         ("w", "F16", [1, 1, 1, 3], [1, 0, 0]), ("b", "F16", [1], [0]),
     ]
     /// Added to every tensor's end in the header.
     package var excess = 0
-    /// Metadata beside the above, such as `width`.
+    /// Additional metadata, such as `width`.
     package var metadata: [String: String] = [:]
 
     package init() {}
@@ -53,7 +53,7 @@ package struct TinyNetwork {
         (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header + body
     }
 
-    /// The same network with one more operation after the convolution, whose result is the output.
+    /// The same network with one more operation, whose result is the output.
     package func followed(by operation: String, makes name: String) -> TinyNetwork {
         var network = self
         network.operations.append(operation)
@@ -61,9 +61,9 @@ package struct TinyNetwork {
         return network
     }
 
-    /// A network that takes red for the subject, and sees 64 × 48 pixels.
+    /// A network with an input of 64 × 48 pixels whose subject is what is red.
     ///
-    /// - Parameter strength: another one is another network, with masks of another sharpness.
+    /// - Parameter strength: the sharpness of the masks; each value makes a different network.
     package static func findingRed(strength: Float = 24) -> TinyNetwork {
         var network = TinyNetwork().followed(by: #"{"op":"sigmoid","in":"copy","out":"mask"}"#, makes: "mask")
         network.metadata = ["width": "64", "height": "48", "stretch": "minmax"]

@@ -1,10 +1,10 @@
-"""What an ONNX graph calculates from constants and from sizes, before any photo."""
+"""The values that an ONNX graph calculates from constants and sizes alone."""
 import numpy as np
 import onnx
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
-LIMIT = 1 << 28  # numbers in a constant; more is an error, not a calculation
+LIMIT = 1 << 28  # numbers in a constant; more is an error
 
 
 def attributes(node):

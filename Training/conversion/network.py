@@ -9,7 +9,7 @@ from subjectnet import weightsfile
 
 @dataclass(frozen=True)
 class Plane:
-    """A value of the network: what it is called in the graph, and its size without the number of pictures."""
+    """A value of the network: its name in the graph, and its size without the number of pictures."""
     name: str
     channels: int
     height: int
@@ -57,7 +57,7 @@ class Network:
         return next((operation for operation in self.operations if operation["out"] == value.name), None)
 
     def activate(self, value, activation):
-        """Clips what the operation that makes `value` answers; the caller knows that nothing else reads it."""
+        """Clips the result of the operation that makes `value`; the caller knows that nothing else reads it."""
         operation = self.operation(value)
         if operation and operation.get("activation") == "none":
             operation["activation"] = activation
@@ -65,7 +65,7 @@ class Network:
         return self.append("clamp", [value], value.channels, value.size, activation=activation)
 
     def scale(self, value, factor, offset):
-        """Multiplies each channel, and adds to it: within the convolution that makes `value`, if one does."""
+        """Multiplies each channel and adds to it, within the convolution that makes `value` if there is one."""
         operation = self.operation(value)
         if not operation or operation["op"] not in ("conv", "depthwise") or operation["activation"] != "none":
             return self.convolution(value, factor[:, None, None, None], offset, depthwise=True)
@@ -79,7 +79,7 @@ class Network:
         return value
 
     def keep(self, output):
-        """Drops what `output` does not depend on."""
+        """Removes operations that `output` does not depend on."""
         needed, kept = {output.name}, []
         for operation in reversed(self.operations):
             if operation["out"] in needed:

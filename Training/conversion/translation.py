@@ -1,7 +1,7 @@
 """Follows an ONNX graph from its input to one output, operation by operation.
 
-A value is either known, an array, or a `Plane` of the network. A node of which everything is known is calculated;
-any other has to be an operation of `subject-1`, or the translation ends with its name.
+A value is either known, an array, or a `Plane` of the network. A node with known inputs is calculated;
+any other must be an operation of `subject-1`, or the translation ends with an error that names it.
 """
 import numpy as np
 import onnx
@@ -11,12 +11,12 @@ from .network import Network, Plane
 
 
 class Unsupported(Exception):
-    """What the format or the translation lacks, in one line."""
+    """A missing feature of the format or the translation, in one line."""
 
 
 class Translation:
     def __init__(self, model, size=None, output=None):
-        """`size` is (height, width), for a model that takes any; `output` names a result, or is the first."""
+        """`size` is (height, width), for a model that takes any; `output` names a result, None the first."""
         graph = model.graph
         self.opset = next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
         self.values = initial(graph)
@@ -60,7 +60,7 @@ class Translation:
             self.values[node.output[0]] = translate(attributes(node), node, *inputs)
 
     def has_one_reader(self, node):
-        """Whether what makes the node's first input may be changed: nothing else reads it."""
+        """Whether the operation that makes the node's first input may be changed: nothing else reads it."""
         return self.readers[node.input[0]] == 1
 
     def translate_Conv(self, details, node, value, weight, bias=None):
@@ -120,7 +120,7 @@ class Translation:
         require(pads[0] == pads[1] and 2 * pads[0] <= kernel, "MaxPool", f"pads of {pads}")
         size = [pooled(side, kernel, stride, pads[axis], pads[axis + 2], details.get("ceil_mode", 0))
                 for axis, side in enumerate(value.size)]
-        # Before opset 10, which knows no ceil mode, it is written as more padding at the end.
+        # Before opset 10 there is no ceil mode; it is expressed as more padding at the end.
         for ceil in (False, True):
             if size == [pooled(side, kernel, stride, pads[0], pads[0], ceil) for side in value.size]:
                 break
@@ -156,7 +156,7 @@ class Translation:
         after = np.asarray(sizes) if sizes is not None else np.floor(before * np.asarray(scales, float) + 1e-6)
         require(after.shape == (4,) and (after[:2] == before[:2]).all(), name, f"a size of {after}")
         size = tuple(int(side) for side in after[2:])
-        # ONNX scales by the factor given, the engine by the sizes: they must agree.
+        # ONNX scales by the given factor, the engine by the sizes, so they must agree.
         if scales is not None:
             require(np.allclose(np.asarray(scales, float)[2:], after[2:] / before[2:], rtol=1e-3), name, f"scales {scales}")
         if size == value.size:
@@ -177,7 +177,7 @@ def require(condition, name, what):
 
 
 def single(name, key, details, default):
-    """The one number that all of a list are."""
+    """The number that all elements of a list are equal to."""
     numbers = details.get(key, [default])
     require(len(set(numbers)) == 1, name, f"{key} of {list(numbers)}")
     return int(numbers[0])
@@ -189,7 +189,7 @@ def padding(name, details):
 
 
 def pooled(side, kernel, stride, before, behind, ceil):
-    """How many windows there are along a side; with `ceil`, a last one that begins within the plane counts."""
+    """The number of windows along a side; with `ceil`, a last one that begins within the plane counts."""
     rest = side + before + behind - kernel
     size = rest // stride + 1
     return size + 1 if ceil and rest % stride and size * stride < side + before else size
@@ -206,7 +206,7 @@ def needed(nodes, output):
 
 
 def input_size(value, size):
-    """Height and width of the input: those of the file, or `size` where it leaves them open."""
+    """Height and width of the input: those of the file, or `size` if it has none."""
     dimensions = [entry.dim_value for entry in value.type.tensor_type.shape.dim]
     if len(dimensions) != 4 or dimensions[1] not in (0, 3):
         raise Unsupported(f"the input has the shape {dimensions}, not that of one picture in three colors")

@@ -1,1 +1,1 @@
-"""How stickerd's subject network is made: data, network, training, export and measures."""
+"""Stickerd's subject network: data, network, training, export and measures."""

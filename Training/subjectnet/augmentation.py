@@ -1,11 +1,11 @@
-"""Other views of the same photos, in other light and quality, made on the device that trains.
+"""Other views of the same photos, in other light and quality, made on the training device.
 
 Photos are [n, 3, h, w] and masks [n, 1, h, w] of 0...1. All random numbers come from torch's generator.
 """
 import torch
 import torch.nn.functional as F
 
-SCALES = (0.55, 1.12)  # of a view, to the picture's side
+SCALES = (0.55, 1.12)  # of a view, relative to the picture's side
 CUT_SHARE, CUT_SCALES = 0.10, (0.35, 0.65)  # views whose border runs through the subject
 GREY_SHARE = 0.12
 BLUR_SHARE = 0.15
@@ -25,7 +25,7 @@ def chosen(count, share, device):
 
 
 def centers(masks):
-    """Where the subjects' centers are, across and down, -1...1; the picture's own center without a subject."""
+    """The subjects' centers, across and down, -1...1; the picture's own center without a subject."""
     total = masks.sum((1, 2, 3))
     found = []
     for axis in (2, 3):  # leaves columns, then rows
@@ -43,7 +43,7 @@ def offsets(masks, scale, cut):
     for center in centers(masks):
         anywhere = uniform(count, -1, 1, device) * room
         side = torch.where(chosen(count, 0.5, device), -1.0, 1.0)
-        # A view that is `scale` wide to each side of its center ends near the subject's.
+        # The border of a view, which reaches `scale` from its center, runs near the subject's center.
         beside = center + side * scale * uniform(count, 0.6, 1.0, device)
         places.append(torch.where(cut, beside.clamp(-room, room), anywhere))
     return places
@@ -52,7 +52,7 @@ def offsets(masks, scale, cut):
 def viewed(photos, masks, side):
     """A random part of each picture, or a little more than it: cropped, stretched, mirrored and tilted.
 
-    Both come back side x side; what lies outside the picture is mirrored in.
+    Photos and masks are returned as side x side; parts outside the picture are filled with its mirror image.
     """
     count, device = len(photos), photos.device
     cut = chosen(count, CUT_SHARE, device)

@@ -1,4 +1,4 @@
-"""Batches of photos and masks, made ahead of time on threads of their own and the same for the same seed."""
+"""Batches of photos and masks, prepared on threads; the same seed gives the same batches."""
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from . import variety
 from .dataset import training_arrays
 from .mixture import Mixture
 
-AHEAD = 3  # batches in the making, for each worker
+AHEAD = 3  # batches in progress, for each worker
 
 
 @dataclass(frozen=True)
 class Chances:
-    """How often a photo is changed in one of the ways of `variety`."""
+    """The probabilities of the changes in `variety`."""
     pasted: float = 0.10
     compressed: float = 0.12
     dimmed: float = 0.08
@@ -45,7 +45,7 @@ class Batches:
             waiting = deque()
             while True:
                 while len(waiting) < AHEAD * self.workers:
-                    # Each batch has its own random numbers, independent of threads and of where a run was resumed.
+                    # Each batch has its own random numbers, independent of threads and of resuming a run.
                     dice = np.random.default_rng([self.seed, self.step])
                     places = self.mixture.draw(self.size, dice)
                     waiting.append(pool.submit(self.make, places, dice, list(self.mixture.drawn)))

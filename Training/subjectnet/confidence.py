@@ -1,4 +1,4 @@
-"""How likely a mask shows a clear subject: the constants of stickerd's `SubjectConfidence` are fitted here.
+"""How likely a mask shows a clear subject: fits the constants of stickerd's `SubjectConfidence`.
 
 Masks are arrays [320, 320] of 0...1. Half of the photos, by their names, are used to fit, the other half to report.
 """
@@ -10,16 +10,16 @@ import numpy as np
 SPOTS = 40  # along a side
 LEAST_DOUBT = 1e-4
 LEAST_AGREEMENT, LEAST_FREE_BORDER = 0.5, 0.2
-REFUSED_WHEN_FITTED = 0.01  # of the fitting photos with a subject; of others about twice as many are refused
+REFUSED_WHEN_FITTED = 0.01  # of the fitting photos with a subject; the rate on others is about twice that
 
 
 def fits(stem):
-    """Whether a photo belongs to the half that fits."""
+    """Whether a photo belongs to the half used for fitting."""
     return zlib.crc32(stem.encode()) // 20 % 2 == 0
 
 
 def certainty(mask):
-    """The log-odds of the surest spot, a fortieth of a side."""
+    """The log-odds of the most certain spot, a fortieth of a side."""
     size = len(mask) // SPOTS
     surest = mask.reshape(SPOTS, size, SPOTS, size).mean((1, 3)).max()
     surest = min(max(float(surest), LEAST_DOUBT), 1 - LEAST_DOUBT)
@@ -27,7 +27,7 @@ def certainty(mask):
 
 
 def decidedness(mask):
-    """1, or less for a mask that is smeared over the photo or that fills it."""
+    """1, or less for a mask that is smeared over the photo or fills it."""
     inside = mask >= 0.5
     agreement = mask[inside].sum() / (inside.sum() + mask[~inside].sum() + 1e-12)
     border = np.concatenate([inside[0], inside[-1], inside[:, 0], inside[:, -1]]).mean()
@@ -37,8 +37,8 @@ def decidedness(mask):
 def logistic_fit(groups):
     """Slope and bias of a logistic function of certainty, by Newton's method.
 
-    `groups` lists (certainties, whether they are of subjects). With and without subjects weigh the same, and so does
-    every group of the same side.
+    `groups` lists (certainties, whether they are of subjects). Both sides, with and without subjects, have the same
+    weight, and so have the groups of each side.
     """
     x = np.concatenate([values for values, _ in groups])
     y = np.concatenate([np.full(len(values), float(subject)) for values, subject in groups])
@@ -61,8 +61,8 @@ def confidence(certainties, decided, slope, bias):
 def fitted(with_subject, without_subject):
     """Slope and bias so that at a confidence of 0.5 the desired share of the fitting photos is refused.
 
-    Both are lists of (certainties, decidednesses) of the fitting halves, one for each kind of photo; the first of
-    those with a subject is the one whose refusals count.
+    Both are lists of (certainties, decidednesses) of the fitting halves, one for each kind of photo; refusals
+    are counted in the first of those with a subject.
     """
     slope, bias = logistic_fit(
         [(certainties, True) for certainties, _ in with_subject]

@@ -30,7 +30,7 @@ def square(data, mode, side):
 
 
 class Archives:
-    """The open archives of one source; finds photos and masks by their names without folder and ending."""
+    """The open archives of one source; finds photos and masks by their names without folder and extension."""
 
     def __init__(self, source, paths, stack):
         self.source, self.photos, self.masks = source, {}, {}

@@ -11,7 +11,7 @@
 
 enum { LANES = 16, WIDEST_KERNEL = 5 };
 
-/* GCC's vector extension: the compiler splits these into what the processor has. */
+/* GCC's vector extension: the compiler splits these into the processor's vectors. */
 typedef float lanes __attribute__((vector_size(4 * LANES), aligned(4)));
 typedef uint32_t words __attribute__((vector_size(4 * LANES), aligned(4)));
 typedef uint16_t halves __attribute__((vector_size(2 * LANES), aligned(2)));
@@ -27,7 +27,7 @@ static inline lanes widened(const uint16_t *from) {
     return (lanes)(__builtin_convertvector(*(const halves *)from, words) << 16);
 }
 
-/* Rounds to nearest, ties to even. A NaN may become an infinity, which ends the run just the same. */
+/* Rounds to nearest, ties to even. A NaN may become an infinity, which also ends the run. */
 static inline void store_narrowed(uint16_t *to, lanes value) {
     words bits = (words)value;
     *(halves *)to = __builtin_convertvector((bits + 0x7fff + ((bits >> 16) & 1)) >> 16, halves);
@@ -73,7 +73,7 @@ void depthwise_input_gradient(
 }
 
 /* Adds to `sums` what one row of the output contributes to one row of taps. The kernel is a constant to the compiler,
- * so that its sums stay in registers; each row has sums of its own, so that small numbers are not lost in large ones. */
+ * so that its sums stay in registers; each row has its own sums, so that small numbers are not lost in large ones. */
 static inline __attribute__((always_inline)) void add_tap_row(
     const struct shape *s, const uint16_t *gradient_row, const uint16_t *input_row, lanes *sums, const int kernel)
 {

@@ -1,7 +1,7 @@
 """Depthwise convolutions that train fast on a CPU: torch's forward pass, the gradients of depthwise.c.
 
-With torch's own gradients in bf16 a step takes twice as long. The C file is compiled at its first use; without a C
-compiler, on a GPU, outside bf16 autocast and for other shapes than the network's, torch does it all.
+With torch's own gradients in bf16 a step takes twice as long. The C file is compiled at its first use. Without a C
+compiler, on a GPU, outside bf16 autocast and for other shapes than the network's, torch computes the gradients.
 """
 import ctypes
 import os
@@ -36,7 +36,7 @@ def library():
     try:
         if not built.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            # Compiled to a temporary file and renamed: another run may be looking for it at the same time.
+            # Compiled to a temporary file and renamed, because another run may load it at the same time.
             with tempfile.TemporaryDirectory(dir=folder) as temporary:
                 beside = Path(temporary) / built.name
                 subprocess.run([*COMMAND, str(SOURCE), "-o", str(beside)], check=True, capture_output=True)
@@ -91,7 +91,7 @@ def depthwise(pictures, weight, stride):
 
 
 class DepthwiseConv(nn.Conv2d):
-    """`depthwise` as a layer with weights of its own."""
+    """`depthwise` as a layer with its own weights."""
 
     def __init__(self, channels, kernel):
         super().__init__(channels, channels, kernel, padding=kernel // 2, groups=channels, bias=False)

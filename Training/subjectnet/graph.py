@@ -1,14 +1,14 @@
-"""Writes a trained network down as a list of operations: the `subject-1` format.
+"""Exports a trained network as a list of operations: the `subject-1` format.
 
-The metadata's `graph` is a JSON list in running order. Each operation has `op`, `in` (a value's name; two for `add`)
-(any number for `concat`) and `out`; values are planes of (row, column, channel). `input` and `output` name the first and
-the last value, and `mean` and `std`, one number or three with commas between, say what the input is:
+The metadata's `graph` is a JSON list in running order. Each operation has `op`, `in` (a value's name; two for `add`,
+any number for `concat`) and `out`; values are planes of (row, column, channel). `input` and `output` name the first and
+the last value, and `mean` and `std`, one number or three with commas between, define the input:
 (rgb / 255 - mean) / std. `width` and `height` are its size (320 each if missing), and with a `stretch` of `minmax` masks
-are stretched to 0...1 before they are cut with.
+are stretched to 0...1 before they are used.
 
 - `conv`, `depthwise`: `weight` [out, row, column, in] or [1, row, column, channel], `bias` (may be missing), `kernel`,
   `stride`, `padding` (zeros), `dilation` (1 if missing), `channels` [in, out], `activation` (`relu`, `relu6` or `none`)
-- `add`: `activation`; a 1 x 1 plane is added everywhere
+- `add`: `activation`; a 1 x 1 plane is added to every position
 - `concat`: channels behind channels, of 2 to 16 values
 - `maxPool`: `kernel`, `stride`, `padding`, `ceil` (whether a last window that is not whole counts)
 - `resize`: bilinear to `height` and `width`; `alignment` is `halfPixel`, `alignCorners` or `asymmetric`, as in ONNX
@@ -17,7 +17,7 @@ are stretched to 0...1 before they are cut with.
 - `clamp`: `activation` by itself
 - `sigmoid`
 
-The weights, fp16 or fp32, lie in XNNPACK's order. The networks trained here need only some of these operations; the others
+The weights, fp16 or fp32, are in XNNPACK's order. The networks trained here need only some of these operations; the others
 are for networks that `convert.py` translates.
 """
 import json
@@ -78,7 +78,7 @@ class Graph:
 
 @singledispatch
 def record(module, graph, value, name):
-    """Appends what a module does to `value`; returns the name of its result."""
+    """Appends a module's operations on `value`; returns the name of the result."""
     raise TypeError(f"No operations are known for {type(module).__name__}")
 
 

@@ -1,4 +1,4 @@
-"""Runs a `subject-1` file in torch, operation by operation, in fp32: what every other runtime has to reproduce."""
+"""Runs a `subject-1` file in torch, operation by operation, in fp32: the reference for other runtimes."""
 import json
 
 import torch

@@ -1,6 +1,6 @@
-"""The figures by which the papers on salient subjects compare masks.
+"""The measures that papers on salient object detection use.
 
-A mask is 8-bit grey, its truth is true where the subject is.
+A mask is 8-bit grey; its truth is true for the subject's pixels.
 
 - MAE: mean absolute difference, 0...1.
 - maxF: precision and recall at each of the 256 thresholds, averaged over the set; the best F-measure with
@@ -65,7 +65,7 @@ def set_score(scores):
 
 
 def precision_and_recall(mask, truth):
-    """Over the thresholds: how much of what is at or above one is subject, and how much of the subject is."""
+    """Precision and recall of the pixels at or above each threshold."""
     thresholds = np.arange(256)
     subject, rest = (np.sort(mask[where]) for where in (truth, ~truth))
     found, wrong = (values.size - np.searchsorted(values, thresholds) for values in (subject, rest))
@@ -94,7 +94,7 @@ def structure(soft, truth):
 
 
 def evenness(values):
-    """How close to one and how alike values are that should all be one."""
+    """The similarity of values to one, from their mean and deviation."""
     mean, deviation = values.mean(), values.std(ddof=1) if values.size > 1 else 0
     return 2 * mean / (mean ** 2 + 1 + deviation + TINY)
 

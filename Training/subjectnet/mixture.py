@@ -1,9 +1,9 @@
-"""Which photos a batch shows: each source by its share, each of its photos once before any comes again."""
+"""Chooses the photos of a batch: each source by its share, each of its photos once before any is repeated."""
 import numpy as np
 
 
 class Mixture:
-    """Draws rows of the sources. `drawn` is all its state: how many rows of each source were drawn so far."""
+    """Draws rows of the sources. `drawn` is its whole state: the number of rows drawn from each source."""
 
     def __init__(self, sources, seed):
         self.seed = seed

@@ -9,7 +9,7 @@ from torch import nn
 from .depthwise import DepthwiseConv
 from .encoder import Encoder, imagenet_weights
 
-MEAN, DEVIATION = 0.498, 0.502  # of the input, the same for red, green and blue: what the encoder was made for
+MEAN, DEVIATION = 0.498, 0.502  # of the input, for red, green and blue: the encoder's values
 PYRAMID = (16, 32, 48, 80, 128)  # channels at a half, quarter ... thirty-second of the side
 
 
@@ -71,7 +71,7 @@ class SubjectNet(nn.Module):
             nn.Conv2d(c, 1, 3, padding=1) if level == 0 else nn.Conv2d(c, 1, 1) for level, c in enumerate(PYRAMID)])
 
     def forward(self, x):
-        """Logits of every level, the finest (half the side) first; training looks at all of them."""
+        """Logits of every level, the finest (half the side) first; training uses all of them."""
         features = self.encoder(x)
         y = self.context(features[-1])
         logits = [self.heads[-1](y)]
@@ -87,7 +87,7 @@ class SubjectNet(nn.Module):
 
 
 def normalized(rgb):
-    """Photos of 0...1 as the network wants them."""
+    """Normalizes photos of 0...1 for the network."""
     return (rgb - MEAN) / DEVIATION
 
 

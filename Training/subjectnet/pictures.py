@@ -11,7 +11,7 @@ ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
 
 
 def pictures_by_stem(folder):
-    """The picture files of a folder by their names without ending, in order."""
+    """The picture files of a folder by their names without extension, in order."""
     return {file.stem: file for file in sorted(Path(folder).iterdir()) if file.suffix.lower() in ENDINGS}
 
 

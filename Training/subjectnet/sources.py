@@ -31,6 +31,6 @@ SOURCES = (
 
 
 def is_mask(archive, member):
-    """Whether an archive's member is a mask: the archive's name or one of the member's folders says so."""
+    """Whether an archive's member is a mask, by the archive's name or one of the member's folders."""
     folders = PurePosixPath(member).parts[:-1]
     return any("mask" in part.lower() for part in (archive, *folders))

@@ -1,4 +1,4 @@
-"""The training loop: AdamW, one cosine, bf16, and an average of the weights that ships."""
+"""The training loop: AdamW, one cosine, bf16, and an average of the weights, which is shipped."""
 import copy
 import math
 import os
@@ -16,8 +16,8 @@ from .network import normalized, pretrained_network
 
 WARM_UP = 200  # steps
 WEIGHT_DECAY = 0.02
-ENCODER_RATE = 0.3  # of the learning rate, to keep what it learned on ImageNet
-AVERAGE = 0.999  # how much of the averaged weights a step keeps
+ENCODER_RATE = 0.3  # of the learning rate, to preserve ImageNet's weights
+AVERAGE = 0.999  # the share of the averaged weights that a step keeps
 LAST_STRETCH = 0.2  # of a run, trained at its last side
 GRADIENT_LIMIT = 5.0
 VALIDATION_BATCH, VALIDATION_SIDE = 20, 320
@@ -25,7 +25,7 @@ VALIDATION_BATCH, VALIDATION_SIDE = 20, 320
 
 @dataclass(frozen=True)
 class Plan:
-    """How a run goes. The learning rate follows a cosine over all photos, so a run that is resumed has the same plan.
+    """The settings of a run. The learning rate follows a cosine over all photos, so a resumed run has the same plan.
 
     `save_every` and `validate_every` count steps.
     """
@@ -47,7 +47,7 @@ class Plan:
         return Plan("lite0", photos=150_000, batch=16, side=288, last_side=352, peak=1e-3)
 
     def __str__(self):
-        """What must not change from one stretch of a run to the next."""
+        """The settings that must not change when a run is resumed."""
         return repr(replace(self, workers=0, save_every=0, validate_every=0))
 
     @property
@@ -85,7 +85,7 @@ def parameter_groups(network):
 class Trainer:
     """Owns the network, its averaged twin and the optimizer of one run, and the run's folder.
 
-    The folder gets `state.pt`, all that resuming takes, `weights.pt`, the averaged weights, and `best.pt`, those with
+    The folder gets `state.pt`, everything needed to resume, `weights.pt`, the averaged weights, and `best.pt`, those with
     the lowest error on the validation photos.
     """
 
@@ -114,7 +114,7 @@ class Trainer:
         self.step, self.drawn, self.least_error = state["step"], state["drawn"], state["least_error"]
 
     def run(self, minutes=math.inf, say=print):
-        """Trains until the plan's last step, or about as many minutes; True when the plan is done."""
+        """Trains until the plan's last step, or for about that many minutes; returns True if the plan is done."""
         end, begin, first, losses = time.monotonic() + 60 * minutes, time.monotonic(), self.step, []
         batches = iter(Batches(
             self.data, self.plan.batch, self.plan.seed, self.step, self.drawn, self.plan.workers))
@@ -157,7 +157,7 @@ class Trainer:
 
     @torch.no_grad()
     def follow(self):
-        """Moves the average a little towards the network; quickly at first, when the old weights say nothing."""
+        """Moves the average a little towards the network; quickly at first, because the initial weights are useless."""
         keep = min(AVERAGE, (1 + self.step) / (10 + self.step))
         for average, current in zip(self.average.state_dict().values(), self.network.state_dict().values()):
             if average.is_floating_point():

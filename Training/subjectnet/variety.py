@@ -7,8 +7,8 @@ import io
 import numpy as np
 from PIL import Image, ImageFilter
 
-SOFTNESS = 0.7  # pixels: how far a pasted subject's edge blends in, about that of a photo
-QUALITIES = (12, 60)  # of JPEG: from blocks everywhere to hardly visible
+SOFTNESS = 0.7  # pixels: the softness of a pasted subject's edge, about that of a photo
+QUALITIES = (12, 60)  # of JPEG: from strong to hardly visible artefacts
 LIGHT = (0.15, 0.5)  # of the photo's own
 SENSOR_NOISE = (2, 7)  # levels of 255, in low light
 
@@ -18,14 +18,14 @@ def touches_border(mask):
 
 
 def moved(photo, mask, dice):
-    """Subject and mask at another size and place, whole in the picture; where they are if the picture cuts them."""
+    """Moves and scales subject and mask within the picture; leaves them unchanged if the picture cuts the subject."""
     rows, columns = (np.flatnonzero(mask.max(axis) > 127) for axis in (1, 0))
     if not len(rows) or touches_border(mask):
         return photo, mask
     side = len(mask)
     top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
     scale = min(dice.uniform(0.5, 1.4), 0.95 * side / max(bottom - top, right - left))
-    # The corner of the whole picture, so that the subject's box lands anywhere inside.
+    # Chosen so that the subject's box can be anywhere inside the picture.
     x, y = (dice.uniform(-scale * low, side - scale * high) for low, high in ((left, right), (top, bottom)))
     inverse = (1 / scale, 0, -x / scale, 0, 1 / scale, -y / scale)
     return tuple(
@@ -35,7 +35,7 @@ def moved(photo, mask, dice):
 
 
 def pasted(photo, mask, ground, dice):
-    """The subject cut out and put on another photo, in slightly other light."""
+    """The subject cut out and pasted on another photo, in slightly other light."""
     photo, mask = moved(photo, mask, dice)
     if dice.random() < 0.5:
         ground = ground[:, ::-1]
@@ -46,13 +46,13 @@ def pasted(photo, mask, ground, dice):
 
 
 def compressed(photo, dice):
-    """With the artefacts of strong JPEG compression."""
+    """The photo with artefacts of strong JPEG compression."""
     data = io.BytesIO()
     Image.fromarray(photo).save(data, "JPEG", quality=int(dice.integers(*QUALITIES)))
     return np.asarray(Image.open(data).convert("RGB"))
 
 
 def dimmed(photo, dice):
-    """As in the evening: dark, with the sensor's noise."""
+    """The photo in low light: dark, with sensor noise."""
     dark = photo * dice.uniform(*LIGHT)
     return np.clip(dark + dice.normal(0, dice.uniform(*SENSOR_NOISE), dark.shape), 0, 255).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Files of named tensors in the safetensors format, in the order they are given."""
+"""Files of named tensors in the safetensors format, in the given order."""
 import json
 import struct
 from pathlib import Path

@@ -8,7 +8,7 @@ from subjectnet.confidence import REFUSED_WHEN_FITTED, certainty, confidence, de
 
 
 class ConfidenceTest(unittest.TestCase):
-    def test_certainty_is_that_of_the_surest_spot(self):
+    def test_certainty_is_that_of_the_most_certain_spot(self):
         mask = np.full((320, 320), 0.2)
         mask[80:88, 160:168] = 0.9
         self.assertAlmostEqual(certainty(mask), math.log(9))
@@ -22,7 +22,7 @@ class ConfidenceTest(unittest.TestCase):
         self.assertEqual(decidedness(np.ones((320, 320))), 0)
         self.assertLess(decidedness(np.maximum(disc, 0.45)), 0.5)
 
-    def test_a_fit_separates_and_its_threshold_refuses_the_wished_share(self):
+    def test_a_fit_separates_and_its_threshold_refuses_the_requested_share(self):
         dice = np.random.default_rng(1)
         subjects, others = dice.normal(6, 2, 4000), dice.normal(-2, 3, 900)
         slope, bias = logistic_fit([(subjects, True), (others, False)])

@@ -1,4 +1,4 @@
-"""What is translated from ONNX is the network; what cannot be is named."""
+"""A translated network equals the ONNX model; an error names what cannot be translated."""
 import unittest
 
 import numpy as np
@@ -52,13 +52,13 @@ class ConversionTest(unittest.TestCase):
         self.assertAlmostEqual(float(network.tensors["w1"].max()), 1, 4)
         self.assertAlmostEqual(float(network.tensors["b1"][0]), 2, 4)
 
-    def test_what_another_operation_reads_stays_as_it_is(self):
+    def test_values_that_another_operation_reads_stay_unchanged(self):
         operations, _ = self.operations(
             [helper.make_node("Conv", ["in", "w"], ["a"]), helper.make_node("Relu", ["a"], ["b"]),
              helper.make_node("Add", ["a", "b"], ["out"])], w=self.weight)
         self.assertEqual(operations, ["conv", "clamp", "add"])
 
-    def test_dead_heads_are_left_out(self):
+    def test_unused_outputs_are_removed(self):
         operations, _ = self.operations(
             [helper.make_node("Conv", ["in", "w"], ["out"]), helper.make_node("Softmax", ["out"], ["dead"])],
             w=self.weight)
@@ -73,7 +73,7 @@ class ConversionTest(unittest.TestCase):
                 inferred = onnx.shape_inference.infer_shapes(model([node], size=(length, length)))
                 self.assertEqual(translated, inferred.graph.output[0].type.tensor_type.shape.dim[2].dim_value)
 
-    def test_an_open_size_has_to_be_chosen(self):
+    def test_a_variable_size_must_be_chosen(self):
         open_model = model([helper.make_node("Conv", ["in", "w"], ["out"])], size=("h", "w"), w=self.weight)
         with self.assertRaisesRegex(Unsupported, "--size"):
             Translation(open_model)

@@ -1,4 +1,4 @@
-"""What is exported is the network: the same numbers, and the list of layers that stickerd knows."""
+"""An exported network gives the same numbers, and has the list of layers that stickerd supports."""
 import json
 import tempfile
 import unittest
@@ -17,7 +17,7 @@ SHIPPED = Path(__file__).parents[2] / "Sources/CSubjectWeights/subject.safetenso
 
 
 def lively_network():
-    """A network with random weights whose batch norms do something, as after training."""
+    """A network with random weights and batch norms that change values, as after training."""
     torch.manual_seed(3)
     network = SubjectNet()
     for module in network.modules():
@@ -27,7 +27,7 @@ def lively_network():
             module.running_mean.uniform_(-0.5, 0.5)
             module.running_var.uniform_(0.3, 2)
     network.heads[0].weight.data *= 10
-    # Values have to reach six for ReLU6 to differ from ReLU.
+    # Values must exceed six, so that ReLU6 differs from ReLU.
     network.encoder._conv_stem.weight.data *= 8
     return network.eval()
 

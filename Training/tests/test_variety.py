@@ -1,4 +1,4 @@
-"""Training data: sources by their shares, other backgrounds, other views, the same again for the same seed."""
+"""Training data: sources by their shares, other backgrounds and views, equal for equal seeds."""
 import itertools
 import tempfile
 import unittest
@@ -24,7 +24,7 @@ class MixtureTest(unittest.TestCase):
     def mixture(self):
         return Mixture([(Source("a", 0.6), range(7), None), (Source("b", 0.2), range(5), None)], seed=3)
 
-    def test_every_row_comes_once_before_any_comes_again(self):
+    def test_every_row_is_drawn_once_before_any_is_repeated(self):
         places = self.mixture().draw(400, np.random.default_rng(1))
         for source, length in ((0, 7), (1, 5)):
             rows = [row for s, row in places if s == source]
@@ -32,13 +32,13 @@ class MixtureTest(unittest.TestCase):
             for start in range(0, len(rows) - length, length):
                 self.assertEqual(sorted(rows[start:start + length]), list(range(length)))
 
-    def test_shares_are_scaled_to_the_sources_that_are_there(self):
+    def test_shares_are_scaled_to_the_present_sources(self):
         places = self.mixture().draw(4000, np.random.default_rng(1))
         self.assertAlmostEqual(sum(source == 0 for source, _ in places) / 4000, 0.75, delta=0.03)
 
 
 class BatchesTest(unittest.TestCase):
-    def test_a_resumed_stream_is_the_uninterrupted_one_whatever_the_number_of_threads(self):
+    def test_a_resumed_stream_equals_the_uninterrupted_one_for_any_number_of_threads(self):
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
             packed(folder, [f"drawn-{n}" for n in range(12)])
@@ -78,7 +78,7 @@ class VarietyTest(unittest.TestCase):
         _, mask = variety.moved(np.zeros((96, 96, 3), np.uint8), cut, np.random.default_rng(1))
         self.assertIs(mask, cut)
 
-    def test_artefacts_and_low_light_leave_the_size(self):
+    def test_artefacts_and_low_light_keep_the_size(self):
         photo, _ = drawn_arrays(1)
         dice = np.random.default_rng(2)
         squeezed, dark = variety.compressed(photo, dice), variety.dimmed(photo, dice)

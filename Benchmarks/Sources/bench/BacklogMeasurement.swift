@@ -1,8 +1,8 @@
 import Foundation
 
-/// Many photos at once: how long one takes beside djpeg, what memory it needs, and whether the daemon is still after it.
+/// Many photos at once: time per photo relative to djpeg, memory, and activity once the queue is empty.
 ///
-/// djpeg and stickerd take turns, so that both have met the same load; each round is judged by its own djpeg.
+/// djpeg and stickerd take turns, so that both have the same load; each round is compared with its own djpeg.
 struct BacklogMeasurement {
     let subject: Subject
     let photo: Photo
@@ -10,19 +10,19 @@ struct BacklogMeasurement {
     let rounds: Int
     let idleSeconds: Int
 
-    /// Wall time for one photo in djpeg's, on two cores.
+    /// Wall time per photo, in multiples of djpeg's, on two cores.
     private static let ratioLimit = 2.9
     private static let promisedCores = 2.0
     /// In millions of bytes.
     private static let workerLimit = 150.0
     private static let daemonLimit = 80.0
     private static let djpegRuns = 5
-    /// Longer than `watch.settleSeconds`: a file that changed later might still be growing, and would be left alone.
+    /// Longer than `watch.settleSeconds`: a younger file might still be growing, and would have to settle.
     private static let aging: UInt32 = 3
-    /// For all that follows the last sticker.
+    /// For the work after the last sticker.
     private static let settling: UInt32 = 3
 
-    /// Milliseconds for one photo, and those in djpeg's.
+    /// Milliseconds per photo, and multiples of djpeg's.
     private struct Pace {
         var times: [Double] = []
         var ratios: [Double] = []
@@ -77,7 +77,7 @@ struct BacklogMeasurement {
                 + "\(Report.text(ratios.worst)) ×")
     }
 
-    /// From the start of the daemon with all photos in its inbox to the last sticker, for each photo. `body` is called
+    /// Time per photo from the start of the daemon, with all photos in its inbox, to the last sticker. `body` is called
     /// while the daemon still runs.
     private func drainedByDaemon(_ body: (DaemonUnderTest) throws -> Void) throws -> Double {
         let folders = subject.folders("backlog")
@@ -105,7 +105,7 @@ struct BacklogMeasurement {
             _ = try DroppedFile.write(photo.copy(number), to: path)
             return path
         }
-        // What was just written is not to be on its way to the disk while time is taken.
+        // Otherwise the disk would be busy with the photos just written.
         sync()
         return paths
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// Holds the release binary against the numbers it is to keep.
+/// Compares the release binary with its performance limits.
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure stickerd as people use it, and say which numbers it keeps.",
+        abstract: "Measure stickerd as people use it, and compare with its limits.",
         discussion: """
             Exits with status 1 where a number is missed. Times mean something on an idle machine only; the load is \
             said beside them.
@@ -14,10 +14,10 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("The binary to measure, built in release mode.", valueName: "file"))
     var stickerd: String
 
-    @Option(help: ArgumentHelp("Real photos; a JPEG of 12 megapixels must be there.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Real photos, among them a JPEG of 12 megapixels.", valueName: "folder"))
     var photos: String?
 
-    @Option(help: ArgumentHelp("Where to work: a disk like those photos lie on. Emptied first.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The working folder, on a disk like the photos'. Emptied first.", valueName: "folder"))
     var scratch = ".build-bench"
 
     @Flag(help: "Fewer photos, shorter waits.")
@@ -43,7 +43,7 @@ struct Bench: ParsableCommand {
         ).run(into: &report)
         try StartMeasurement(subject: subject, count: plan.libraryPhotos, starts: plan.starts).run(into: &report)
 
-        // Kept where something went wrong: the daemons' logs are in it.
+        // Kept after an error: it has the daemons' logs.
         scratch.remove()
         Console.say("\n\(report.text)")
         if report.misses > 0 {
@@ -52,7 +52,7 @@ struct Bench: ParsableCommand {
         }
     }
 
-    /// The photo whose size is the nearest to 12 megapixels.
+    /// The photo closest to 12 megapixels.
     private static func choose(from folder: String) throws -> Photo {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let candidates = names.compactMap { Photo(path: folder + "/" + $0) }

@@ -1,4 +1,4 @@
-/// Why nothing could be measured, in words for whoever started the bench.
+/// Why the measurement failed: one line for a person.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 
@@ -6,7 +6,7 @@ struct BenchError: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// What the C library says of the call that just failed.
+    /// The C library's message for the call that just failed.
     static func system(_ call: String) -> BenchError {
         BenchError("\(call): \(SystemError.lastText)")
     }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A process that was started here and ends with this object: killed, where it has not been waited for.
+/// A child process that ends with this object: it is killed if it has not been reaped.
 ///
-/// Foundation's `Process` would do, but tells neither the moment of the end nor the time on the processor.
+/// Foundation's `Process` reports neither the moment of the end nor processor time.
 final class ChildProcess {
-    /// How a process ended, and what it took.
+    /// How a process ended, and the time it took.
     struct Ending {
         /// The exit status, or 128 and the signal.
         let status: Int32
         let wall: Duration
-        /// In user and kernel mode, with all children it has waited for.
+        /// Processor time in user and kernel mode, including reaped children.
         let processor: Duration
     }
 
@@ -25,7 +25,7 @@ final class ChildProcess {
         _ command: [String], environment: [String: String] = [:], output: String = "/dev/null",
         errors: String = "/dev/null"
     ) throws {
-        // A single thread: nobody reads the environment meanwhile; the strings are copied.
+        // There is a single thread, so no other reads the environment meanwhile; the strings are copied.
         for (name, value) in environment { unsafe setenv(name, value, 1) }
         defer { for name in environment.keys { unsafe unsetenv(name) } }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -51,11 +51,11 @@ final class ChildProcess {
     deinit {
         guard ending == nil else { return }
         kill(id, SIGKILL)
-        // Only waits for what was just killed.
+        // Returns soon: the process was just killed.
         _ = waitpid(id, nil, 0)
     }
 
-    /// Waits for the end, however long it takes.
+    /// Waits for the end without a limit.
     @discardableResult
     func wait() throws -> Ending {
         if let ending { return ending }
@@ -63,9 +63,9 @@ final class ChildProcess {
         return ending
     }
 
-    /// Asks the process to end, and waits for that.
+    /// Sends SIGTERM and waits for the end.
     ///
-    /// - Throws: `BenchError` where it does not end within `limit`, or not with status 0.
+    /// - Throws: `BenchError` if it does not end within `limit`, or ends with another status than 0.
     func end(within limit: Duration = .seconds(60)) throws {
         kill(id, SIGTERM)
         let deadline = ContinuousClock.now.advanced(by: limit)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output, at once: `print` holds lines back where it is no terminal, and a measurement takes minutes.
+/// Unbuffered standard output: unless it is a terminal, `print` buffers lines, and a measurement takes minutes.
 enum Console {
     static func say(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))

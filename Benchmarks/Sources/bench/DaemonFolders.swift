@@ -9,7 +9,7 @@ struct DaemonFolders {
     var state: String { root + "/state" }
     var log: String { root + "/log" }
 
-    /// Makes them anew, empty.
+    /// Removes the folders and creates empty ones.
     func renew() throws {
         try? FileManager.default.removeItem(atPath: root)
         for folder in [inbox, outbox, state] {

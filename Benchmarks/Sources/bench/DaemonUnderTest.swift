@@ -1,6 +1,6 @@
 import Glibc
 
-/// A running `stickerd run`, talked to as users and the service manager do: by its folders and its notify socket.
+/// A running `stickerd run`, used as users and the service manager do: through its folders and its notify socket.
 final class DaemonUnderTest {
     let folders: DaemonFolders
     private let process: ChildProcess
@@ -10,8 +10,8 @@ final class DaemonUnderTest {
 
     private static let startLimit = Duration.seconds(20)
 
-    /// Starts it and waits until it is ready; the folders must be there. What it tells the service manager later goes
-    /// nowhere: the socket is closed then, because nobody would read it.
+    /// Starts the daemon and waits until it is ready; the folders must exist. Then the notify socket is closed, which
+    /// drops later messages.
     init(command: [String], folders: DaemonFolders, environment: [String: String]) throws {
         self.folders = folders
         let socket = try NotifySocket()
@@ -29,7 +29,7 @@ final class DaemonUnderTest {
 
     var started: ContinuousClock.Instant { process.started }
 
-    /// The moment the next sticker got its name in the outbox.
+    /// The moment the next sticker is renamed to its final name in the outbox.
     func nextSticker(within limit: Duration = .seconds(20)) throws -> ContinuousClock.Instant {
         let deadline = ContinuousClock.now.advanced(by: limit)
         while let event = try stickers.next(within: ContinuousClock.now.duration(to: deadline)) {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A photo for those who have none at hand: a textured ball before a soft background, with the grain of a sensor, so
-/// that the file is about as large and as hard to decode as a camera's.
+/// A drawn photo, if there are no real ones: a textured ball before a soft background, with the noise of a sensor, so
+/// that the file is about as large and as costly to decode as a camera's.
 struct DrawnPhoto {
     let width: Int
     let height: Int
-    /// How far the grain goes to either side, of 255.
+    /// The largest noise in either direction, of 255.
     private static let grain = 9
 
-    /// Writes it as a JPEG, by cjpeg.
+    /// Writes it as a JPEG with cjpeg.
     func write(to path: String, quality: Int) throws {
         let picture = path + ".ppm"
         try pixels.write(to: URL(fileURLWithPath: picture))

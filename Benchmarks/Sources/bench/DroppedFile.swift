@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A photo as a file manager or `cp` would drop it.
+/// Writes a photo as a file manager or `cp` does.
 enum DroppedFile {
     /// Writes the file under its final name, and returns the moment just before close(2).
     static func write(_ data: Data, to path: String) throws -> ContinuousClock.Instant {

@@ -1,5 +1,5 @@
 extension Duration {
-    /// In thousandths of a second, with fractions.
+    /// Milliseconds, with fractions.
     var inMilliseconds: Double { self / .milliseconds(1) }
 
     /// Whole milliseconds, rounded down.

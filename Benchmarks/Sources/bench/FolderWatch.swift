@@ -1,8 +1,8 @@
 import Glibc
 
-/// Watches one folder, and reads what the kernel noted only when asked (inotify(7)).
+/// Watches one folder; events are read only on request (inotify(7)).
 final class FolderWatch {
-    /// What happened to one file of the folder, and when that was read.
+    /// An event of one file in the folder, and when it was read.
     struct Event {
         let name: String
         let time: ContinuousClock.Instant
@@ -26,9 +26,9 @@ final class FolderWatch {
         close(descriptor)
     }
 
-    /// The next event of a file, in the order of the kernel; nil where none comes within `limit`.
+    /// The next event of a file, in the kernel's order; nil if there is none within `limit`.
     ///
-    /// - Throws: `BenchError` where events were lost.
+    /// - Throws: `BenchError` if events were lost.
     func next(within limit: Duration) throws -> Event? {
         let deadline = ContinuousClock.now.advanced(by: limit)
         while queue.isEmpty {
@@ -44,7 +44,7 @@ final class FolderWatch {
     private func read(at time: ContinuousClock.Instant) throws {
         let header = MemoryLayout<inotify_event>.size
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        // The buffer outlives the call and has the size it is told.
+        // The buffer outlives the call and has the given size.
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
         guard count > 0 else { throw BenchError.system("inotify on \(path)") }
         var offset = 0
@@ -58,7 +58,7 @@ final class FolderWatch {
             }
             guard kinds & UInt32(IN_Q_OVERFLOW) == 0 else { throw BenchError("events of \(path) were lost") }
             let name = buffer[offset + header..<offset + header + length].prefix { $0 != 0 }
-            // Without a name it is the folder itself.
+            // An event without a name is about the folder itself.
             if !name.isEmpty {
                 queue.append(Event(name: String(decoding: name, as: UTF8.self), time: time))
             }

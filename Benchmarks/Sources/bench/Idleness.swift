@@ -1,15 +1,14 @@
 import Glibc
 
-/// What a daemon and its workers do while there is nothing to do.
+/// The activity of a daemon and its workers while the queue is empty.
 struct Idleness {
-    /// Swift's runtime wakes the daemon once a second (libdispatch looks after its threads); one wake-up passes through
-    /// several threads. A loop of our own that looks ten times a second would still be seen.
+    /// Swift's runtime wakes the daemon once a second (libdispatch manages its threads), and one wake-up passes through
+    /// several threads. A loop in stickerd that polls ten times a second would exceed this.
     private static let wakeupLimit = 5
 
-    /// Percent of one core, of all processes together: what still counts as 0 % in whole numbers. The wake-ups above cost
-    /// about a tenth of a percent.
+    /// Percent of one core, for all processes together: rounds to 0 %. The wake-ups above cost about 0.1 %.
     private static let processorLimit = 0.4
-    /// sysconf(_SC_CLK_TCK) is 100 on every Linux there is: a tick is 10 ms.
+    /// sysconf(_SC_CLK_TCK) is 100 on every Linux: a tick is 10 ms.
     private static let ticksPerSecond = 100
 
     private let seconds: Int
@@ -17,7 +16,7 @@ struct Idleness {
     private let ticks: Int
     private let wakeups: Int
 
-    /// Watches for `seconds`, which must be quiet ones.
+    /// Measures for `seconds`, during which nothing else may run.
     init(of daemon: DaemonUnderTest, seconds: Int) throws {
         self.seconds = seconds
         let before = try daemon.figures()

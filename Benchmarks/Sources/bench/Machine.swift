@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were measured on.
+/// The machine that the figures were measured on.
 struct Machine {
     let cores: Int
     private let processor: String
@@ -15,11 +15,11 @@ struct Machine {
 
     var description: String { "\(processor), \(cores) cores" }
 
-    /// The load average of the last minute, and what it means for the figures.
+    /// The load average of the last minute, with a warning if it distorts the figures.
     static var load: String {
         let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
         guard let load = text.split(separator: " ").first.flatMap({ Double($0) }) else { return "load average unknown" }
-        return "load average \(load)" + (load > busyLoad ? ": this machine is busy, times come out too long" : "")
+        return "load average \(load)" + (load > busyLoad ? ": this machine is busy, so times are too long" : "")
     }
 
     private static let busyLoad = 0.5

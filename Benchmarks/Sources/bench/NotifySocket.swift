@@ -1,6 +1,6 @@
 import Glibc
 
-/// The service manager's end of sd_notify(3), for processes that are told its `name` as `NOTIFY_SOCKET`.
+/// The service manager's end of sd_notify(3), for processes with its `name` in `NOTIFY_SOCKET`.
 final class NotifySocket {
     /// In the abstract namespace (unix(7)): no file, and no path that could be too long.
     let name: String
@@ -19,7 +19,7 @@ final class NotifySocket {
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0[1...].copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + bytes.count)
         let bound = unsafe withUnsafePointer(to: &address) { pointer in
-            // A socket address is handed over as its general form; `length` bytes of it are read.
+            // Passed as a generic socket address; `length` bytes of it are read.
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
         }
         guard bound == 0 else { throw BenchError.system("bind") }
@@ -29,7 +29,7 @@ final class NotifySocket {
         close(descriptor)
     }
 
-    /// The moment `READY=1` came in; nil where it does not within `limit`.
+    /// The moment `READY=1` arrives; nil if it does not within `limit`.
     func ready(within limit: Duration) throws -> ContinuousClock.Instant? {
         let deadline = ContinuousClock.now.advanced(by: limit)
         while true {
@@ -44,7 +44,7 @@ final class NotifySocket {
 
     private func receive() throws -> String {
         var buffer = [UInt8](repeating: 0, count: Self.maxMessage)
-        // The buffer outlives the call and has the size it is told.
+        // The buffer outlives the call and has the given size.
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw BenchError.system("recv") }
         return String(decoding: buffer.prefix(count), as: UTF8.self)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One JPEG file, and any number of photos that differ from it in their bytes alone.
+/// One JPEG file, and any number of copies with other bytes but the same pixels.
 struct Photo {
     let path: String
     let width: Int
     let height: Int
     private let data: Data
 
-    /// Nil where the file is no JPEG.
+    /// Nil if the file is no JPEG.
     init?(path: String) {
         guard let data = FileManager.default.contents(atPath: path), let size = Self.size(in: data) else { return nil }
         self.path = path
@@ -18,7 +18,7 @@ struct Photo {
     var megapixels: Double { Double(width * height) / 1_000_000 }
     var bytes: Int { data.count }
 
-    /// The photo again, but another one by its bytes: `number` follows the end marker, where no decoder looks.
+    /// A copy with other bytes: `number` follows the end marker, which decoders ignore.
     func copy(_ number: Int) -> Data {
         data + Data("bench \(number)\n".utf8)
     }
@@ -35,7 +35,7 @@ struct Photo {
                 offset += 1
                 continue
             }
-            // All frames but the tables that lie between their codes: DHT, JPG and DAC.
+            // All frame headers; DHT, JPG and DAC share their range of codes.
             if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
                 return (number(at: offset + 7), number(at: offset + 5))
             }

@@ -1,36 +1,36 @@
 import Foundation
 
-/// What the kernel knows of a process at this moment (proc(5)).
+/// The kernel's current figures of a process (proc(5)).
 struct ProcessFigures {
     let id: Int32
-    /// The most memory it ever had, in units of 1024 bytes: `VmHWM`.
+    /// Peak memory, in units of 1024 bytes: `VmHWM`.
     let peakMemory: Int
     /// Processor time of all its threads, in ticks of `sysconf(_SC_CLK_TCK)`.
     let ticks: Int
-    /// How often each of its threads fell asleep of its own will, by the thread's name in proc(5).
+    /// Voluntary context switches of each of its threads, by the thread's name in proc(5).
     private let sleeps: [String: Int]
 
     init(of id: Int32) throws {
         self.id = id
         peakMemory = try Self.number("VmHWM", in: "/proc/\(id)/status")
         let text = try Self.text("/proc/\(id)/stat")
-        // The name, in brackets, may hold blanks; the fields behind it start with the third.
+        // The name, in parentheses, may contain spaces; the fields after it start with the third.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
         let numbers = fields.map { Int($0) ?? 0 }
         guard numbers.count > 12 else { throw BenchError("/proc/\(id)/stat is too short") }
         ticks = numbers[11] + numbers[12]
         sleeps = try Self.threads(of: id).reduce(into: [:]) { sleeps, thread in
-            // It may end in between.
+            // The thread may end between the two calls.
             sleeps[thread] = try? Self.number("voluntary_ctxt_switches", in: "/proc/\(id)/task/\(thread)/status")
         }
     }
 
-    /// How often a thread woke up and fell asleep again since then: each turn of a polling loop is one.
+    /// How many times threads woke up and fell asleep since `before`: each turn of a polling loop is one.
     func wakeups(since before: ProcessFigures) -> Int {
         sleeps.reduce(0) { $0 + $1.value - before.sleeps[$1.key, default: 0] }
     }
 
-    /// The processes it started that still run, in no order.
+    /// Its running child processes, in no order.
     static func children(of id: Int32) throws -> [Int32] {
         try threads(of: id).flatMap { thread in
             ((try? text("/proc/\(id)/task/\(thread)/children")) ?? "").split(separator: " ").compactMap { Int32($0) }

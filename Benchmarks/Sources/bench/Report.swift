@@ -1,4 +1,4 @@
-/// The one table that comes out: what was promised, what was measured, and whether the promise was kept.
+/// The table of results: limit, measurement, and whether the limit was kept.
 struct Report {
     private struct Row {
         let number: String
@@ -10,7 +10,7 @@ struct Report {
     private var rows: [Row] = []
     private(set) var misses = 0
 
-    /// Adds a number that must not be above its limit.
+    /// Adds a measurement that must not exceed its limit.
     mutating func add(_ number: String, limit: Double, unit: String, measured: Double, remark: String = "") {
         let isKept = measured <= limit
         if !isKept { misses += 1 }
@@ -35,7 +35,7 @@ struct Report {
         }.joined()
     }
 
-    /// Two digits behind the point below ten, one below a hundred, none above; none either where they are zeros.
+    /// Two decimals below 10, one below 100, none above; no decimals if they are zeros.
     static func text(_ value: Double) -> String {
         let scale = abs(value) < 10 ? 100.0 : abs(value) < 100 ? 10 : 1
         let rounded = (value * scale).rounded() / scale

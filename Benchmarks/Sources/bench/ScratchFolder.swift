@@ -1,11 +1,11 @@
 import Foundation
 
-/// The folder all measurements work in: empty at first, gone at the end.
+/// The folder of all measurements: empty at the start, removed at the end.
 struct ScratchFolder {
     private static let marker = ".stickerd-bench"
     private let root: String
 
-    /// - Throws: `BenchError` where the folder holds what no bench has put there.
+    /// - Throws: `BenchError` if the folder has files that are not from an earlier bench.
     init(path: String) throws {
         root = URL(fileURLWithPath: path).path
         let files = FileManager.default
@@ -19,7 +19,7 @@ struct ScratchFolder {
 
     func path(of name: String) -> String { root + "/" + name }
 
-    /// An empty folder of that name.
+    /// A new empty folder with that name.
     func folder(_ name: String) throws -> String {
         let path = path(of: name)
         try? FileManager.default.removeItem(atPath: path)
@@ -27,7 +27,7 @@ struct ScratchFolder {
         return path
     }
 
-    /// Removes the folder and all in it; what cannot be removed stays.
+    /// Removes the folder with its contents, without reporting errors.
     func remove() {
         try? FileManager.default.removeItem(atPath: root)
     }

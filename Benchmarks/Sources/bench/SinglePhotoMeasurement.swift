@@ -1,6 +1,6 @@
 import Glibc
 
-/// One photo at a time on an idle daemon: from the closing of the photo to the renaming of its sticker.
+/// One photo at a time on an idle daemon: the time from close(2) of the photo to rename(2) of its sticker.
 struct SinglePhotoMeasurement {
     let subject: Subject
     let photo: Photo
@@ -8,7 +8,7 @@ struct SinglePhotoMeasurement {
 
     private static let limit = 150.0
     private static let colorsLimit = 10.0
-    /// Between two photos: longer than it takes until `pack.json` is written, so that the daemon is idle again.
+    /// Between two photos: longer than `pack.json` takes, so that the daemon is idle again.
     private static let pause: UInt32 = 1_200_000
 
     func run(into report: inout Report) throws {

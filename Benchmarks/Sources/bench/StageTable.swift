@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where the milliseconds of a photo go, by what the daemon wrote at `log.level` debug.
+/// The time of each stage of a photo, from the daemon's log at `log.level` debug.
 struct StageTable {
-    private static let marker = "Where the time went"
+    private static let marker = "Processing times"
     /// In the order of the work; `colors` runs beside `mask`, `matte` and `outline`.
     private static let stages = ["decode", "mask", "matte", "outline", "encode", "colors"]
 
     private var samples: [String: [Double]] = [:]
 
-    /// Reads a daemon's lines.
+    /// Reads a daemon's log.
     init(log: String) throws {
         for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         where line.contains(Self.marker) {
@@ -21,9 +21,9 @@ struct StageTable {
         }
     }
 
-    /// Milliseconds of one stage, photo by photo.
+    /// Milliseconds of one stage, one value per photo.
     func sample(of stage: String) throws -> Sample {
-        guard let times = samples[stage] else { throw BenchError("no photo said what \(stage) took") }
+        guard let times = samples[stage] else { throw BenchError("the log has no times of \(stage)") }
         return Sample(times)
     }
 

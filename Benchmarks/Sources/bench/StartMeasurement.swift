@@ -1,9 +1,9 @@
 import Glibc
 
-/// The start of a daemon that has worked for a long time: ready at once, and no photo read again.
+/// The start of a daemon with a long history: the time until it is ready, and photos that it reads again.
 ///
-/// The photos are one small JPEG with another number behind each, made into stickers by the daemon itself. Whether one
-/// of them is read again is the kernel's word: inotify(7) reports each opening of a file in the inbox, whoever does it.
+/// The photos are one small JPEG with another number appended to each; the daemon makes their stickers. inotify(7)
+/// reports each photo that is opened again.
 struct StartMeasurement {
     let subject: Subject
     let count: Int
@@ -12,9 +12,9 @@ struct StartMeasurement {
     private static let limit = 100.0
     private static let name = "library"
     private static let drawnSide = 64
-    /// Small stickers are made faster, and the start does not care.
+    /// Small stickers are made faster, and do not affect the start.
     private static let environment = ["STICKERD_STICKER_SIZE": "96", "STICKERD_LOG_LEVEL": "warning"]
-    /// For all that follows the scan of the inbox.
+    /// For the work after the scan of the inbox.
     private static let settling = Duration.seconds(1)
     private static let scanLimit = Duration.seconds(60)
 
@@ -45,7 +45,7 @@ struct StartMeasurement {
             remark: "IN_OPEN in the inbox")
     }
 
-    /// Has the daemon work through the photos once.
+    /// Lets the daemon process all photos once.
     private func fill() throws {
         let folders = subject.folders(Self.name)
         let path = subject.scratch.path(of: "small.jpg")
@@ -57,7 +57,7 @@ struct StartMeasurement {
         let daemon = try subject.daemon(Self.name, environment: Self.environment)
         var last = daemon.started
         for _ in 0..<count { last = try daemon.nextSticker() }
-        // Orderly: the last photo's end is written down.
+        // A clean stop records the last photo's end.
         try daemon.stop()
         Console.say(
             "\(count) small photos made into stickers first, in \(Report.text(daemon.started.duration(to: last).inSeconds)) s"

@@ -1,4 +1,4 @@
-/// What `stickerd status --json` says.
+/// The output of `stickerd status --json`.
 struct StatusReport: Decodable {
     let photos: [String: Int]
     let scanning: Bool

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The binary under measurement, and how it is started: on two cores, which is what the numbers speak of.
+/// The measured binary, started on two cores, to which the limits apply.
 struct Subject {
-    /// What the backlog's number is promised for.
+    /// The number of cores that the backlog's limit applies to.
     private static let promisedCores = 2
 
     private let binary: String
     let scratch: ScratchFolder
     private let prefix: [String]
     private let environment: [String: String]
-    /// On how many cores it runs: fewer than promised where the machine has fewer.
+    /// The number of cores it runs on: fewer if the machine has fewer.
     let cores: Int
 
     init(binary: String, scratch: ScratchFolder, machine: Machine) {
@@ -20,19 +20,19 @@ struct Subject {
         environment = ["STICKERD_WORKERS": "\(cores)", "STICKERD_LOG_LEVEL": "debug"]
     }
 
-    /// A daemon over three folders, freshly made unless it is to go on where another one ended.
+    /// A daemon with three folders, which are created unless it continues after another one.
     func daemon(_ name: String, environment: [String: String] = [:]) throws -> DaemonUnderTest {
         try DaemonUnderTest(
             command: prefix + [binary], folders: folders(name),
             environment: self.environment.merging(environment) { $1 })
     }
 
-    /// The one-off command on all files of a folder.
+    /// Runs `stickerd make` on all files of a folder.
     func make(_ photos: [String], output: String) throws -> ChildProcess {
         try ChildProcess(prefix + [binary, "make"] + photos + ["--output", output], environment: environment)
     }
 
-    /// How many files are in which state.
+    /// The number of files in each state.
     func status(_ name: String) throws -> StatusReport {
         let output = scratch.path(of: "status.json")
         try? FileManager.default.removeItem(atPath: output)

@@ -24,8 +24,8 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
 
     /// The whole file. Text is UTF-8 and ends with a newline. The same scheme and name give the same bytes.
     ///
-    /// - Parameter name: the palette's name, such as the photo's stem. It may be any text: each format gets a harmless
-    ///   form of it (see `PaletteName`).
+    /// The palette's name, such as the photo's stem, may be any text: each format gets a harmless form of it (see
+    /// `PaletteName`).
     package func file(of scheme: PhotoColorScheme, named name: String) -> [UInt8] {
         let name = PaletteName(name)
         let colors = scheme.colors.map(\.facts)

@@ -15,7 +15,8 @@ package enum RemakeRequest {
         package let needsReload: Bool
     }
 
-    /// - Parameter all: also stickers made with the recipe of `settings`.
+    /// Marks the stickers that were not made with the recipe of `settings`, or all, and wakes a running daemon.
+    ///
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier

@@ -7,7 +7,7 @@ package struct SettingsReload: Sendable, Equatable {
     /// Keys whose change requires a restart; `settings` keeps their running values.
     package let needsRestart: [String]
 
-    /// - Parameter running: `settings` of the last reload, or the settings at the start.
+    /// Compares settings that were read again with `running`: `settings` of the last reload, or those of the start.
     package init(running: Settings, new: Settings) {
         let changed = SettingKey.all.filter { !$0.isSame(running, new) }
         var settings = running

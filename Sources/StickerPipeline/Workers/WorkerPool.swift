@@ -91,11 +91,10 @@ package actor WorkerPool {
         idle = []
     }
 
-    /// Sends `request` and the photo to an idle worker, for which it waits if necessary.
+    /// Sends `request` and the photo's descriptor, which is borrowed, to an idle worker, for which it waits if
+    /// necessary. The wait does not count against `timeout`, which limits the worker's reply in addition to
+    /// `extraTime`.
     ///
-    /// - Parameters:
-    ///   - descriptor: the photo, borrowed.
-    ///   - timeout: for the worker's reply, in addition to `extraTime`; waiting for a worker does not count.
     /// - Returns: the worker's reply, checked against `request`, and what followed it: the stickers' files, or the
     ///   mask.
     package func perform(

@@ -1,8 +1,8 @@
-/// A square window that slides over a grid; at the border, what lies beyond is left out.
+/// A square window that slides over a grid; it includes only blocks inside the grid.
 struct BoxWindow {
     let width: Int
     let height: Int
-    /// The window's side is twice this and one.
+    /// The window's side is twice this, plus one.
     let radius: Int
 
     /// The mean over the window around each value. Time does not depend on the radius.

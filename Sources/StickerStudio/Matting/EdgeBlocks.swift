@@ -1,13 +1,13 @@
 import PhotoRaster
 
-/// Which blocks of a photo's grid the subject's edge may lie in. Most of a matte is certainly inside or outside; this is
-/// where the rest is, so that only the rest costs time.
+/// The blocks of a photo's grid that may contain the subject's edge. Most of a matte is certainly inside or outside, so
+/// restricting work to these blocks saves time.
 struct EdgeBlocks {
     private static let outside: UInt8 = 1
     private static let inside: UInt8 = 2
 
     let grid: PixelGrid
-    /// For each block, `outside` and `inside`, both if pixels differ or are between.
+    /// For each block, `outside` and `inside`; both if its pixels differ or lie between 0 and 1.
     private var states: [UInt8]
     /// All blocks with the edge; nil if there are none.
     private(set) var box: GridBox?
@@ -78,7 +78,7 @@ struct EdgeBlocks {
         return result
     }
 
-    /// Makes a block one with the edge.
+    /// Marks a block as one with the edge.
     mutating func insert(column: Int, row: Int) {
         states[row * grid.width + column] = Self.outside | Self.inside
         let known = box ?? GridBox(columns: column..<column, rows: row..<row)

@@ -1,22 +1,22 @@
 import PhotoRaster
 
-/// The colors that subject and background have near each place along the subject's edge, looked up where the matte is
-/// sure.
+/// The colors of subject and background near each place along the subject's edge, taken from pixels for which the matte
+/// is certain.
 ///
-/// Means over a small window of sure pixels, and over a wide one where the small one has none. On drawn subjects with
-/// known colors this comes closer than blending estimates of all pixels does (Forte 2021, "Approximate Fast Foreground
+/// Means over a small window of certain pixels, or over a wide one if the small one has none. On drawn subjects with
+/// known colors this is more accurate than blending estimates of all pixels (Forte 2021, "Approximate Fast Foreground
 /// Colour Estimation"), whose last step, `uncover`, is used here too.
 struct EdgeColors {
     /// Window reaches as shares of the photo's longer side.
     private static let near = 0.01
     private static let wide = 0.07
-    /// What a wide window counts for beside a near one.
+    /// The weight of a wide window relative to a near one.
     private static let wideWeight: Float = 0.01
-    /// Less than this share of sure pixels says nothing.
+    /// With less than this share of certain pixels, a window is ignored.
     private static let leastWeight: Float = 0.0001
-    /// Squared distance of subject and background color, of values 0…1, at which color is trusted as far as the matte.
+    /// Squared distance of subject and background color, of values 0…1, at which color and matte have equal weight.
     private static let contrast: Float = 0.2
-    /// The same for taking the background out of a color.
+    /// The same for removing the background from a color.
     private static let leastContrast: Float = 0.02
 
     /// How far from the edge, in blocks, colors are looked up: fog is cleared in blocks around the edge, too.
@@ -25,7 +25,7 @@ struct EdgeColors {
     private static let cutReach = 2
 
     private let grid: PixelGrid
-    /// For each block: the subject's color times how well it is known, that weight, and the same for the background.
+    /// For each block: the subject's color times its weight, that weight, and the same for the background.
     private let colors: [SIMD8<Float>]
 
     /// - Parameters:
@@ -66,8 +66,8 @@ struct EdgeColors {
         colors = means
     }
 
-    /// Moves the undecided part of `matte` to where each pixel's color lies between subject and background, as far as
-    /// it does lie there and the two differ.
+    /// Moves undecided values of `matte` towards the share that each pixel's color has between background and subject,
+    /// if it lies between them and the two differ.
     func sharpen(_ matte: inout Plane, by photo: Raster, edge: EdgeBlocks) {
         let pixels = photo.pixels.span
         var values = matte.values.mutableSpan
@@ -79,11 +79,11 @@ struct EdgeColors {
         }
     }
 
-    /// Takes the background out of the colors of `photo` within a few blocks of the cut: as much of it as `matte` says,
-    /// or as the color itself, if that is a mixture of the two. Inside of the subject, a matte that is not quite sure
-    /// says nothing about the background's share of a color.
+    /// Removes the background from the colors of `photo` within a few blocks of the cut. Its share comes from `matte`,
+    /// or from the color itself if that is a mixture of the two. Inside the subject, an uncertain matte does not
+    /// indicate a share of background.
     ///
-    /// - Parameter opacity: what the subject is cut with, in the photo's size.
+    /// - Parameter opacity: the opacity of the cut, in the photo's size.
     func uncover(_ photo: inout Raster, matte: Plane, opacity: Plane, edge: EdgeBlocks) {
         guard let box = edge.box else { return }
         let opacities = opacity.values.span
@@ -109,7 +109,7 @@ struct EdgeColors {
             guard near[block].x > 0 else { return }
             let color = pixels.span.color(at: index)
             let (share, fit) = Self.share(of: color, subject, background, leastContrast: Self.leastContrast)
-            // A soft edge reaches further in than a steep matte says.
+            // A soft edge reaches further in than a steep matte shows.
             let opacity = min(opacity, 1 - (1 - share) * fit)
             guard opacity < 1 else { return }
             let rest = color - subject * opacity - background * (1 - opacity)
@@ -131,7 +131,7 @@ struct EdgeColors {
         return (share, fit * distance / (distance + leastContrast))
     }
 
-    /// Calls `body` for each pixel near the edge whose opacity is wanted, wherever both colors are known.
+    /// Calls `body` for each pixel near the edge that passes `isWanted`, if both colors are known.
     @inline(__always)
     private func forEachPixel(
         of edge: EdgeBlocks, _ opacity: (_ index: Int) -> Float, where isWanted: (_ opacity: Float) -> Bool,
@@ -153,7 +153,7 @@ struct EdgeColors {
         }
     }
 
-    /// Falls off so steeply that a mixed pixel counts for nothing beside a pure one.
+    /// Falls so steeply that a mixed pixel has almost no weight beside a pure one.
     private static func sureness(_ share: Float) -> Float {
         let square = share * share
         let fourth = square * square

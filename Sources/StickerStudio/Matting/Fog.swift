@@ -1,8 +1,8 @@
 import PhotoRaster
 
-/// Wide areas in which a matte is undecided. On a sticker they would show as a fog of background.
+/// Wide undecided areas of a matte. On a sticker they would show the background as fog.
 ///
-/// Hair and fur are no fog: their pixels differ from each other, and a block with decided pixels in it is left alone.
+/// Hair and fur are no fog: their pixels differ from each other, and blocks with decided pixels are not changed.
 struct Fog {
     /// Alpha outside of this range counts as decided.
     private static let undecided: ClosedRange<Float> = 0.1...0.9
@@ -32,7 +32,7 @@ struct Fog {
         func isOne(_ values: [SIMD2<Float>], atLeast limit: Float) -> [SIMD2<Float>] {
             values.map { SIMD2($0.x >= limit ? 1 : 0, 0) }
         }
-        // A morphological opening: what the window fits into, and all that the window covers there.
+        // A morphological opening: all places that a window inside the area covers.
         let eroded = isOne(means(isOne(undecided, atLeast: Self.leastShare), radius: radius), atLeast: 0.999)
         let places = eroded.indices.filter { eroded[$0].x > 0 }
         guard let first = places.first, let last = places.last else { return nil }
@@ -45,8 +45,8 @@ struct Fog {
         ).grown(by: radius + 2, in: grid)
     }
 
-    /// Decides the fog in `matte` by the majority around each place and by the edges of `photo`: the guided filter of
-    /// the matte thresholded at 0.5.
+    /// Resolves the fog in `matte` by the majority around each place and the edges of `photo`: applies the guided
+    /// filter to the matte thresholded at 0.5.
     ///
     /// - Parameter filter: of `photo`.
     func clear(_ matte: inout Plane, by photo: Raster, _ filter: GuidedFilter, edge: inout EdgeBlocks) {

@@ -3,7 +3,7 @@ struct GridBox {
     var columns: Range<Int>
     var rows: Range<Int>
 
-    /// This and what is up to `reach` blocks away from it, as far as the grid has blocks there.
+    /// This box and the blocks of the grid up to `reach` away from it.
     func grown(by reach: Int, in grid: PixelGrid) -> GridBox {
         GridBox(
             columns: max(columns.lowerBound - reach, 0)..<min(columns.upperBound + reach, grid.width),

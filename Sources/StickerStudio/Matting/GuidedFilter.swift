@@ -1,10 +1,10 @@
 import PhotoRaster
 
-/// Finds, around every place, the linear function of color that explains a mask best, so that the mask's edge moves to
-/// where the photo has one (He et al. 2013, "Guided Image Filtering", with a color guide; on a coarse grid as in He &
+/// Fits, around every place, a linear function of color to a mask, which moves the mask's edge to the photo's edge
+/// (He et al. 2013, "Guided Image Filtering", with a color guide; on a coarse grid as in He &
 /// Sun 2015, "Fast Guided Filter").
 struct GuidedFilter {
-    /// How far a window reaches, as a share of the photo's longer side.
+    /// The reach of a window, as a share of the photo's longer side.
     private static let reach = 0.025
     /// Color variance, of values 0…1, below which a window counts as flat and its mask is only smoothed.
     private static let flatness: Float = 0.001
@@ -18,7 +18,7 @@ struct GuidedFilter {
         self.colors = colors
     }
 
-    /// For each block in `box`, weights of red, green and blue (0…1 each), then what is to be added.
+    /// For each block in `box`, weights of red, green and blue (0…1 each), then the constant to add.
     ///
     /// - Parameter mask: the mask's mean in each block.
     func coefficients(of mask: [Float], in box: GridBox) -> [SIMD4<Float>] {

@@ -1,14 +1,14 @@
 package import PhotoRaster
 
-/// How much each pixel of a photo belongs to its subject, found from the network's coarse mask and the photo's edges.
+/// The subject's share of each pixel of a photo, from the network's coarse mask and the photo's edges.
 ///
 /// Four steps: a guided filter fits the undecided parts of the mask to the photo's edges; the result is made steeper,
-/// since both network and filter leave edges wider than they are; then color decides what is left undecided; then the
-/// photo's edges decide wide areas that are still undecided. All constants were chosen on photos of DUTS-TR.
+/// since network and filter both widen edges; then color decides the remaining undecided pixels; then the photo's edges
+/// decide wide areas that are still undecided. All constants were chosen on photos of DUTS-TR.
 package struct Matte {
     /// How much steeper edges become.
     private static let steepness: Float = 1.5
-    /// Where the mask is closer than this to 0 or 1, the first two steps can only lead to 0 or 1.
+    /// If the mask is closer than this to 0 or 1, the first two steps can only lead to 0 or 1.
     private static let decided: Float = 0.03
 
     /// In the photo's size, 0…1.
@@ -31,7 +31,7 @@ package struct Matte {
         self.edge = edge
     }
 
-    /// Opacity of the finished sticker: steeper still, since what stays undecided would show as a haze of background.
+    /// Opacity of the finished sticker: steeper still, since undecided pixels would show the background as haze.
     package var opacity: Plane {
         var opacity = plane
         var values = opacity.values.mutableSpan
@@ -42,9 +42,9 @@ package struct Matte {
         return opacity
     }
 
-    /// The photo with the background's color taken out of the subject's edge.
+    /// The photo with the background's color removed from the subject's edge.
     ///
-    /// - Parameter opacity: what the subject is cut with; nil for this matte's own.
+    /// - Parameter opacity: the opacity of the cut; nil for this matte's own.
     package func subject(of photo: Raster, cutWith opacity: Plane? = nil) -> Raster {
         var subject = photo
         colors.uncover(&subject, matte: plane, opacity: opacity ?? self.opacity, edge: edge)

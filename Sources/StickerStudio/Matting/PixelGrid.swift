@@ -1,8 +1,8 @@
 import PhotoRaster
 
-/// A photo seen coarsely: square blocks of its pixels, few enough that large windows cost little.
+/// A coarse grid over a photo: square blocks of its pixels, few enough that large windows are cheap.
 struct PixelGrid {
-    /// The longer side, in blocks, that is aimed at: about what the network sees.
+    /// The intended longer side, in blocks: about the network's input.
     private static let side = 340.0
 
     /// The side of a block in pixels; blocks at the right and lower border may be cut off.

@@ -8,9 +8,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What a call costs in a Library of 100,000 files", .timeLimit(.minutes(2)))
+@Suite("The cost of calls in a Library of 100,000 files", .timeLimit(.minutes(2)))
 struct CostTests {
-    /// The time of the fastest of a few tries: a busy machine delays some of them.
+    /// The fastest of five tries, because a busy machine delays some.
     private static func time<Value>(_ work: () async throws -> Value) async rethrows -> Duration {
         var best = Duration.seconds(60)
         for _ in 0..<5 {
@@ -72,14 +72,14 @@ struct CostTests {
         for (name, time) in times where time > idle + .milliseconds(10) { Issue.record("\(name): \(time)") }
     }
 
-    @Test("The loss of 5,000 thumbnails of a large pack keeps a claim waiting for no more than a batch")
+    @Test("The loss of 5,000 thumbnails of a large pack delays a claim by one batch at most")
     func thumbnails() async throws {
         let folder = try TemporaryFolder()
         try GrownLibrary.make(in: folder, upTo: "8")
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let lost = Set((1...5_000).map { ExactName("\($0).webp") })
         async let remade = library.remake(thumbnails: lost, inPack: "P")
-        // Between two batches, the files of some batches are waiting, but not those of all.
+        // Between two batches, the files of some batches are pending, but not those of all.
         var seen: Set<Int> = []
         while true {
             let waiting = try await library.status().photos[.pending, default: 0]

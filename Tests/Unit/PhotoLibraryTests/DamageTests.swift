@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A Library that is damaged, or cannot be written")
+@Suite("A Library that is damaged or cannot be written")
 struct DamageTests {
     private let folder: TemporaryFolder
     private var file: FilePath { folder["library.sqlite"] }
@@ -29,14 +29,14 @@ struct DamageTests {
         }
     }
 
-    /// Somebody else who has the file open, and may keep it locked.
+    /// Another process that has the file open and may lock it.
     private func otherConnection() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         return try DatabaseQueue(path: file.string, configuration: configuration)
     }
 
-    @Test("One that is no database any more is put aside, and a new one takes its place")
+    @Test("A file that is no longer a database is quarantined, and a new Library replaces it")
     func noDatabase() async throws {
         try await fill(endsWell: true)
         try overwrite(at: 0)
@@ -48,7 +48,7 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
-    @Test("Damage in the middle is found when the last process did not end well")
+    @Test("Damage in the middle is found after a process that ended uncleanly")
     func middle() async throws {
         try await fill(endsWell: false)
         let size = Int(try FileStatus(of: file).identity.size)
@@ -57,7 +57,7 @@ struct DamageTests {
         #expect(try LibraryFixture(in: folder).library.setAside != nil)
     }
 
-    @Test("A whole Library is never put aside, however the last process ended", arguments: [false, true])
+    @Test("An undamaged Library is never quarantined, however the last process ended", arguments: [false, true])
     func whole(endsWell: Bool) async throws {
         try await fill(endsWell: endsWell)
         let library = try LibraryFixture(in: folder).library
@@ -67,7 +67,7 @@ struct DamageTests {
     }
 
     @Test(
-        "What the disk refuses for a while waits, is told when it begins and when it is over, and loses nothing",
+        "A write that the disk refuses waits and succeeds later; the beginning and end of the wait are reported",
         .timeLimit(.minutes(1)))
     func patience() async throws {
         let fixture = try LibraryFixture(in: folder)
@@ -84,7 +84,7 @@ struct DamageTests {
         #expect(try #require(await news.next()) == nil)
     }
 
-    @Test("When there is no time left, the disk's trouble is an error", .timeLimit(.minutes(1)))
+    @Test("After the end of patience, a disk error is thrown", .timeLimit(.minutes(1)))
     func impatience() async throws {
         let fixture = try LibraryFixture(in: folder)
         let other = try otherConnection()

@@ -5,11 +5,12 @@ import GRDB
 import SystemPackage
 import TestSupport
 
-/// A Library of 100,000 files in 1,000 folders of one pack, written by plain SQL, as an earlier release left it.
+/// A Library of 100,000 files in 1,000 folders of one pack, written with plain SQL, in the schema of an earlier
+/// release.
 enum GrownLibrary {
     static let files = 100_000
 
-    /// - Parameter migration: the last one that the earlier release knew.
+    /// - Parameter migration: the last one of the earlier release.
     static func make(in folder: TemporaryFolder, upTo migration: String) throws {
         let database = try DatabaseQueue(path: folder["library.sqlite"].string)
         defer { try? database.close() }

@@ -18,7 +18,7 @@ struct HistoryTests {
 
     private var nextYear: Date { .now + 366 * 86_400 }
 
-    /// A photo whose sticker is made and that has been moved to the archive.
+    /// Makes a photo's sticker and moves the photo to the archive.
     private func archive(_ name: String, photo: String) async throws {
         try await fixture.arrive(name)
         let claim = try #require(try await fixture.claimOne())
@@ -53,7 +53,7 @@ struct HistoryTests {
         #expect(packs.filter { $0.value != 0 } == counted)
     }
 
-    @Test("Photos that left the inbox are not read by a rescan, and are again when they come back")
+    @Test("A rescan reads no photos that left the inbox, but those that came back")
     func walk() async throws {
         try await archive("Trip/a", photo: "p")
         #expect(try await library.knownFolders().isEmpty)
@@ -69,7 +69,7 @@ struct HistoryTests {
         #expect(try await library.knownFolders().count == 1)
     }
 
-    @Test("Their history is forgotten when it is old enough; what was made of them is known for ever")
+    @Test("Old history is deleted; the photos' results stay for ever")
     func forgotten() async throws {
         try await archive("a", photo: "p")
         try await archive("b", photo: "q")
@@ -89,17 +89,17 @@ struct HistoryTests {
         #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
     }
 
-    @Test("The same photo is recognised after that, is not made again, and keeps its place in the pack")
+    @Test("A photo whose history was deleted is recognised, not made again, and keeps its place in the pack")
     func recognised() async throws {
         try await archive("a", photo: "p")
         try await archive("b", photo: "q")
         _ = try await library.forgetHistory(before: nextYear, limit: 9)
         try await fixture.arrive("later", version: 3)
         let claim = try #require(try await fixture.claimOne())
-        // Two stickers at one place in the order would break the pages of the index.
+        // Two stickers with the same number would break the pages of the index.
         #expect(claim.arrival > 2)
         guard case .alreadyDone = try await library.resolve(claim, photo: "p", recipe: "r") else {
-            Issue.record("the photo would be made again")
+            Issue.record("the photo is not recognised")
             return
         }
         try await library.finish(claim, as: .unchanged, originals: .archive)
@@ -108,7 +108,7 @@ struct HistoryTests {
         try await fixture.arrive("copy", version: 4)
         let copy = try #require(try await fixture.claimOne())
         guard case .duplicate(let path) = try await library.resolve(copy, photo: "p", recipe: "r") else {
-            Issue.record("the copy would be made again")
+            Issue.record("the copy is not recognised")
             return
         }
         #expect(path.description == "later")
@@ -119,7 +119,7 @@ struct HistoryTests {
         try await requireTallies()
     }
 
-    @Test("The history of a photo that was set aside is kept: a retry puts it back")
+    @Test("The history of a photo in the folder of failed photos stays, so that a retry can put it back")
     func setAside() async throws {
         try await fixture.arrive("text.jpg")
         let claim = try #require(try await fixture.claimOne())
@@ -132,7 +132,7 @@ struct HistoryTests {
         #expect(retry.toPutBack.map(\.from) == ["/failed/text.jpg"])
     }
 
-    @Test("A number in the order of arrival is given out once, also when the newest file is forgotten")
+    @Test("An arrival number is used only once, even if the newest file is forgotten")
     func numberedOnce() async throws {
         try await fixture.arrive("a", "b")
         try await library.forget([LibraryFixture.path("b")])
@@ -140,7 +140,7 @@ struct HistoryTests {
         #expect(try await library.claim(limit: 9).map(\.arrival) == [1, 3])
     }
 
-    @Test("Stickers of an earlier release with one place in the order are all in the index")
+    @Test("Stickers of an earlier release that share a number are all in the index")
     func onePlace() async throws {
         try await archive("a", photo: "p")
         try await archive("b", photo: "q")
@@ -150,7 +150,7 @@ struct HistoryTests {
         #expect(try await library.stickers(ofPack: "", after: position, limit: 1).map(\.sticker.photo) == ["q"])
     }
 
-    @Test("Moves of earlier photos with a name that is still in use are forgotten, too")
+    @Test("Moves of earlier photos are deleted even if their name is still in use")
     func sameName() async throws {
         try await archive("scan", photo: "p")
         try await fixture.arrive("scan", version: 2)

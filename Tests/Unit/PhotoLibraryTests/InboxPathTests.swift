@@ -4,7 +4,7 @@ import Testing
 @Suite("Inbox paths")
 struct InboxPathTests {
     @Test(
-        "Whatever the bytes are, the escaped path is one printable line and gives them back",
+        "The escaped path of any bytes is one printable line that decodes to the same bytes",
         arguments: [
             Array("cat.jpg".utf8), Array("Holiday/Größe 1/家族写真.heic".utf8), [0xFF, 0xFE, 0x2F, 0x80],
             Array("a\nPRIORITY=0\r\u{1B}[2J".utf8), Array("back\\slash\\x41".utf8), Array("\u{202E}gpj.exe".utf8),
@@ -16,17 +16,17 @@ struct InboxPathTests {
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E })
     }
 
-    @Test("Ordinary names are left as they are")
+    @Test("Ordinary names are not escaped")
     func ordinary() {
         #expect(InboxPath(bytes: Array("Ferien/Größe 👩‍👧.jpg".utf8)).description == "Ferien/Größe 👩‍👧.jpg")
     }
 
-    @Test("Text that no path escapes to is refused", arguments: ["\\", "\\n", "\\x1", "\\xzz", "\\x+f"])
+    @Test("Text that is no escaped path is rejected", arguments: ["\\", "\\n", "\\x1", "\\xzz", "\\x+f"])
     func refused(text: String) {
         #expect(InboxPath(escaped: text) == nil)
     }
 
-    @Test("The first folder level names the pack, and only the last ending is cut from the stem")
+    @Test("The first folder level names the pack, and only the last extension is cut from the stem")
     func parts() {
         let path = InboxPath(bytes: Array("Holiday/day 1/cat.tar.jpg".utf8))
         #expect(path.pack == "Holiday")

@@ -5,7 +5,7 @@ import PhotoLibrary
 import PhotoRaster
 import TestSupport
 
-/// A Library in a folder of its own, and short ways to fill it.
+/// A Library in its own folder, with functions to fill it.
 struct LibraryFixture {
     let folder: TemporaryFolder
     let library: PhotoLibrary

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Every SQL statement in the Library's sources, but for those of the schema.
+/// All SQL statements in the Library's sources, except those of the schema.
 struct LibraryStatements {
     /// With single spaces, and with each interpolated constant in place.
     let all: [String]
-    /// Those with an interpolation that is no constant: their text is known only when they run.
+    /// Statements with an interpolated value that is no constant: their text is known only at run time.
     let unresolved: [String]
     /// The source files in which a statement occurs.
     let files: [String: Set<String>]
@@ -34,7 +34,7 @@ struct LibraryStatements {
         unresolved = files.keys.filter { $0.contains("\\(") }
     }
 
-    /// The statements of a trigger, each as it stands alone.
+    /// The statements of a trigger, each on its own.
     static func body(ofTrigger sql: String) -> [String] {
         guard let begin = sql.range(of: " BEGIN"), let end = sql.range(of: "END", options: .backwards) else {
             return []

@@ -20,7 +20,7 @@ struct LikenessTests {
         fixture = try LibraryFixture()
     }
 
-    /// A likeness for each seed, far from all others; `flipping` turns bits over, spread over all words.
+    /// A likeness for each seed, far from all others; `flipping` inverts bits, spread over all words.
     private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> PerceptualHash {
         var random = SeededRandom(state: seed)
         var bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -48,7 +48,7 @@ struct LikenessTests {
         try await fixture.library.likest(to: likeness, ofPhoto: "new", inPack: pack)
     }
 
-    @Test("A photo that looks like an earlier one is found, one that does not is not")
+    @Test("Only photos that look like an earlier one are found")
     func found() async throws {
         try await make("a.jpg", photo: "p", try likeness(1))
         let like = try #require(try await likest(try likeness(1, flipping: 12)))
@@ -62,7 +62,7 @@ struct LikenessTests {
     }
 
     @Test(
-        "Every photo within the threshold is found, wherever the bits that differ are",
+        "Every photo within the threshold is found, whichever bits differ",
         arguments: 0..<40 as Range<UInt64>)
     func guaranteed(seed: UInt64) async throws {
         try await make("a", photo: "p", try likeness(seed))
@@ -74,7 +74,7 @@ struct LikenessTests {
         #expect(try await likest(try #require(PerceptualHash(bytes: bytes)))?.distance == PerceptualHash.alike)
     }
 
-    @Test("All of a burst refer to its first photo")
+    @Test("All photos of a burst refer to its first")
     func first() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
@@ -85,7 +85,7 @@ struct LikenessTests {
         for photo in ["p", "r"] { #expect(try await fixture.library.like(ofPhoto: photo, inPack: "") == nil) }
     }
 
-    @Test("Only a sticker that is in the pack counts: the next of a burst takes the place of one that is gone")
+    @Test("Only stickers still in the pack count: if the first of a burst is gone, the next takes its place")
     func withdrawn() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
@@ -105,7 +105,7 @@ struct LikenessTests {
         #expect(try await likest(try likeness(1))?.photo == "q")
     }
 
-    @Test("A photo that had a sticker is never taken for another one's copy")
+    @Test("A photo that had a sticker is no near-duplicate of another")
     func itself() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
@@ -113,7 +113,7 @@ struct LikenessTests {
         #expect(again == nil)
     }
 
-    @Test("… even where its sticker was made before anybody looked for likeness")
+    @Test("… even if its sticker was made while near-duplicates were off")
     func withoutLikeness() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await fixture.arrive("b")
@@ -121,7 +121,7 @@ struct LikenessTests {
         #expect(try await fixture.library.likest(to: try likeness(1), ofPhoto: "q", inPack: "") == nil)
     }
 
-    @Test("Without a subject there is nothing to be like")
+    @Test("A photo without a subject has no near-duplicates")
     func noSubject() async throws {
         try await fixture.arrive("a")
         try await fixture.library.remember(recipe: "r", content: "{}")
@@ -135,10 +135,10 @@ struct LikenessTests {
     }
 }
 
-// What is inside a module is open to tests in debug builds only.
+// Tests can use a module's internals in debug builds only.
 #if DEBUG
 extension LikenessTests {
-    @Test("A near-duplicate that is skipped ends as a duplicate that names the earlier photo")
+    @Test("A skipped near-duplicate ends as a duplicate that names the earlier photo")
     func skipped() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await fixture.arrive("b")

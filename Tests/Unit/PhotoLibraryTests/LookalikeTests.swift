@@ -3,7 +3,7 @@ import PhotoLikeness
 import TestSupport
 import Testing
 
-@Suite("Files that were skipped for looking like another photo")
+@Suite("Skipped near-duplicates")
 struct LookalikeTests {
     private let fixture: LibraryFixture
 
@@ -24,7 +24,7 @@ struct LookalikeTests {
         return claim
     }
 
-    /// A photo with a sticker, whose look is known.
+    /// Makes a sticker of a photo whose likeness is known.
     private func make(_ name: String, photo: String) async throws {
         let claim = try await claim(name, photo: photo)
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
@@ -60,7 +60,7 @@ struct LookalikeTests {
         try await fixture.library.status().photos[state, default: 0]
     }
 
-    @Test("Each has its turn when that one is withdrawn, a copy of one that is gone by then, too")
+    @Test("All are queued again when the photo that they look like is withdrawn, even a copy of one that is gone")
     func copies() async throws {
         try await make("a", photo: "p")
         try await skip("b", photo: "q")
@@ -73,7 +73,7 @@ struct LookalikeTests {
         #expect(try await next() == "b2")
     }
 
-    @Test("… and when no subject is found in that one any more")
+    @Test("… or when a remake finds no subject in it")
     func withoutSubject() async throws {
         try await make("a", photo: "p")
         try await skip("b", photo: "q")
@@ -84,7 +84,7 @@ struct LookalikeTests {
         #expect(try await next() == "b")
     }
 
-    @Test("… and when that one goes between the look and the end")
+    @Test("… or when it is removed between the search and the end")
     func between() async throws {
         try await make("a", photo: "p")
         let claim = try await claim("b", photo: "q")

@@ -1,4 +1,4 @@
-// What is inside a module is open to tests in debug builds only.
+// Tests can use a module's internals in debug builds only.
 #if DEBUG
 import Foundation
 import GRDB
@@ -20,7 +20,7 @@ struct MigrationTests {
         try DatabaseQueue(path: folder["state"].appending(PhotoLibrary.fileName).string)
     }
 
-    /// As the first release left it: one photo done, one waiting, one failed.
+    /// A Library of the first release: one photo done, one pending, one failed.
     private func writeFirstRelease() throws {
         let database = try open()
         try Schema.migrator.migrate(database, upTo: "1")
@@ -47,7 +47,7 @@ struct MigrationTests {
         try database.close()
     }
 
-    @Test("of the first release is migrated, and nothing of it is lost")
+    @Test("of the first release is migrated without loss")
     func first() async throws {
         try writeFirstRelease()
         let library = try PhotoLibrary(in: folder["state"], outbox: "/outbox")
@@ -58,15 +58,15 @@ struct MigrationTests {
         #expect(try await library.revision(ofPack: "") == 7)
         let stickers = try await library.stickers(ofPack: "", after: .start, limit: 9)
         #expect(stickers.map(\.sticker.file) == ["a-1.png"])
-        // The folders of packs are known by their folded names, too.
+        // Packs' folders are found by their folded names, too.
         #expect(try await library.folder(ofPack: "other", candidates: ["", "other"]) == "other")
-        // Schemes are no samples.
+        // The first release stored schemes, which are no samples.
         #expect(stickers.first?.colors == nil)
         #expect(try await library.claim(limit: 9).map(\.path.description) == ["b.jpg"])
         try library.close()
     }
 
-    @Test("that is newer is refused, and left as it is")
+    @Test("that is newer is refused and not changed")
     func newer() throws {
         try PhotoLibrary(in: folder["state"], outbox: "/outbox").close()
         let database = try open()

@@ -26,7 +26,7 @@ struct NameTests {
         #expect(try await fixture.library.claim(limit: 9, exceptPacks: [ExactName(Self.composed)]).count == 1)
     }
 
-    @Test("A Library does not take another outbox for its own because the names are equivalent")
+    @Test("A Library refuses another outbox whose name is canonically equivalent")
     func outbox() throws {
         let folder = try TemporaryFolder()
         try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
@@ -38,7 +38,7 @@ struct NameTests {
     }
 
     @Test(
-        "Two packs never get folders that a case-insensitive or normalizing file system takes for one",
+        "Two packs never get folders that are the same on a case-insensitive or normalizing file system",
         arguments: [
             (composed, decomposed), ("cat", "Cat"), ("\u{c5}", "\u{212b}"), ("strasse", "stra\u{df}e"),
             ("\u{17f}ea", "Sea"), ("a\u{200d}b", "ab"), ("\u{e9}TUDE", "\u{c9}tude"), ("k", "\u{212a}"),
@@ -49,7 +49,7 @@ struct NameTests {
         #expect(try await fixture.library.folder(ofPack: first, candidates: candidates(first)) == first)
         let other = try #require(try await fixture.library.folder(ofPack: second, candidates: candidates(second)))
         #expect(other.isExactly(second + "-2"))
-        // It stays what it is.
+        // A second call returns the same folder.
         #expect(try await fixture.library.folder(ofPack: second, candidates: candidates(second)) == other)
     }
 

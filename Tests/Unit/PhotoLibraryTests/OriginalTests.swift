@@ -1,4 +1,4 @@
-// What is inside a module is open to tests in debug builds only.
+// Tests can use a module's internals in debug builds only.
 #if DEBUG
 import Foundation
 import GRDB
@@ -6,9 +6,9 @@ import GRDB
 import SystemPackage
 import Testing
 
-@Suite("What is to become of a file in the inbox")
+@Suite("What becomes of originals")
 struct OriginalTests {
-    @Test("What was tried is left out for this round, but not what was tried in the future: the clock was set back")
+    @Test("Originals tried in this round are left out, but not those tried in the future: the clock was set back")
     func tried() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
@@ -24,7 +24,7 @@ struct OriginalTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: start, limit: 9).count == 1)
     }
 
-    /// A file whose move to the archive is written down.
+    /// A file whose move to the archive is recorded but not done.
     private func moving(_ fixture: LibraryFixture) async throws -> (Claim, Original) {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
@@ -32,7 +32,7 @@ struct OriginalTests {
         return (claim, try #require(try await fixture.library.dueOriginals(notTriedSince: .now, limit: 9).first))
     }
 
-    @Test("A file that was taken for gone and is there again, unchanged, is taken up")
+    @Test("A file recorded as gone that is back unchanged joins the queue")
     func back() async throws {
         let fixture = try LibraryFixture()
         let (_, original) = try await moving(fixture)
@@ -44,7 +44,7 @@ struct OriginalTests {
         #expect(try await fixture.arrive("a") == 0)
     }
 
-    @Test("A photo that is made again while it is moved keeps its place in the archive", arguments: [true, false])
+    @Test("A photo that is remade during its move keeps its place in the archive", arguments: [true, false])
     func madeAgain(isSettledBefore: Bool) async throws {
         let fixture = try LibraryFixture()
         let (_, original) = try await moving(fixture)
@@ -59,7 +59,7 @@ struct OriginalTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: .now, limit: 9).isEmpty)
     }
 
-    @Test("What was read of a file is not written down of another that has come in under its name since")
+    @Test("A file's hash is not recorded for another file that has taken its name meanwhile")
     func overtaken() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Waiting for the disk", .timeLimit(.minutes(1)))
 struct PatienceTests {
-    @Test("Trouble is over when nobody waits any more: what works meanwhile does not say so")
+    @Test("A wait ends when the last waiting call succeeds; other calls that succeed meanwhile do not end it")
     func told() async throws {
         let folder = try TemporaryFolder()
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let words = Words()
         library.watchDisk { words.add($0) }
-        // Somebody else writes, for longer than SQLite waits by itself; WAL lets readers read meanwhile.
+        // Another process writes for longer than SQLite's own timeout; in WAL mode reads go on.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder["library.sqlite"].string, configuration: configuration)

@@ -35,7 +35,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("A copy of a photo without a subject has none either, as long as the recipe is the same")
+    @Test("A duplicate of a photo without a subject has none either if the recipe is the same")
     func noSubject() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -50,7 +50,7 @@ struct PhotoTests {
         }
         #expect(reason.contains("no clear subject") && reason.contains("a"))
         guard case .work = try await fixture.library.resolve(second, photo: "p", recipe: "new") else {
-            Issue.record("a result of another recipe was taken")
+            Issue.record("a result of another recipe was used")
             return
         }
         try await fixture.library.finish(second, as: .noSubject(like: reason))
@@ -58,7 +58,7 @@ struct PhotoTests {
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
     }
 
-    @Test("A sticker gone from the outbox is made again, under its old name and in its old place")
+    @Test("A sticker missing from the outbox is remade, under its old name and in its old place")
     func remake() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -70,7 +70,7 @@ struct PhotoTests {
             try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.photo) == ["q"])
         let claim = try #require(try await fixture.claimOne())
         guard case .work = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
-            Issue.record("no work")
+            Issue.record("not remade")
             return
         }
         try await fixture.makeSticker(claim, photo: "p")
@@ -78,7 +78,7 @@ struct PhotoTests {
         #expect(order == ["p", "q"])
     }
 
-    @Test("Packs keep their folder, and two packs never share one")
+    @Test("Packs keep their folders, and no two share one")
     func folders() async throws {
         let library = try LibraryFixture().library
         #expect(try await library.folder(ofPack: "A b", candidates: ["A-b", "A-b-2"]) == "A-b")

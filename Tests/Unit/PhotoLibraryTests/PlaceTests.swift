@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Which folder the inbox is")
+@Suite("The identity of inbox and outbox")
 struct PlaceTests {
     private let fixture: LibraryFixture
     private let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
@@ -17,7 +17,7 @@ struct PlaceTests {
         Set(try await fixture.library.known(inFolder: nil).values.map(\.device))
     }
 
-    @Test("It is remembered, whatever the numbers")
+    @Test("The inbox's identity is stored for its path, even with the largest numbers")
     func remembered() async throws {
         #expect(try await fixture.library.inboxPlace(at: "/inbox") == nil)
         try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: false)
@@ -27,7 +27,7 @@ struct PlaceTests {
         #expect(!PhotoLibrary.hasInbox(at: "/other", in: fixture.folder.path))
     }
 
-    @Test("A disk with another number takes its files along; they are known as they are")
+    @Test("Files on a disk whose device number changed are known under the new number")
     func renumbered() async throws {
         try await fixture.arrive("a")
         let moved = DirectoryIdentity(device: 9, inode: 2, fileSystem: .max)
@@ -38,7 +38,7 @@ struct PlaceTests {
         #expect(try await fixture.library.record([arrival]) == 0)
     }
 
-    @Test("Files of another folder are elsewhere; a photo of the same name here does not replace theirs")
+    @Test("Files of a former inbox are elsewhere; a photo of the same name does not replace their stickers")
     func another() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a")
@@ -52,7 +52,7 @@ struct PlaceTests {
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
     }
 
-    @Test("Where the outbox was is remembered, too, whatever the numbers")
+    @Test("The outbox's identity is stored, even with the largest numbers")
     func outbox() async throws {
         #expect(try await fixture.library.outboxPlace() == nil)
         #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))

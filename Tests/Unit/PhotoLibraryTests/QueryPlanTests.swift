@@ -17,32 +17,32 @@ struct QueryPlanTests {
     /// Columns whose values many rows share: a search by these alone reads a large part of a table.
     private static let coarse: Set<String> = ["pack", "state", "folder", "device", "due", "finished", "arrival"]
 
-    /// A scan that may stay, by a part of its statement, and the reason.
+    /// Allowed scans: a part of the statement, and the reason.
     private static let exceptions: [(part: String, reason: String)] = [
         // In the order of an index, up to a limit.
-        ("FROM suspect CROSS JOIN file", "photos that stopped a worker are few, and end at the third time"),
-        ("AND arrival <= :turn", "in the order of the queue; passes over those that are held"),
-        ("ORDER BY tried, file LIMIT", "in the order of the index; passes over those tried since a moment ago"),
-        ("AND published AND (arrival, ordinal, id) >", "goes on where the last page ended"),
+        ("FROM suspect CROSS JOIN file", "photos that crashed a worker are few, and fail at the third time"),
+        ("AND arrival <= :turn", "in the order of the queue; skips held files"),
+        ("ORDER BY tried, file LIMIT", "in the order of the index; skips those just tried"),
+        ("AND published AND (arrival, ordinal, id) >", "continues after the last page"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
-        ("INDEXED BY paletteDue", "a batch of what is due, which is not due after it"),
-        ("INDEXED BY paletteUnwanted", "a batch of what is due, which is not due after it"),
+        ("INDEXED BY paletteDue", "a batch of due rows, which are no longer due after it"),
+        ("INDEXED BY paletteUnwanted", "a batch of due rows, which are no longer due after it"),
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
-        ("DELETE FROM original WHERE (file, arrival) IN", "a batch, the oldest first, which is gone after it"),
-        ("WITH RECURSIVE known", "one step in the index for each folder"),
+        ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
+        ("WITH RECURSIVE known", "one index step per folder"),
         // Every row read is in the result.
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
-        ("FROM withdrawn WHERE pack = ?", "files to be removed now"),
+        ("FROM withdrawn WHERE pack = ?", "files about to be removed"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
         ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
-        ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name, a command of a person's"),
-        ("INSERT INTO pack (name", "the foreign key: stickers of the new pack, of which there are none yet"),
+        ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
+        ("INSERT INTO pack (name", "the foreign key: a new pack has no stickers yet"),
         // Reads all rows, but rarely runs.
-        ("leftAt IS NULL ORDER BY arrival DESC", "only where the inbox is another folder than before"),
-        ("UPDATE file SET device = ?", "only where the inbox is another folder, or its disk has another number"),
-        ("UPDATE original SET device = ?", "only where the inbox's disk has another number"),
-        ("UPDATE palette SET due = 1", "only where the settings of palettes changed: all are written again"),
+        ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
+        ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
+        ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
+        ("UPDATE palette SET due = 1", "only if the palettes' settings changed: all are rewritten"),
         ("WHERE (state IN ('done', 'duplicate') AND EXISTS", "`stickerd remake`: all stickers"),
         ("SELECT * FROM sticker ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT pack, file FROM withdrawn", "`stickerd verify` reads everything"),
@@ -84,7 +84,7 @@ struct QueryPlanTests {
         guard words.count > 1, !small.contains(words[1]), !bounded.contains(where: { words.contains($0) }) else {
             return false
         }
-        // What a subquery reads has a line of its own.
+        // A subquery has its own line.
         if words[0] == "SCAN" { return !words[1].hasPrefix("(") }
         guard words[0] == "SEARCH" else { return false }
         let columns = line.matches(of: #/(\w+)(?:=|<|>)\?/#).map { String($0.1) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The queue")
 struct QueueTests {
-    @Test("Files are claimed once, in the order in which they came")
+    @Test("Files are claimed once, in order of arrival")
     func order() async throws {
         let fixture = try LibraryFixture()
         #expect(try await fixture.arrive("b", "a", "c") == 3)
@@ -14,7 +14,7 @@ struct QueueTests {
         #expect(try await fixture.library.claim(limit: 5).isEmpty)
     }
 
-    @Test("A file seen before is left alone; one that changed starts anew, at the end")
+    @Test("A known file stays as it is; a changed one joins the end of the queue again")
     func again() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -23,7 +23,7 @@ struct QueueTests {
         #expect(try await fixture.library.claim(limit: 5).map(\.path.description) == ["b", "a"])
     }
 
-    @Test("A released file is back in its place, and the attempt does not count")
+    @Test("A released file returns to its place, and the attempt does not count")
     func release() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -34,7 +34,7 @@ struct QueueTests {
         #expect(again.attempts == 1)
     }
 
-    @Test("A file that came in anew while it was in hand is not finished by the old work")
+    @Test("Finishing a claim does not finish a file that arrived again meanwhile")
     func replacedInHand() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
@@ -69,7 +69,7 @@ struct QueueTests {
         #expect(!status.isDrained)
     }
 
-    @Test("A file that vanished while waiting is forgotten; a finished one stays as history")
+    @Test("A pending file that disappears is forgotten; a finished one stays as history")
     func forget() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")

@@ -2,9 +2,9 @@ import PhotoLibrary
 import TestSupport
 import Testing
 
-@Suite("Making stickers again")
+@Suite("Remaking stickers")
 struct RemakeTests {
-    @Test("Only what was made with another recipe is wanted anew, and its sticker stays meanwhile")
+    @Test("Only photos made with another recipe are remade, and their stickers stay meanwhile")
     func changedOnly() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -16,12 +16,12 @@ struct RemakeTests {
         let again = try #require(try await fixture.claimOne())
         #expect(again.path.description == "a")
         guard case .work = try await fixture.library.resolve(again, photo: "p", recipe: "new") else {
-            Issue.record("not made again")
+            Issue.record("not remade")
             return
         }
     }
 
-    @Test("A photo that waits to be made again counts as one photo, and as not done")
+    @Test("A photo to be remade counts once, and not as done")
     func counted() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b", "copy", "c")
@@ -39,7 +39,7 @@ struct RemakeTests {
         #expect(waiting.pending.allSatisfy { $0.reason == nil })
     }
 
-    @Test("What one pack has anew is copied to the others, and what is old is not")
+    @Test("Only remade stickers are copied to other packs")
     func copies() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "Cats/a")
@@ -59,7 +59,7 @@ struct RemakeTests {
         }
     }
 
-    @Test("A photo that turns out to have no subject has its sticker withdrawn")
+    @Test("If a remake finds no subject, the sticker is withdrawn")
     func withdrawn() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
@@ -74,7 +74,7 @@ struct RemakeTests {
         #expect(try await fixture.library.status().stickers == 0)
     }
 
-    @Test("In another file format a sticker has another name, and the old file is withdrawn")
+    @Test("A remake in another format gets a new file name, and the old file is withdrawn")
     func otherFormat() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
@@ -92,7 +92,7 @@ struct RemakeTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
     }
 
-    @Test("A folder without a Library has nothing to make again")
+    @Test("A folder without a Library has nothing to remake")
     func missing() throws {
         let folder = try TemporaryFolder()
         #expect { try PhotoLibrary.requestRemake(in: folder.path, otherThan: nil) } throws: {

@@ -3,7 +3,7 @@ import PhotoLibrary
 import TestSupport
 import Testing
 
-@Suite("Files that got another name")
+@Suite("Renamed files")
 struct RenameTests {
     private let fixture: LibraryFixture
 
@@ -26,7 +26,7 @@ struct RenameTests {
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
         guard case .copy(let stickers) = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
-            Issue.record("the photo would be made again")
+            Issue.record("the photo is not recognised")
             return
         }
         try await fixture.library.finish(
@@ -37,7 +37,7 @@ struct RenameTests {
         try await fixture.library.stickerRecords(ofPack: pack).map(\.photo)
     }
 
-    @Test("A file is recognised by device, inode, size and time, under a name that is new")
+    @Test("A file under a new name is recognised by device, inode, size and time")
     func recognised() async throws {
         try await fixture.arrive("a")
         #expect(try await fixture.library.formerNames(of: [arrival("b")]) == [path("b"): path("a")])
@@ -45,7 +45,7 @@ struct RenameTests {
         #expect(try await fixture.library.formerNames(of: [arrival("a")]).isEmpty)
     }
 
-    @Test("A done photo keeps its sticker and its story", arguments: WhenPhotoRemoved.allCases)
+    @Test("A renamed photo keeps its sticker and its history", arguments: WhenPhotoRemoved.allCases)
     func done(rule: WhenPhotoRemoved) async throws {
         fixture.library.adopt(rule)
         try await fixture.arrive("a")
@@ -59,7 +59,7 @@ struct RenameTests {
         #expect(story.attempts.count == 1)
     }
 
-    @Test("In another pack it is copied, and goes from the first one where stickers go with photos")
+    @Test("A photo moved to another pack takes its sticker there if stickers are withdrawn with their photos")
     func moved() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a")
@@ -73,7 +73,7 @@ struct RenameTests {
         #expect(try await stickers("Cats") == ["p"])
     }
 
-    @Test("… and stays in both otherwise")
+    @Test("… and otherwise has one in both")
     func movedAndKept() async throws {
         try await fixture.arrive("a")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
@@ -83,7 +83,7 @@ struct RenameTests {
         #expect(try await stickers("Cats") == ["p"])
     }
 
-    @Test("There and back again is no change")
+    @Test("Moving a photo to another pack and back changes nothing")
     func back() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a")
@@ -92,14 +92,14 @@ struct RenameTests {
         _ = try await rename("Cats/a", to: "a")
         let claim = try #require(try await fixture.claimOne())
         guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
-            Issue.record("the photo would be made again")
+            Issue.record("the photo is not recognised")
             return
         }
         try await fixture.library.finish(claim, as: .unchanged)
         #expect(try await stickers() == ["p"])
     }
 
-    @Test("A photo that was away for a while, and comes back under another name, is the same")
+    @Test("A photo that comes back to the inbox under another name is recognised")
     func away() async throws {
         try await fixture.arrive("a")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
@@ -110,7 +110,7 @@ struct RenameTests {
         #expect(try await stickers() == ["p"])
     }
 
-    @Test("A photo that is renamed in the hands of the Processor is not lost when that does not find it")
+    @Test("A photo renamed while it is in progress stays in the queue when the Processor does not find it")
     func inHand() async throws {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
@@ -119,7 +119,7 @@ struct RenameTests {
         #expect(try await fixture.claimOne()?.path == path("b"))
     }
 
-    @Test("What the name stands for by now is another file: that is no rename")
+    @Test("A file whose former name now belongs to another file is not renamed")
     func replacedMeanwhile() async throws {
         try await fixture.arrive("a")
         _ = try await fixture.library.record([arrival("a", inode: 9)])

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Stopping and starting")
+@Suite("Restarts")
 struct RestartTests {
-    @Test("What was in hand is waiting again after a restart, and what is finished stays finished")
+    @Test("After a restart, files in progress are pending again and finished ones stay finished")
     func recover() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -21,7 +21,7 @@ struct RestartTests {
         #expect(photos[.pending] == 1)
     }
 
-    @Test("A photo that was in hand each time the process died is set aside in the end")
+    @Test("A photo in progress at each crash fails after the last one")
     func setAside() async throws {
         let folder = try TemporaryFolder()
         for attempt in 1...PhotoLibrary.maxDeaths {
@@ -35,7 +35,7 @@ struct RestartTests {
         #expect(try await library.status().photos[.failed] == 1)
     }
 
-    @Test("Ignored files are looked at again when the rules have changed, and only then")
+    @Test("Ignored files are checked again only if the rules changed")
     func ignoreRules() async throws {
         let library = try LibraryFixture().library
         try await library.adoptIgnoreRules("*.tmp")
@@ -56,7 +56,7 @@ struct RestartTests {
         #expect { try LibraryFixture(in: fixture.folder) } throws: { ($0 as? LibraryError)?.code == .inUse }
     }
 
-    @Test("A Library stays with its outbox")
+    @Test("A Library refuses another outbox")
     func bound() throws {
         let folder = try TemporaryFolder()
         _ = try LibraryFixture(in: folder, outbox: "/one")
@@ -66,7 +66,7 @@ struct RestartTests {
         _ = try LibraryFixture(in: folder, outbox: "/one")
     }
 
-    @Test("The status can be read with the daemon running and after it has ended, and scanning ends with the daemon")
+    @Test("The status is readable while the daemon runs and after it; scanning ends with the daemon")
     func status() async throws {
         let folder = try TemporaryFolder()
         do {

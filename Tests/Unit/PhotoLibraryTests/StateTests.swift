@@ -27,7 +27,7 @@ struct StateTests {
         }
     }
 
-    @Test("A transition moves a file from its own states, and from all others is refused and writes nothing")
+    @Test("A transition moves a file from its own states; from all others it is refused and writes nothing")
     func walk() async throws {
         try await LibraryFixture().library.database.write { database in
             for state in FileState.allCases {
@@ -62,7 +62,7 @@ struct StateTests {
         #expect(after.attempts == transition.attempts.map { before.attempts + $0 } ?? 0, "\(step)")
         #expect(after.stateSince > before.stateSince, "\(step)")
         #expect(after.arrival == before.arrival && after.identity == before.identity, "\(step)")
-        // What the caller gets is what was written, but for the precision of a stored date.
+        // The returned file is the stored one, except for the precision of dates.
         #expect(moved.state == after.state && moved.reason == after.reason && moved.attempts == after.attempts)
         #expect(abs(moved.stateSince.timeIntervalSince(after.stateSince)) < 0.001)
     }
@@ -108,7 +108,7 @@ struct StateTests {
         #expect(isDrawn, "the diagram should be:\n\(diagram)")
     }
 
-    /// In the language of Mermaid, where `[*]` is a file that the Library does not know.
+    /// In Mermaid's syntax: `[*]` is a file that the Library does not know.
     private static var arrows: [String] {
         let unknown = "[*]"
         var arrows = FileState.ofArrivals.map { "    \(unknown) --> \($0.rawValue): arrive" }
@@ -140,7 +140,8 @@ struct StateTests {
     }
 }
 
-/// Whether a statement inserts into `file`, deletes from it, or changes a row's state, as SQLite's authorizer says.
+/// Whether a statement inserts into `file`, deletes from it, or changes a row's state, according to SQLite's
+/// authorizer.
 private final class StateWrites: TransactionObserver {
     private var isWriting = false
 
@@ -150,7 +151,7 @@ private final class StateWrites: TransactionObserver {
         defer { database.remove(transactionObserver: observer) }
         try database.inTransaction {
             let statement = try database.makeStatement(sql: sql)
-            // What it writes does not depend on the values, and GRDB asks before it runs: it may fail.
+            // The written columns do not depend on the values, and GRDB calls the authorizer first: the run may fail.
             statement.setUncheckedArguments(StatementArguments())
             try? statement.execute()
             return .rollback

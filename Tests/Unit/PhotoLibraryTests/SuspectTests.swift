@@ -2,13 +2,13 @@ import PhotoLibrary
 import TestSupport
 import Testing
 
-@Suite("Photos that stop their worker, or stickerd")
+@Suite("Photos that crash their worker or stickerd")
 struct SuspectTests {
     private func claim(_ library: PhotoLibrary, isIdle: Bool = true) async throws -> [String] {
         try await library.claim(limit: 9, isIdle: isIdle).map(\.path.description)
     }
 
-    @Test("A suspect comes after all that waited when it was one, before all that came later, and alone")
+    @Test("A suspect runs alone, after all files that were pending when it became one, and before all later ones")
     func turn() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer", "a", "b")
@@ -23,7 +23,7 @@ struct SuspectTests {
         #expect(try await claim(fixture.library) == ["later"])
     }
 
-    @Test("An endless stream of new photos does not keep a suspect waiting")
+    @Test("An endless stream of new photos does not delay a suspect for ever")
     func stream() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer")
@@ -32,7 +32,7 @@ struct SuspectTests {
         #expect(try await claim(fixture.library) == ["killer"])
     }
 
-    @Test("The third time is the last, and a photo that came in anew begins anew")
+    @Test("The third crash is the last; for a photo that arrives again, counting starts again")
     func limit() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer")
@@ -42,12 +42,12 @@ struct SuspectTests {
         #expect(try await !fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
         #expect(try await fixture.library.status().photos[.processing] == 1)
         try await fixture.arrive("killer", version: 2)
-        let anew = try #require(try await fixture.claimOne())
-        #expect(!anew.isSuspect)
-        #expect(try await fixture.library.suspect(anew, because: "signal 9"))
+        let again = try #require(try await fixture.claimOne())
+        #expect(!again.isSuspect)
+        #expect(try await fixture.library.suspect(again, because: "signal 9"))
     }
 
-    @Test("A suspect that is held keeps nobody else waiting")
+    @Test("A held suspect does not delay other photos")
     func held() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("Cats/killer", "a")
@@ -59,7 +59,7 @@ struct SuspectTests {
     }
 
     @Test(
-        "A photo that was in progress when stickerd was killed after a request to stop is not counted",
+        "A kill after a request to stop does not count against the photos in progress",
         arguments: [1, 3])
     func stopRequested(inProgress: Int) async throws {
         let folder = try TemporaryFolder()
@@ -74,7 +74,7 @@ struct SuspectTests {
         }
     }
 
-    @Test("A request to stop excuses only the process that got it")
+    @Test("A request to stop applies only to the process that received it")
     func stopRequestedOnce() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -92,7 +92,7 @@ struct SuspectTests {
         #expect(setAside.map(\.description) == ["a"])
     }
 
-    @Test("After stickerd died over several photos each is tried alone, uncounted; only the guilty one is set aside")
+    @Test("After a crash with several photos in progress, each is tried alone, uncounted; only the culprit fails")
     func guilty() async throws {
         let folder = try TemporaryFolder()
         do {

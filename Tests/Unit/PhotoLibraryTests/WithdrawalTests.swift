@@ -11,7 +11,7 @@ struct WithdrawalTests {
         fixture = try LibraryFixture()
     }
 
-    /// Each file with the photo it holds, made or recognised.
+    /// Records each file with its photo and finishes it.
     private func make(_ photos: KeyValuePairs<String, String>) async throws {
         for (name, photo) in photos {
             try await fixture.arrive(name)
@@ -38,7 +38,7 @@ struct WithdrawalTests {
         try await fixture.library.stickerRecords(ofPack: pack).map(\.photo)
     }
 
-    @Test("A removed photo's sticker stays, or is withdrawn, as the rule says", arguments: WhenPhotoRemoved.allCases)
+    @Test("A removed photo's sticker stays or is withdrawn, as configured", arguments: WhenPhotoRemoved.allCases)
     func removed(rule: WhenPhotoRemoved) async throws {
         fixture.library.adopt(rule)
         try await make(["a": "p", "b": "q"])
@@ -50,7 +50,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.status().photos[.done] == (rule == .keep ? 2 : 1))
     }
 
-    @Test("As long as another file has the photo its sticker stays, and comes from that one")
+    @Test("A sticker stays while another file has its photo, and then belongs to that file")
     func copy() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p", "b": "p", "Cats/a": "p"])
@@ -62,7 +62,7 @@ struct WithdrawalTests {
         #expect(try await stickers("Cats") == ["p"])
     }
 
-    @Test("A copy of a photo without a subject has none either when it is the one that is left")
+    @Test("The last copy of a photo without a subject counts as one without a subject")
     func copyWithoutSubject() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a")
@@ -72,7 +72,7 @@ struct WithdrawalTests {
         try await fixture.library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         try await make(["b": "p"])
         #expect(try await fixture.library.status().photos[.noSubject] == 2)
-        // A Library of an older release calls it a duplicate.
+        // Older releases recorded it as a duplicate.
         try await fixture.arrive("c")
         let copy = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(copy, photo: "p", recipe: "r")
@@ -83,7 +83,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.status().photos[.done] == 0)
     }
 
-    @Test("A photo that was replaced under its name goes when the new one is done, and not before")
+    @Test("A replaced photo's sticker is withdrawn only when the new photo is done")
     func replaced() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -94,7 +94,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
     }
 
-    @Test("A photo that was only touched keeps its sticker")
+    @Test("A touched photo keeps its sticker")
     func touched() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -104,7 +104,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
     }
 
-    @Test("A photo replaced by something that fails, or that goes before its turn, is withdrawn all the same")
+    @Test("A replaced photo's sticker is withdrawn even if the new file fails or is removed before its turn")
     func replacedByNothing() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p", "b": "q"])
@@ -116,7 +116,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png", "q.png"])
     }
 
-    @Test("What was archived here is no removal, nor is what comes in under its name")
+    @Test("Archiving a photo is no removal, nor is a new photo under its name")
     func archived() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a")
@@ -134,7 +134,7 @@ struct WithdrawalTests {
         #expect(try await stickers() == ["p", "q"])
     }
 
-    @Test("A photo that is deleted while it waits to be made again takes its sticker along")
+    @Test("Deleting a photo that waits for its remake withdraws its sticker")
     func waiting() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -145,7 +145,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.status().photos[.pending] == 0)
     }
 
-    @Test("A photo that was replaced is withdrawn, too, where the new one goes in the Processor's hands")
+    @Test("A replaced photo's sticker is withdrawn if the new file disappears while it is in progress")
     func replacedByWhatGoes() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -158,7 +158,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.known(inFolder: nil).isEmpty)
     }
 
-    @Test("… or is written to once more")
+    @Test("… or if it changes while it is in progress")
     func replacedByWhatChanges() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -170,7 +170,7 @@ struct WithdrawalTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
     }
 
-    @Test("A photo that is touched and written to again and again is replaced once")
+    @Test("A photo that is touched and changed repeatedly is replaced once")
     func replacedAgainAndAgain() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -185,7 +185,7 @@ struct WithdrawalTests {
         #expect(try await stickers() == ["q"])
     }
 
-    @Test("A photo in hand that is to be made again, and is gone, takes its sticker along")
+    @Test("A photo that disappears while it is remade has its sticker withdrawn")
     func goneInHand() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -195,7 +195,7 @@ struct WithdrawalTests {
         #expect(try await stickers().isEmpty)
     }
 
-    @Test("A name whose old file is still to go from the outbox is not given to a new sticker, but for want of another")
+    @Test("A name whose old file is still to be removed is given to a new sticker only if there is no other")
     func nameThatIsToGo() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
@@ -207,14 +207,14 @@ struct WithdrawalTests {
         #expect(
             try await fixture.library.bookName(for: sticker, candidates: ["p.png", "p-2.png"], claim: claim)
                 == "p-2.png")
-        // It is booked by now.
+        // The name is reserved now.
         #expect(try await fixture.library.bookName(for: sticker, candidates: ["p.png"], claim: claim) == "p-2.png")
         let other = fixture.record(photo: "q")
         _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
         #expect(try await fixture.library.bookName(for: other, candidates: ["p.png"], claim: claim) == "p.png")
     }
 
-    @Test("A removed photo whose sticker stays is looked for no longer, and is itself when it comes back")
+    @Test("A removed photo whose sticker stays is no longer watched, and is recognised when it comes back")
     func forgotten() async throws {
         try await make(["a": "p", "b": "q"])
         try await remove("a")
@@ -225,7 +225,7 @@ struct WithdrawalTests {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
         guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
-            Issue.record("the photo would be made again")
+            Issue.record("the photo is not recognised")
             return
         }
         try await fixture.library.finish(claim, as: .unchanged)

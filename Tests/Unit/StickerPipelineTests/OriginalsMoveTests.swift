@@ -78,7 +78,8 @@ struct OriginalsMoveTests {
         let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
         try await fixture.library.adopt(
-            try DirectoryIdentity(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [], isAnother: false)
+            try DirectoryIdentity(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [],
+            isAnother: false)
         let mover = try originals.originals()
         async let end: Void = mover.run()
         let left = isKnown ? [:] : ["Cats/recovered-77-88": photo]

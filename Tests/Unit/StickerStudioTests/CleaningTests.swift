@@ -14,14 +14,14 @@ struct CleaningTests {
         return plane
     }
 
-    /// What is left of the pieces of `opacity` if the matte is the opacity itself, or `matte`.
+    /// `opacity` without scraps, for the matte `matte`, or the opacity itself.
     private func cleaned(_ opacity: Plane, matte: Plane? = nil, reach: Double = 0) -> Plane {
         var plane = opacity
         plane.removeScraps(matte: matte ?? opacity, reach: reach)
         return plane
     }
 
-    @Test("A piece under 3 % of the largest goes, with its soft border")
+    @Test("A piece under 3 % of the largest is removed, with its soft border")
     func scraps() {
         let subject = opacity((10..<60, 10..<60))
         var plane = subject
@@ -30,7 +30,8 @@ struct CleaningTests {
     }
 
     @Test(
-        "A piece over 3 % of the largest stays if the matte is sure of it", arguments: [(Float(1), true), (0.7, false)])
+        "A piece over 3 % of the largest stays if the matte is certain there",
+        arguments: [(Float(1), true), (0.7, false)])
     func pieces(matteValue: Float, isKept: Bool) {
         let both = opacity((10..<60, 10..<60), (70..<80, 70..<80))
         var matte = both
@@ -38,7 +39,7 @@ struct CleaningTests {
         #expect(cleaned(both, matte: matte) == (isKept ? both : opacity((10..<60, 10..<60))))
     }
 
-    @Test("A piece that peaks high but is doubtful on average goes")
+    @Test("A piece with a high peak but an uncertain mean is removed")
     func doubtful() {
         let both = opacity((10..<60, 10..<60), (70..<90, 70..<90))
         var matte = both
@@ -53,7 +54,7 @@ struct CleaningTests {
         #expect(cleaned(tip, reach: 0.06) == opacity((10..<60, 10..<60)))
     }
 
-    @Test("Pieces that hang together by soft pixels alone are two, each with the pixels nearest to it")
+    @Test("Pieces joined only by soft pixels are two, each with the pixels nearest to it")
     func bridge() {
         var plane = opacity((10..<60, 10..<60), (66..<70, 30..<34))
         for x in 60..<66 { plane[x, 31] = 0.3 }
@@ -62,7 +63,7 @@ struct CleaningTests {
         #expect(left[65, 31] == 0 && left[67, 31] == 0)
     }
 
-    @Test("Haze that is nowhere opaque goes, however large")
+    @Test("Haze without an opaque pixel is removed, however large")
     func haze() {
         let subject = opacity((10..<40, 10..<40))
         var plane = subject
@@ -70,7 +71,7 @@ struct CleaningTests {
         #expect(cleaned(plane) == subject)
     }
 
-    @Test("A small hole is filled, with its soft border, unless the matte is sure that it is background")
+    @Test("A small hole is filled, with its soft border, unless the matte is certain that it is background")
     func holes() {
         let subject = opacity((10..<90, 10..<90))
         var plane = subject
@@ -84,7 +85,7 @@ struct CleaningTests {
         #expect(plane == subject)
     }
 
-    @Test("A pinhole is filled whatever the matte says")
+    @Test("A pinhole is filled even if the matte is certain of the background")
     func pinholes() {
         let subject = opacity((0..<100, 0..<100))
         var plane = subject
@@ -94,7 +95,7 @@ struct CleaningTests {
         #expect(plane == subject)
     }
 
-    @Test("A large gap stays, and so does whatever is open to the photo's border")
+    @Test("Large gaps and gaps that reach the photo's border stay")
     func gaps() {
         var plane = opacity((0..<100, 0..<100))
         for y in 40..<60 { for x in 40..<60 { plane[x, y] = 0 } }
@@ -105,13 +106,13 @@ struct CleaningTests {
         #expect(plane == before)
     }
 
-    @Test("Sharpening keeps what is sure and cuts the haze away")
+    @Test("Sharpening keeps certain pixels and removes haze")
     func sharpening() {
         let plane = Plane(width: 5, height: 1, values: [0, 0.2, 0.5, 0.8, 1]).sharpened()
         #expect(plane.values == [0, 0, 0.5, 1, 1])
     }
 
-    @Test("A picture with nothing in it is left alone")
+    @Test("An empty matte stays unchanged")
     func nothing() {
         var plane = opacity()
         plane.removeScraps(matte: opacity(), reach: 1)

@@ -13,7 +13,7 @@ struct CloserLookTests {
         studio.closerLook(mask: mask.plane, at: raster, photoWidth: photoWidth, photoHeight: photoHeight)
     }
 
-    @Test("A small subject deserves one, with its surroundings and within the photo")
+    @Test("The closer look at a small subject includes its surroundings and stays within the photo")
     func small() throws {
         // 800 × 600 pixels of the full photo, from 800, 900 on.
         let region = try #require(self.region(.rectangle(x: 0.2...0.4, y: 0.3...0.5)))
@@ -23,7 +23,7 @@ struct CloserLookTests {
         #expect(corner.x == 0 && corner.y + corner.height == 3000)
     }
 
-    @Test("A large subject does not, nor does one of which the photo holds no more, nor an empty mask")
+    @Test("There is none for a large subject, a photo without more detail, or an empty mask")
     func needless() {
         #expect(region(.rectangle(x: 0.2...0.8, y: 0.2...0.8)) == nil)
         #expect(region(.disc(x: 0.5, y: 0.5, radius: 0.1), photoWidth: 1000, photoHeight: 750) == nil)
@@ -31,10 +31,10 @@ struct CloserLookTests {
         #expect(region(.flat(0)) == nil)
     }
 
-    @Test("Where both looks agree the mask lies between them, otherwise the first one stays")
+    @Test("If both masks agree, the result lies between them; otherwise the first mask stays")
     func fusing() {
         let first = DrawnMask.disc(x: 0.3, y: 0.5, radius: 0.1).plane
-        // The left half's middle, so that the disc is four times as large.
+        // The middle of the left half, so that the disc appears four times as large.
         let region = PixelRect(x: 250, y: 1125, width: 1000 * 0.875 + 75, height: 750)
         func fused(_ closer: Plane) -> Plane {
             studio.mask(first: first, closer: closer, region: region, photoWidth: 4000, photoHeight: 3000)

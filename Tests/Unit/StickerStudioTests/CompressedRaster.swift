@@ -2,8 +2,9 @@ import Foundation
 import PhotoRaster
 
 extension Raster {
-    /// The picture as a JPEG of middling quality shows it: blocks of 8 × 8 pixels with their cosine transform rounded,
-    /// colors more coarsely than lightness (ITU-T T.81, annexes A.3.3 and K.1, roughly). Sides are multiples of 8.
+    /// The picture after JPEG compression of medium quality: blocks of 8 × 8 pixels with their cosine transform
+    /// rounded, colors more coarsely than lightness (ITU-T T.81, annexes A.3.3 and K.1, roughly). Sides are multiples
+    /// of 8.
     var compressed: Raster {
         var result = self
         let waves: [[Float]] = (0..<8).map { (wave: Int) -> [Float] in

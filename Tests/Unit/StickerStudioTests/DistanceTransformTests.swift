@@ -6,7 +6,7 @@ import StickerStudio
 @Suite("Distance transform")
 struct DistanceTransformTests {
     @Test(
-        "It finds the least cost that trying all pixels finds", arguments: [1, 5, 40, 300],
+        "The transform finds the same least costs as a search through all pixels", arguments: [1, 5, 40, 300],
         [(37, 23), (1, 50), (50, 1)])
     func bruteForce(sources: Int, size: (width: Int, height: Int)) {
         var random = TestRandom(state: UInt64(sources) &* 77 &+ 1)
@@ -26,7 +26,7 @@ struct DistanceTransformTests {
         }
     }
 
-    @Test("Without a source everything stays infinitely far")
+    @Test("Without a source, all distances are infinite")
     func noSource() {
         var plane = Plane(width: 4, height: 3, filledWith: .infinity)
         plane.distanceTransform()

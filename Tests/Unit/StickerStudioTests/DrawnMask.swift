@@ -1,8 +1,8 @@
 import PhotoRaster
 
-/// Masks as a network would give them, drawn; smaller ones, so that tests are quick.
+/// Drawn masks in place of the network's; smaller ones, so that tests are quick.
 enum DrawnMask: Sendable {
-    /// Everything where both coordinates, 0…1 across and down the photo, lie in these ranges.
+    /// A filled rectangle; coordinates are 0…1 across and down the photo.
     case rectangle(x: ClosedRange<Double>, y: ClosedRange<Double>)
     case disc(x: Double, y: Double, radius: Double)
     /// One value everywhere.

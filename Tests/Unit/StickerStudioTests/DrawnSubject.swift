@@ -7,7 +7,7 @@ struct DrawnSubject {
         case smooth, striped, spotted, noisy, barred, steep
 
         static let allCases: [Background] = [.smooth, .striped, .spotted]
-        /// Unlike the subject, and uneven within a few pixels.
+        /// Differs from the subject, and varies within a few pixels.
         static let harsh: [Background] = [.noisy, .barred, .steep]
     }
 
@@ -15,7 +15,7 @@ struct DrawnSubject {
     let alpha: Plane
     /// Red, green and blue of the subject alone for each pixel, 0…255.
     let colors: [SIMD3<Float>]
-    /// The same of the background.
+    /// The same for the background.
     let behind: [SIMD3<Float>]
 
     private static let (width, height) = (320, 240)
@@ -90,7 +90,7 @@ struct DrawnSubject {
         self.alpha = alpha
     }
 
-    /// What a network would say that knows the truth, but coarsely: reduced to its size, and blurred.
+    /// The mask of a perfect but coarse network: the true matte, reduced to the network's size and blurred.
     var mask: Plane {
         let mask = alpha.resampled(width: 320, height: 320, kernel: .area)
         return mask.resampled(width: 107, height: 107, kernel: .area).resampled(width: 320, height: 320, kernel: .area)
@@ -101,7 +101,7 @@ struct DrawnSubject {
         zip(matte.values, alpha.values).reduce(0) { $0 + abs($1.0 - $1.1) }
     }
 
-    /// How far colors are from the subject's own, weighed by alpha, where subject and background mix.
+    /// How far colors are from the subject's own in mixed pixels, weighted by alpha.
     func colorError(of picture: Raster) -> Float {
         alpha.values.indices.reduce(into: 0) { sum, index in
             guard 0.02..<0.98 ~= alpha.values[index] else { return }

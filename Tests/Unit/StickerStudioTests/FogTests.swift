@@ -5,8 +5,8 @@ import StickerStudio
 
 @Suite("Fog in a matte")
 struct FogTests {
-    /// A photo of two halves, red and blue, that meet at column 200, and a mask that is sure of the red half, sure of the
-    /// right end, and undecided, with `doubt`, from column 190 to 212.
+    /// The matte of a photo of two halves, red and blue, that meet at column 200. The mask is certain of the red half
+    /// and of the right end, and has the values of `doubt` from column 190 to 212.
     private func matte(doubt: (_ x: Int) -> Float) -> Plane {
         var photo = Raster(width: 400, height: 80)
         var mask = Plane(width: 400, height: 80)
@@ -22,7 +22,7 @@ struct FogTests {
 
     private func undecided(_ matte: Plane) -> Int { matte.values.count { 0.15..<0.85 ~= $0 } }
 
-    @Test("It is decided, at the photo's edge where there is one", arguments: [Float(0.4), 0.6])
+    @Test("Fog is resolved at the photo's edge", arguments: [Float(0.4), 0.6])
     func edge(value: Float) {
         let matte = matte { _ in value }
         #expect(undecided(matte) < 80 * 4)
@@ -30,7 +30,7 @@ struct FogTests {
         #expect(195...205 ~= ends)
     }
 
-    @Test("Where the photo has no edge, the matte's majority decides")
+    @Test("Without an edge in the photo, fog gets the value of its majority")
     func flat() {
         var mask = Plane(width: 400, height: 80, filledWith: 0.001)
         for y in 20..<60 { for x in 50..<350 { mask[x, y] = x < 150 ? 0.999 : x < 250 ? 0.6 : 0.4 } }
@@ -40,7 +40,7 @@ struct FogTests {
         #expect(matte[300, 40] < 0.05)
     }
 
-    @Test("Fine stripes, as of hair, stay as they are")
+    @Test("Fine stripes, such as hair, are not fog and stay")
     func hair() {
         let stripes = matte { $0 % 8 < 4 ? 0.95 : 0.05 }
         let values = (192..<210).map { stripes[$0, 40] }

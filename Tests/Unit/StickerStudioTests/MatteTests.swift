@@ -3,7 +3,7 @@ import Testing
 
 import StickerStudio
 
-@Suite("The matte against the truth")
+@Suite("The matte, compared with a known one")
 struct MatteTests {
     private struct Case: CustomStringConvertible {
         let softness: Float
@@ -18,7 +18,7 @@ struct MatteTests {
     }
 
     @Test(
-        "Alpha misses the truth by a quarter less than the enlarged mask, and the edge's colors by half as much as the photo's",
+        "Alpha's error is at most 3/4 of the enlarged mask's, and the edge colors' error half of the photo's",
         arguments: cases)
     private func truth(drawn: Case) {
         let subject = DrawnSubject(softness: drawn.softness, hairs: drawn.hairs, background: drawn.background)
@@ -32,7 +32,7 @@ struct MatteTests {
         #expect(colorRatio < 0.5)
     }
 
-    @Test("Only near the cut is the background taken out of colors, however unsure the matte is elsewhere")
+    @Test("The background is removed from colors only near the cut, however uncertain the matte is elsewhere")
     func inside() {
         let subject = DrawnSubject(softness: 4.5, hairs: 0, background: .smooth)
         let matte = Matte(mask: subject.mask, photo: subject.photo)

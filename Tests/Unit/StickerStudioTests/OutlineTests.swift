@@ -24,7 +24,9 @@ struct OutlineTests {
         }.max() ?? .infinity
     }
 
-    @Test("Around a disc it is a larger disc, to about a tenth of a pixel", arguments: [4, 12, 40], [9.3, 25.0, 44.7])
+    @Test(
+        "The outline of a disc is a larger disc, to about a tenth of a pixel", arguments: [4, 12, 40],
+        [9.3, 25.0, 44.7])
     func disc(width: Int, radius: Double) {
         func distance(_ x: Double, _ y: Double) -> Double {
             radius - ((x - 100.2) * (x - 100.2) + (y - 99.6) * (y - 99.6)).squareRoot()
@@ -33,19 +35,19 @@ struct OutlineTests {
         #expect(error(of: shape) { distance($0, $1) + Double(width) } < 0.12)
     }
 
-    @Test("Along a straight edge it is as straight, at any slope", arguments: [0.0, 0.01, 0.12, 0.4, 1, 2.5, 8, 90])
+    @Test("The outline of a straight edge is straight, at any slope", arguments: [0.0, 0.01, 0.12, 0.4, 1, 2.5, 8, 90])
     func edge(slope: Double) {
         let length = (1 + slope * slope).squareRoot()
         func distance(_ x: Double, _ y: Double) -> Double { ((y - 60.3) - slope * (x - 60)) / length }
         let picture = picture(width: 120, height: 120, distance: distance)
         let shape = Outline(width: 12).shape(around: picture)
-        // Only where the nearest part of the edge is inside the picture.
+        // Only pixels whose nearest part of the edge is inside the picture.
         let middle = shape.resampled(
             from: PixelRect(x: 30, y: 30, width: 60, height: 60), width: 60, height: 60, kernel: .area)
         #expect(error(of: middle) { distance($0 + 30, $1 + 30) + 12 } < 0.1)
     }
 
-    @Test("Corners come out round")
+    @Test("Corners are rounded")
     func corner() {
         let square = picture(width: 100, height: 100) { x, y in min(x - 40, 60 - x, y - 40, 60 - y) }
         let shape = Outline(width: 20).shape(around: square)
@@ -55,7 +57,7 @@ struct OutlineTests {
         #expect(shape[19, 50] < 0.5)
     }
 
-    @Test("The notch between two bumps is closed, their outer sides keep their distance")
+    @Test("The notch between two bumps is closed; their outer sides keep their distance")
     func notch() {
         func distance(_ x: Double, _ y: Double) -> Double {
             func disc(_ center: Double) -> Double {
@@ -80,7 +82,7 @@ struct OutlineTests {
         }
     }
 
-    @Test("A narrow pocket whose mouth is closed is filled, and one that is not narrow keeps its channel")
+    @Test("A narrow pocket with a closed mouth is filled; a wide one keeps its channel")
     func pockets() {
         // The outline is 12 wide: it leaves a channel of 36 - 24 pixels, which the closing, 36 wide, would fill.
         let narrow = Outline(width: 12).shape(around: horseshoe(inner: 40, outer: 70, mouth: 36))
@@ -98,14 +100,14 @@ struct OutlineTests {
         #expect(wide[245, 150 - 4] == 0 && wide[245, 150 - 8] == 1)
     }
 
-    @Test("A hole stays if the band itself closes its mouth, or if it never had one", arguments: [0.0, 20, 26])
+    @Test("A hole stays if only the band closes its mouth, or if it has none", arguments: [0.0, 20, 26])
     func rings(mouth: Double) {
         let shape = Outline(width: 12).shape(around: horseshoe(inner: 45, outer: 75, mouth: mouth))
         #expect(shape[150, 150] == 0)
         #expect(shape[150 + 60, 150] == 1)
     }
 
-    @Test("A short spur makes no knob; a long thin part gets an outline of its own")
+    @Test("A short spur adds nothing to the outline; a long thin part has its own")
     func spurs() {
         func tip(length: Double) -> Int {
             let drawn = picture(width: 220, height: 220) { x, y in
@@ -121,13 +123,13 @@ struct OutlineTests {
         #expect(tip(length: 40) <= 51)
     }
 
-    @Test("A thin part that hangs free of everything gets an outline, however short")
+    @Test("A separate thin part gets an outline, however short")
     func dot() {
         let dot = picture(width: 100, height: 100) { x, y in min(x - 49, 51 - x, y - 45, 55 - y) }
         #expect(Outline(width: 12).shape(around: dot)[50, 36] == 1)
     }
 
-    @Test("Around nothing there is nothing, and a full picture stays full")
+    @Test("An empty picture has no outline, and a full one stays full")
     func extremes() {
         #expect(Outline(width: 9).shape(around: Raster(width: 30, height: 20)).values.allSatisfy { $0 == 0 })
         let full = picture(width: 30, height: 20) { _, _ in 99 }

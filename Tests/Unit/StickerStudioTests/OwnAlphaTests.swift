@@ -4,9 +4,9 @@ import Testing
 
 import StickerStudio
 
-@Suite("Photos that are cut out already")
+@Suite("Photos that are already cut out")
 struct OwnAlphaTests {
-    /// A disc with a soft edge, its color kept where it is transparent.
+    /// A disc with a soft edge whose transparent pixels keep the color.
     private func photo(radius: Double, red: UInt8 = 30) -> Raster {
         var photo = DrawnPicture.flat(width: 200, height: 160, red, 200, 90)
         for index in 0..<200 * 160 {
@@ -16,7 +16,7 @@ struct OwnAlphaTests {
         return photo
     }
 
-    @Test("Their alpha is the matte, soft edges included, and their colors stay")
+    @Test("The photo's alpha is the matte, with its soft edges, and colors stay unchanged")
     func matte() throws {
         let photo = photo(radius: 50)
         #expect(photo.isCutOut)
@@ -33,7 +33,7 @@ struct OwnAlphaTests {
         #expect(soft.allSatisfy { abs(Int(sticker.pixels[$0]) - 30) < 3 && abs(Int(sticker.pixels[$0 + 1]) - 200) < 3 })
     }
 
-    @Test("Strokes that are too fine for the sticker's size stay visible, with an outline")
+    @Test("Strokes thinner than a sticker's pixel stay visible, with an outline")
     func strokes() throws {
         var drawing = Raster(width: 900, height: 900)
         for line in stride(from: 100, to: 800, by: 100) {
@@ -45,14 +45,14 @@ struct OwnAlphaTests {
         #expect(opaque > 200 * 200 / 2)
     }
 
-    @Test("An empty one gives no sticker")
+    @Test("A fully transparent photo gives no sticker")
     func empty() {
         #expect(
             StickerStudio(recipe: StickerRecipe()).cutOut(photo: Raster(width: 9, height: 9), mask: nil).stickers
                 .isEmpty)
     }
 
-    @Test("Round corners do not make a screenshot a cut-out")
+    @Test("A screenshot with transparent round corners is not cut out")
     func corners() {
         #expect(!photo(radius: 127).isCutOut)
         #expect(!DrawnPicture.flat(width: 20, height: 20, 1, 2, 3).isCutOut)

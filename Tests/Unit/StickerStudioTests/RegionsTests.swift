@@ -10,7 +10,7 @@ struct RegionsTests {
     }
 
     @Test(
-        "Pixels are joined along sides, and across corners where asked for",
+        "Pixels are joined along sides, and across corners if requested",
         arguments: [
             (["....", "...."], 0, 0),
             (["####", "####"], 1, 1),
@@ -26,7 +26,7 @@ struct RegionsTests {
         #expect(regions(rows, diagonal: true).count == byCorners)
     }
 
-    @Test("Random pictures are labelled as a flood fill does", arguments: [true, false], [3, 5, 7])
+    @Test("Labels of random pictures match a flood fill", arguments: [true, false], [3, 5, 7])
     func flooding(diagonal: Bool, density: UInt64) {
         let (width, height) = (61, 47)
         var random = TestRandom(state: density)

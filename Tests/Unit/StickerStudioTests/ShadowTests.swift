@@ -24,20 +24,20 @@ struct ShadowTests {
     }
 
     @Test(
-        "It fades out inside of the padding, above and below as its offset says",
+        "The shadow ends within the padding and is moved by its offset",
         arguments: [(12, 0), (20, 8), (6, 15), (10, -6), (0, 4), (1, 0)])
     func reach(radius: Int, offset: Int) throws {
         let shadow = StickerShadow(opacity: 1, radius: radius, offset: offset)
         let raster = try sticker(shadow)
         #expect(max(raster.width, raster.height) == 300)
         let rows = rows(of: raster)
-        // What is fainter than one step of alpha cannot be seen.
+        // Less than one step of alpha is invisible.
         let faint = 2 + radius / 3
         #expect(3 - 1...3 + faint ~= rows[0])
         #expect(3 - 1...3 + faint ~= raster.height - 1 - rows[1])
     }
 
-    @Test("It is black, softer the farther, and as dark as asked for at most", arguments: [0.2, 0.6])
+    @Test("The shadow is black, fades with distance and is never darker than its opacity", arguments: [0.2, 0.6])
     func darkness(opacity: Double) throws {
         let raster = try sticker(StickerShadow(opacity: opacity, radius: 15, offset: 10))
         let column = raster.width / 2
@@ -51,7 +51,7 @@ struct ShadowTests {
         #expect(below[25][3] == 0)
     }
 
-    @Test("The sticker above it stays as it is")
+    @Test("The sticker above the shadow stays unchanged")
     func sticker() throws {
         let plain = try sticker(nil, size: 260)
         // As large as without: 20 pixels more for the shadow on either side.

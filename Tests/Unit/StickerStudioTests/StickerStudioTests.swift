@@ -31,7 +31,7 @@ struct StickerStudioTests {
     }
 
     @Test(
-        "The longer side is the recipe's, and the padding is there on every side, wherever the subject lies",
+        "The longer side is the recipe's, and every side has the padding, wherever the subject is",
         arguments: [
             DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), .disc(x: 0.6, y: 0.4, radius: 0.3),
             .disc(x: 0.02, y: 0.98, radius: 0.3), .rectangle(x: 0.05...0.95, y: 0.4...0.6),
@@ -47,7 +47,7 @@ struct StickerStudioTests {
         let raster = try sticker(DrawnPicture.flat(width: 330, height: 220, 220, 40, 30), mask, recipe)
         #expect(max(raster.width, raster.height) == recipe.size)
         for margin in margins(of: raster, alpha: recipe.hasOutline ? 127 : 2) {
-            // A soft edge fades out earlier than the pixel it fades in.
+            // A soft edge ends before its outermost pixel.
             #expect(recipe.padding - 2...recipe.padding + (recipe.hasOutline ? 2 : 7) ~= margin)
         }
     }
@@ -61,7 +61,7 @@ struct StickerStudioTests {
         #expect(abs(raster.height - (300 / 3 + 32)) <= 3)
     }
 
-    @Test("The outline has its color and width, right around the subject")
+    @Test("The outline has the recipe's color and width all around the subject")
     func outline() throws {
         let recipe = StickerRecipe(
             size: 400, outlineWidth: 30, outlineColor: HexColor(red: 0, green: 0, blue: 255), padding: 10)
@@ -76,7 +76,7 @@ struct StickerStudioTests {
         #expect(pixels[55] == [220, 40, 30, 255])
     }
 
-    @Test("Without an outline only the photo's own colors are there")
+    @Test("Without an outline, the sticker has only the photo's colors")
     func noOutline() throws {
         for recipe in [StickerRecipe(size: 200, outlineColor: nil), StickerRecipe(size: 200, outlineWidth: 0)] {
             let raster = try sticker(photo, DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), recipe)
@@ -87,7 +87,7 @@ struct StickerStudioTests {
         }
     }
 
-    @Test("What lies beyond the cut does not bleed into the subject")
+    @Test("Colors beyond the cut do not bleed into the subject")
     func bleeding() throws {
         var photo = photo
         for index in 0..<300 * 200 where index % 300 < 135 {
@@ -100,7 +100,7 @@ struct StickerStudioTests {
         }
     }
 
-    @Test("What the photo has transparent is no part of the subject")
+    @Test("Transparent parts of the photo are not part of the subject")
     func photoAlpha() throws {
         var photo = photo
         for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4 + 3] = 0 }
@@ -110,14 +110,14 @@ struct StickerStudioTests {
         #expect(abs(raster.width - (168 * 75 / 120 + 32)) <= 3)
     }
 
-    @Test("A photo without a clear subject gives none, with its confidence", arguments: [Float(0), 0.3, 0.5])
+    @Test("A photo without a clear subject gives no sticker, but its confidence", arguments: [Float(0), 0.3, 0.5])
     func noSubject(value: Float) {
         let cutOut = StickerStudio(recipe: StickerRecipe()).cutOut(photo: photo, mask: DrawnMask.flat(value).plane)
         #expect(cutOut.stickers.isEmpty)
         #expect(0..<0.5 ~= cutOut.confidence)
     }
 
-    @Test("A photo that is transparent where its subject should be gives none")
+    @Test("A photo whose subject is transparent gives no sticker")
     func invisible() {
         let result = StickerStudio(recipe: StickerRecipe()).cutOut(
             photo: Raster(width: 300, height: 200), mask: DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane)
@@ -132,7 +132,7 @@ struct StickerStudioTests {
         #expect(max(raster.width, raster.height) == min(96, 2 * max(width, height) + 32))
     }
 
-    @Test("A small subject is enlarged to twice its size and no further")
+    @Test("A small subject is enlarged to twice its size at most")
     func enlargement() throws {
         // 60 × 40 pixels of the photo.
         let raster = try sticker(photo, DrawnMask.rectangle(x: 0.4...0.6, y: 0.4...0.6), StickerRecipe())
@@ -140,7 +140,7 @@ struct StickerStudioTests {
         #expect(abs(raster.height - (80 + 32)) <= 3)
     }
 
-    @Test("The largest sticker is as large as asked for")
+    @Test("The largest allowed sticker has the requested size")
     func largest() throws {
         let raster = try sticker(
             DrawnPicture.flat(width: 1500, height: 1000, 220, 40, 30), DrawnMask.rectangle(x: 0.1...0.9, y: 0.4...0.45),
@@ -161,7 +161,7 @@ struct StickerStudioTests {
     }
 
     @Test(
-        "A recipe leaves room when its margins take no more than half",
+        "A recipe has room for the subject if its margins take at most half",
         arguments: [
             (StickerRecipe(), true), (StickerRecipe(size: 64), true), (StickerRecipe(size: 63), false),
             (StickerRecipe(size: 63, outlineColor: nil), true), (StickerRecipe(outlineWidth: 125), false),
@@ -175,7 +175,7 @@ struct StickerStudioTests {
     }
 
     @Test(
-        "A recipe survives JSON",
+        "A recipe is the same after encoding as JSON and decoding",
         arguments: [
             StickerRecipe(), StickerRecipe(size: 96, outlineColor: nil, padding: 0),
             StickerRecipe(shadow: StickerShadow(), subjects: .separate),

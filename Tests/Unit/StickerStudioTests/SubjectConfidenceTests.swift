@@ -5,14 +5,14 @@ import StickerStudio
 
 @Suite("Confidence in a subject")
 struct SubjectConfidenceTests {
-    @Test("A sure, sharp mask is clear, small or large", arguments: [0.06, 0.1, 0.3, 0.5])
+    @Test("A certain, sharp mask is clear, small or large", arguments: [0.06, 0.1, 0.3, 0.5])
     func clear(radius: Double) {
         let confidence = SubjectConfidence(of: DrawnMask.disc(x: 0.5, y: 0.4, radius: radius).plane)
         #expect(confidence.isClear)
         #expect(confidence.value > 0.7)
     }
 
-    @Test("A flat mask is not clear, however sure", arguments: [Float(0), 0.01, 0.3, 0.5, 0.6, 1])
+    @Test("A flat mask is not clear, whatever its value", arguments: [Float(0), 0.01, 0.3, 0.5, 0.6, 1])
     func flat(value: Float) {
         #expect(!SubjectConfidence(of: DrawnMask.flat(value).plane).isClear)
     }
@@ -30,7 +30,7 @@ struct SubjectConfidenceTests {
         #expect(abs(SubjectConfidence(of: DrawnMask.disc(x: 0.5, y: y, radius: 0.3).plane).value - whole.value) < 0.01)
     }
 
-    @Test("Sure pixels far apart make no subject")
+    @Test("Certain pixels far apart are no clear subject")
     func scattered() {
         var mask = Plane(width: 320, height: 320)
         for index in stride(from: 5, to: mask.values.count, by: 3209) { mask.values[index] = 1 }
@@ -43,7 +43,7 @@ struct SubjectConfidenceTests {
         #expect(SubjectConfidence(of: mask).value == 0)
     }
 
-    @Test("It lies between 0 and 1 whatever the mask", arguments: [Float(0), 0.2, 0.7, 1])
+    @Test("The confidence of any mask is between 0 and 1", arguments: [Float(0), 0.2, 0.7, 1])
     func range(value: Float) {
         #expect(0...1 ~= SubjectConfidence(of: DrawnMask.flat(value).plane).value)
     }

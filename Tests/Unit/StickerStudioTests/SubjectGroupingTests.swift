@@ -12,7 +12,7 @@ struct SubjectGroupingTests {
             values: rows.joined().map { ["#": 1, "+": 0.3][$0] ?? 0 })
     }
 
-    @Test("Subjects that touch nowhere are told apart, from left to right, each with its soft edge")
+    @Test("Subjects that do not touch are separated, from left to right, each with its soft edge")
     func separated() {
         let parts = plane([
             "..........",
@@ -27,7 +27,7 @@ struct SubjectGroupingTests {
             ])
     }
 
-    @Test("A haze between two subjects is shared, and crumbs belong to nobody")
+    @Test("Haze between two subjects is divided, and crumbs belong to none")
     func haze() {
         let parts = plane([
             "####++++####",
@@ -42,7 +42,7 @@ struct SubjectGroupingTests {
     }
 
     @Test(
-        "A single subject stays as it is",
+        "A single subject stays unchanged",
         arguments: [["....", ".##.", ".#+."], ["####"], ["...."], ["#.......", "....####"]])
     func single(rows: [String]) {
         let plane = plane(rows)
@@ -56,13 +56,13 @@ struct SubjectGroupingTests {
         #expect(far.farApart().count == 2)
         let near = plane(["####......", "####.####.", "####.####."])
         #expect(near.farApart() == [near])
-        // The two on the left are near each other, and far from the third.
+        // The two on the left are close together, and far from the third.
         let three = plane(["###.###.......##", "###.###.......##"])
         #expect(three.farApart().count == 2)
         #expect(three.farApart().first == plane(["###.###.........", "###.###........."]))
     }
 
-    @Test("By default two that are far apart are two stickers, and near ones are one")
+    @Test("By default, subjects far apart are two stickers, and near ones are one")
     func usual() {
         func count(_ x: Double) -> Int {
             var mask = DrawnMask.disc(x: 0.2, y: 0.5, radius: 0.12).plane
@@ -75,7 +75,7 @@ struct SubjectGroupingTests {
         #expect(count(0.5) == 1)
     }
 
-    @Test("Each subject has its own sticker and confidence; together they share one")
+    @Test("Separate subjects have their own stickers and confidences; a group shares one")
     func stickers() throws {
         var photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
         var mask = DrawnMask.disc(x: 0.25, y: 0.6, radius: 0.15).plane
@@ -86,7 +86,7 @@ struct SubjectGroupingTests {
         let separate = StickerStudio(recipe: StickerRecipe(size: 200, subjects: .separate))
             .cutOut(photo: photo, mask: mask)
         #expect(separate.stickers.count == 2)
-        // The color of the middle says which is which.
+        // The middle's color identifies the subject.
         let reds = separate.stickers.map { sticker in
             sticker.raster.pixels[(sticker.raster.height / 2 * sticker.raster.width + sticker.raster.width / 2) * 4]
         }

@@ -1,4 +1,4 @@
-/// A small generator (Marsaglia 2003, xorshift): the same numbers in every run.
+/// A small pseudorandom generator (Marsaglia 2003, xorshift) with the same numbers in every run.
 struct TestRandom: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,14 +5,14 @@ import StickerStudio
 
 @Suite("Thin parts of a subject")
 struct ThinPartsTests {
-    /// The share of the legs' pixels that are more visible than not.
+    /// The share of the legs' pixels with more than half the full alpha.
     private func kept(_ opacity: Plane, of subject: DrawnSubject) -> Double {
         let legs = subject.legs.indices.filter { subject.legs[$0] }
         return Double(legs.count { opacity.values[$0] >= 0.5 }) / Double(legs.count)
     }
 
     @Test(
-        "Legs and antennae stay whole, whatever is behind them", arguments: DrawnSubject.Background.allCases,
+        "Legs and antennae stay complete, whatever the background", arguments: DrawnSubject.Background.allCases,
         [Float(2), 3, 5])
     func legs(background: DrawnSubject.Background, thickness: Float) {
         let subject = DrawnSubject(softness: 2, hairs: 0, background: background, legs: 8, legThickness: thickness)

@@ -10,7 +10,7 @@ struct ModelCorpusTests {
     private static let folder = Repository.root.appending(path: "Tests/Fuzz/corpus/model")
     private static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
 
-    @Test("Every file of the fuzzing corpus is a network that runs, or one line", arguments: names)
+    @Test("Every file of the fuzzing corpus runs as a network or is rejected with one line", arguments: names)
     func replays(name: String) async throws {
         let path = FilePath(Self.folder.appendingPathComponent(name).path)
         let file = try OwnedDescriptor(opening: path)
@@ -24,6 +24,6 @@ struct ModelCorpusTests {
         }
     }
 
-    @Test("The corpus is there")
+    @Test("The corpus has files")
     func exists() { #expect(Self.names.count >= 4) }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Networks that people bring, in files of their own.
+/// Networks from files, in place of the embedded one.
 struct ModelFileTests {
     private let folder: TemporaryFolder
 
@@ -20,8 +20,8 @@ struct ModelFileTests {
         return try SubjectNetwork(SubjectModelFile(descriptor: file.raw, byteCount: bytes.count))
     }
 
-    /// Exported, converted and answered by `make-converted.py`: every operation of U²-Net, down to planes of one pixel.
-    @Test("A converted network answers as ONNX Runtime does, within 1e-3", .timeLimit(.minutes(1)))
+    /// Exported, converted and run by `make-converted.py`: every operation of U²-Net, down to planes of one pixel.
+    @Test("A converted network's output equals ONNX Runtime's within 1e-3", .timeLimit(.minutes(1)))
     func converted() async throws {
         let file = try Self.fixture("converted.safetensors")
         let output = try await network(file).run(input: Self.floats("converted-input.f32"))
@@ -31,7 +31,7 @@ struct ModelFileTests {
         #expect(try #require(expected.max()) - #require(expected.min()) > 0.2)
     }
 
-    @Test("Each color has its own mean and deviation, and the input its own size")
+    @Test("Mean and deviation of each color, and the size of the input, are the file's")
     func colors() async throws {
         var tiny = TinyNetwork()
         (tiny.mean, tiny.std, tiny.metadata) = ("0,0.2,0.4", "0.5,1,2", ["width": "6", "height": "4"])
@@ -44,7 +44,7 @@ struct ModelFileTests {
         #expect(seen.values.allSatisfy { abs($0 - (0.1 * 2 + 0.2 * 0.8 + 0.3 * 0.3)) < 1e-5 })
     }
 
-    @Test("A resize has its alignment", arguments: ["halfPixel", "alignCorners", "asymmetric"])
+    @Test("A resize uses its alignment", arguments: ["halfPixel", "alignCorners", "asymmetric"])
     func alignment(_ alignment: String) async throws {
         var tiny = TinyNetwork()
         tiny.metadata = ["width": "16", "height": "1"]
@@ -66,7 +66,7 @@ struct ModelFileTests {
         }
     }
 
-    @Test("The answer of another network lies within 0 and 1, or is an error")
+    @Test("The output of another network is within 0 and 1, or an error")
     func answers() async throws {
         var tiny = TinyNetwork()
         tiny.tensors[0].values = [9, 0, 0]
@@ -88,14 +88,14 @@ struct ModelFileTests {
         ]
         let broken = try network(tiny.bytes)
         do {
-            // Infinity less infinity; some of XNNPACK's kernels clip what is no number.
+            // Infinity minus infinity is NaN; some of XNNPACK's kernels clip it to a number.
             #expect(try await broken.probability(of: bright).values.allSatisfy { (0...1).contains($0) })
         } catch {
             #expect(error.code == .engineFailed)
         }
     }
 
-    @Test("What cannot be read, or is too large, is refused")
+    @Test("A file that is unreadable or too large is rejected")
     func noFile() throws {
         let directory = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = directory.raw
@@ -109,14 +109,14 @@ struct ModelFileTests {
         #expect(large?.detail.contains("the limit is") == true)
     }
 
-    @Test("The missing operation is named")
+    @Test("The error names an unsupported operation")
     func missing() throws {
         let tiny = TinyNetwork().followed(by: #"{"op":"softmax","in":"copy","out":"x"}"#, makes: "x")
         let error = #expect(throws: SubjectModelError.self) { _ = try network(tiny.bytes) }
         #expect(error?.detail.contains("softmax") == true)
     }
 
-    @Test("Tensors that lie over each other are refused")
+    @Test("Overlapping tensors are rejected")
     func overlapping() throws {
         let header = """
             {"__metadata__":{"format":"subject-1","input":"input","output":"x","mean":"0","std":"1","graph":"[\

@@ -26,7 +26,7 @@ struct SubjectNetworkTests {
         #expect(try #require(worst) < 1e-4)
     }
 
-    @Test("A second run, and a second network, give the same bits", .timeLimit(.minutes(1)))
+    @Test("A second run and a second network give the same bits", .timeLimit(.minutes(1)))
     func deterministic() async throws {
         let photo = Self.disc(width: 400, height: 300)
         let network = try SubjectNetwork()
@@ -45,9 +45,9 @@ struct SubjectNetworkTests {
         #expect(mask[5, 5] < 0.2)
     }
 
-    /// Sigmoid of the normalized red: what the network sees of a photo.
+    /// The output is the sigmoid of the normalized red, which shows the network's input.
     @Test(
-        "A photo is normalized as the file says, and what is transparent counts as the mean",
+        "A photo is normalized with the file's values, and transparent pixels become the mean",
         arguments: [([255, 0, 0, 255], 2), ([0, 0, 0, 255], -2), ([255, 0, 0, 0], 0), ([204, 9, 9, 255], 1.2)]
             as [([UInt8], Float)])
     func normalized(pixel: [UInt8], expected: Float) async throws {
@@ -58,7 +58,7 @@ struct SubjectNetworkTests {
     }
 
     @Test(
-        "An operation does what its name says",
+        "Each operation computes its result",
         arguments: [
             (#"{"op":"sigmoid","in":"copy","out":"x"}"#, 0.622_459_3),
             (#"{"op":"add","in":["copy","copy"],"out":"x","activation":"none"}"#, 1),
@@ -66,7 +66,7 @@ struct SubjectNetworkTests {
                 #"{"op":"globalAverage","in":"copy","out":"m"},"#
                     + #"{"op":"add","in":["m","copy"],"out":"x","activation":"relu"}"#, 1
             ),
-            // A value nobody reads is skipped: XNNPACK would abort on it.
+            // An unused value is skipped: XNNPACK would abort on it.
             (
                 #"{"op":"sigmoid","in":"copy","out":"unread"},"#
                     + #"{"op":"add","in":["copy","copy"],"out":"x","activation":"none"}"#, 1
@@ -120,7 +120,7 @@ struct SubjectNetworkTests {
         #expect(output.allSatisfy { abs($0 - expected) < 1e-5 }, "\(output.prefix(4))")
     }
 
-    @Test("A wrong number of inputs is refused")
+    @Test("A wrong number of inputs is rejected")
     func wrongInput() async throws {
         let network = try SubjectNetwork(weights: TinyNetwork().bytes)
         let error = await #expect(throws: SubjectModelError.self) { _ = try await network.run(input: [1, 2, 3]) }

@@ -2,7 +2,7 @@ import SubjectModel
 import TestSupport
 import Testing
 
-/// A damaged or foreign weight file is refused with a reason; it never crashes, and never runs.
+/// A damaged or foreign weight file is rejected with a reason; it neither crashes nor runs.
 struct WeightFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -25,10 +25,10 @@ struct WeightFileTests {
 
     static let cases: [Case] = [
         Case("another format", .unsupportedNetwork) { $0.format = "subject-2" },
-        Case("a mean that is no number", .badWeights) { $0.mean = "grey" },
+        Case("a mean that is not a number", .badWeights) { $0.mean = "grey" },
         Case("a standard deviation of zero", .badWeights) { $0.std = "0" },
         Case("an infinite standard deviation", .badWeights) { $0.std = "inf" },
-        Case("an output nobody makes", .badWeights) { $0.output = "elsewhere" },
+        Case("an output that no operation makes", .badWeights) { $0.output = "elsewhere" },
         Case("the input as the output", .badWeights) { $0.output = "input" },
         Case("no operations", .badWeights) { $0.operations = [] },
         Case("a graph that is not JSON", .unsupportedNetwork) { $0.operations = ["{"] },
@@ -64,14 +64,14 @@ struct WeightFileTests {
         Case("fp16 weights called fp32", .badWeights) {
             $0.tensors[0] = ("w", "F16", [1, 1, 1, 3], [1, 0])
         },
-        Case("a weight that is no number", .badWeights) { $0.tensors[0].values[1] = .nan },
+        Case("a weight of NaN", .badWeights) { $0.tensors[0].values[1] = .nan },
         Case("an infinite weight", .badWeights) { $0.tensors[1].values[0] = .infinity },
         Case("a mean of two numbers", .badWeights) { $0.mean = "0.5,0.5" },
-        Case("a mean of which one is no number", .badWeights) { $0.mean = "0.5,nan,0.5" },
-        Case("a deviation of which one is negative", .badWeights) { $0.std = "0.5,-1,0.5" },
+        Case("a mean with one NaN", .badWeights) { $0.mean = "0.5,nan,0.5" },
+        Case("a deviation with one negative number", .badWeights) { $0.std = "0.5,-1,0.5" },
         Case("an input without width", .badWeights) { $0.metadata["width"] = "0" },
         Case("an input of a huge height", .badWeights) { $0.metadata["height"] = "\(Int.max)" },
-        Case("a stretch that is none", .unsupportedNetwork) { $0.metadata["stretch"] = "maybe" },
+        Case("an unknown stretch", .unsupportedNetwork) { $0.metadata["stretch"] = "maybe" },
         Case("a cycle", .badWeights) {
             $0.operations = [
                 #"{"op":"add","in":["input","b"],"out":"a","activation":"none"}"#,
@@ -82,7 +82,7 @@ struct WeightFileTests {
         Case("more operations than allowed", .unsupportedNetwork) {
             $0.operations += (0..<4096).map { #"{"op":"sigmoid","in":"copy","out":"s\#($0)"}"# }
         },
-        Case("a kernel of which the taps lie outside", .badWeights) {
+        Case("a kernel with taps outside the input", .badWeights) {
             $0.operations = [convolution(("\"kernel\":1", "\"kernel\":3,\"dilation\":200"))]
         },
         Case("a dilation of zero", .badWeights) {
@@ -105,7 +105,7 @@ struct WeightFileTests {
             $0 = $0.followed(
                 by: #"{"op":"resize","in":"copy","out":"r","height":0,"width":5,"alignment":"halfPixel"}"#, makes: "r")
         },
-        Case("a resize beyond all bounds", .unsupportedNetwork) {
+        Case("a resize to a huge size", .unsupportedNetwork) {
             $0 = $0.followed(
                 by: #"{"op":"resize","in":"copy","out":"r","height":\#(Int.max),"width":5,"alignment":"halfPixel"}"#,
                 makes: "r")
@@ -145,7 +145,7 @@ struct WeightFileTests {
         Case("offsets of the wrong length", .badWeights) { $0.tensors[0].values.append(0) },
     ]
 
-    @Test("A file is refused that has", arguments: cases)
+    @Test("A file is rejected if it has", arguments: cases)
     func refused(_ damage: Case) throws {
         var network = TinyNetwork()
         damage.change(&network)
@@ -155,7 +155,7 @@ struct WeightFileTests {
         #expect(error?.detail.isEmpty == false)
     }
 
-    @Test("A file cut short anywhere is refused")
+    @Test("A truncated file is rejected, wherever it ends")
     func truncated() throws {
         let bytes = try TinyNetwork().bytes
         for length in bytes.indices {
@@ -165,7 +165,7 @@ struct WeightFileTests {
     }
 
     @Test(
-        "A header that lies is refused",
+        "A wrong header is rejected",
         arguments: [
             [UInt8](repeating: 255, count: 64), [UInt8](repeating: 0, count: 64),
             TinyNetwork.file(header: Array("[]".utf8)), TinyNetwork.file(header: Array("{}".utf8)),

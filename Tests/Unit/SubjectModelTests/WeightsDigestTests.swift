@@ -13,7 +13,7 @@ struct WeightsDigestTests {
         #expect(SubjectNetwork.fingerprint(of: unsafe bytes.span.bytes) == expected)
     }
 
-    @Test("The digest of the embedded weights is 16 hex digits and not that of nothing")
+    @Test("The digest of the embedded weights is 16 hex digits and not the digest of no bytes")
     func embedded() throws {
         let digest = SubjectNetwork.weightsDigest
         #expect(digest.wholeMatch(of: /[0-9a-f]{16}/) != nil)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes converted.safetensors, converted-input.f32 and converted-output.f32: a U2-Net of two channels with random
-weights at 32 x 32 pixels, exported, converted, and answered by ONNX Runtime. Needs what Tests/Models needs.
+weights at 32 x 32 pixels, exported, converted, and run by ONNX Runtime. Needs the packages of Tests/Models.
 """
 import subprocess
 import sys
