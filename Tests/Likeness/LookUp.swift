@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import LinuxIO
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import PhotoLikeness
 import PhotoRaster
@@ -71,9 +73,11 @@ struct LookUp: AsyncParsableCommand {
                 pack: "", photo: name, ordinal: 0, file: "\(name).png", width: 1, height: 1, bytes: 1, sha256: "",
                 confidence: 1, recipe: "r", added: .now)
             let result = Ending.Result(
-                photo: name, format: "jpeg", width: 1, height: 1, confidence: 1,
-                colors: ColorExtractor(Raster(width: 1, height: 1)).sample(), subjectColors: nil, recipe: "r",
-                likeness: likeness)
+                photo: name,
+                facts: PhotoFacts(
+                    format: .jpeg, width: 1, height: 1, confidence: 1,
+                    colors: ColorExtractor(Raster(width: 1, height: 1)).sample(), likeness: likeness),
+                recipe: "r")
             try await library.finish(claim, as: .made([sticker], result: result, stems: [name]))
         }
     }
@@ -82,7 +86,9 @@ struct LookUp: AsyncParsableCommand {
 extension RandomNumberGenerator {
     fileprivate mutating func likeness() -> PerceptualHash {
         let bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8.random(in: 0...255, using: &self) }
-        guard let likeness = PerceptualHash(bytes: bytes) else { preconditionFailure("These are as many bytes as it has") }
+        guard let likeness = PerceptualHash(bytes: bytes) else {
+            preconditionFailure("These are as many bytes as it has")
+        }
         return likeness
     }
 }

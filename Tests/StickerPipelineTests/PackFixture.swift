@@ -1,6 +1,8 @@
 import FoundationEssentials
 import LinuxIO
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import PhotoRaster
 import StickerPipeline
@@ -35,8 +37,9 @@ struct PackFixture {
             as: .made(
                 [sticker.named(name, thumbnail: nil)],
                 result: .init(
-                    photo: photo, format: "png", width: 90, height: 70, confidence: 0.75,
-                    colors: Self.red, subjectColors: nil, recipe: "r"),
+                    photo: photo,
+                    facts: PhotoFacts(format: .png, width: 90, height: 70, confidence: 0.75, colors: Self.red),
+                    recipe: "r"),
                 stems: OutboxName.stems(stem: claim.path.stem, photo: photo)))
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 import Logging
+import PhotoFacts
 import PhotoLibrary
 import PhotoLikeness
 import StickerStudio
@@ -16,7 +17,7 @@ extension Processor {
     func finishUnlessNearDuplicate(
         _ result: Ending.Result, _ claim: Claim, _ settings: ProcessorSettings, finish: () async throws -> Void
     ) async throws {
-        guard let likeness = result.likeness else { return try await finish() }
+        guard let likeness = result.facts.likeness else { return try await finish() }
         guard settings.nearDuplicates == .skip else {
             try await finish()
             guard let like = try await library.like(ofPhoto: result.photo, inPack: claim.pack) else { return }
@@ -33,23 +34,22 @@ extension Processor {
     }
 
     func publish(
-        _ reply: WorkerReply, _ files: [WorkerReply.Files], for claim: Claim, photo: String,
-        settings: ProcessorSettings
+        _ made: [ProcessedPhoto.Sticker], for claim: Claim, photo: String, settings: ProcessorSettings
     ) async throws -> [StickerRecord] {
         try await outbox.requireRoom(settings.minFreeBytes)
         var stickers: [StickerRecord] = []
-        for (ordinal, (picture, files)) in zip(reply.pictures, files).enumerated() {
+        for (ordinal, made) in made.enumerated() {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
                 fileExtension: settings.recipe.format.fileExtension)
             let sticker = StickerRecord(
-                pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
-                height: picture.height, bytes: files.sticker.count,
-                sha256: try ContentDigest.sha256(of: files.sticker).hex,
-                confidence: picture.confidence, recipe: try settings.recipe.identifier, added: .now)
+                pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: made.facts.width,
+                height: made.facts.height, bytes: made.data.count,
+                sha256: try ContentDigest.sha256(of: made.data).hex,
+                confidence: made.facts.confidence, recipe: try settings.recipe.identifier, added: .now)
             stickers.append(
                 try await publish(
-                    files.sticker, files.thumbnail, as: sticker, candidates: candidates, for: claim))
+                    made.data, made.thumbnail, as: sticker, candidates: candidates, for: claim))
         }
         return stickers
     }
