@@ -70,8 +70,8 @@ struct LookUp: AsyncParsableCommand {
         for claim in try await library.claim(limit: 1) {
             _ = try await library.resolve(claim, photo: name, recipe: "r")
             let sticker = StickerRecord(
-                pack: "", photo: name, ordinal: 0, file: "\(name).png", width: 1, height: 1, bytes: 1, sha256: "",
-                confidence: 1, recipe: "r", added: .now)
+                StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: name, file: "\(name).png", bytes: 1,
+                sha256: "", recipe: "r")
             let result = Ending.Result(
                 photo: name,
                 facts: PhotoFacts(

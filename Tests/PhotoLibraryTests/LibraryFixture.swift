@@ -53,8 +53,8 @@ struct LibraryFixture {
 
     func record(photo: String, pack: String = "") -> StickerRecord {
         StickerRecord(
-            pack: pack, photo: photo, ordinal: 0, file: "\(photo).png", width: 512, height: 300, bytes: 5,
-            sha256: "s", confidence: 0.9, recipe: "r", added: Date(timeIntervalSince1970: 1))
+            StickerFacts(width: 512, height: 300, confidence: 0.9), pack: pack, photo: photo, file: "\(photo).png",
+            bytes: 5, sha256: "s", recipe: "r", added: Date(timeIntervalSince1970: 1))
     }
 }
 

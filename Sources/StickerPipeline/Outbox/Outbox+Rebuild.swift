@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import SystemPackage
 
@@ -71,10 +72,10 @@ extension Outbox {
         else { return nil }
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         return StickerRecord(
-            pack: pack, photo: photo, ordinal: ordinal, file: sticker.file, width: sticker.width,
-            height: sticker.height, bytes: sticker.bytes, sha256: digest, confidence: sticker.confidence,
-            recipe: PhotoLibrary.unknownRecipe, added: (try? time.parse(sticker.addedAt)) ?? .now,
-            thumbnail: thumbnail(of: sticker, folder: folder))
+            StickerFacts(width: sticker.width, height: sticker.height, confidence: sticker.confidence),
+            pack: pack, photo: photo, ordinal: ordinal, file: sticker.file,
+            thumbnail: thumbnail(of: sticker, folder: folder), bytes: sticker.bytes, sha256: digest,
+            recipe: PhotoLibrary.unknownRecipe, added: (try? time.parse(sticker.addedAt)) ?? .now)
     }
 
     /// nil if there is none at the expected path.
