@@ -53,8 +53,8 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline", "StickerStudio",
-                "SubjectModel", "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
+                "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerPipeline",
+                "StickerStudio", "SubjectModel", "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -71,8 +71,8 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness",
-                "StickerStudio", "SubjectModel", "Systemd", heap, logging, systemPackage,
+                "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
+                "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap, logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -95,22 +95,30 @@ let package = Package(
         // MARK: What is remembered
         .target(
             name: "PhotoLibrary",
-            dependencies: ["LinuxIO", "PhotoColors", "PhotoLikeness", grdb, sqlite, systemPackage],
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", grdb, sqlite, systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "PhotoLikeness", "TestSupport", grdb],
+            name: "PhotoLibraryTests",
+            dependencies: ["PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "TestSupport", grdb],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
 
         // MARK: From photo to sticker
         .target(
             name: "StickerStudio",
-            dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness", "PhotoRaster", "SubjectModel"],
+            dependencies: [
+                "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRaster", "SubjectModel",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerStudioTests", dependencies: ["LinuxIO", "StickerStudio", "TestSupport"],
             path: "Tests/Unit/StickerStudioTests", swiftSettings: strict
         ),
+
+        .target(
+            name: "PhotoFacts", dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness"], swiftSettings: strict),
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
         .testTarget(
@@ -126,8 +134,8 @@ let package = Package(
         .executableTarget(
             name: "likeness",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "PhotoLikeness", "PhotoRaster", argumentParser,
-                systemPackage,
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRaster",
+                argumentParser, systemPackage,
             ],
             path: "Tests/Likeness", exclude: ["measure.py", "requirements.txt", "run.sh"], swiftSettings: strict),
 

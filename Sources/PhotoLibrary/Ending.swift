@@ -1,5 +1,5 @@
-package import PhotoColors
-package import PhotoLikeness
+package import PhotoFacts
+import PhotoLikeness
 
 /// How the work on a claimed file ended.
 package struct Ending: Sendable {
@@ -7,34 +7,14 @@ package struct Ending: Sendable {
     package struct Result: Sendable {
         /// SHA-256 of the photo, lowercase hexadecimal.
         package let photo: String
-        /// `PhotoFormat`'s raw value.
-        package let format: String
-        /// Of the photo, upright, in pixels.
-        package let width: Int
-        package let height: Int
-        /// The score for a clear subject, 0…1.
-        package let confidence: Double
-        /// Of the whole photo, and of its subject where it has a clear one.
-        package let colors: PhotoColorSample
-        package let subjectColors: PhotoColorSample?
+        package let facts: PhotoFacts
         /// The identifier of the recipe it was made with.
         package let recipe: String
-        /// Nil if near-duplicates are not looked for, or the photo has too little detail.
-        package let likeness: PerceptualHash?
 
-        package init(
-            photo: String, format: String, width: Int, height: Int, confidence: Double, colors: PhotoColorSample,
-            subjectColors: PhotoColorSample?, recipe: String, likeness: PerceptualHash? = nil
-        ) {
+        package init(photo: String, facts: PhotoFacts, recipe: String) {
             self.photo = photo
-            self.format = format
-            self.width = width
-            self.height = height
-            self.confidence = confidence
-            self.colors = colors
-            self.subjectColors = subjectColors
+            self.facts = facts
             self.recipe = recipe
-            self.likeness = likeness
         }
     }
 
@@ -54,7 +34,7 @@ package struct Ending: Sendable {
 
     /// Nil without a sticker: near-duplicates are found by stickers.
     var likeness: (photo: String, value: PerceptualHash)? {
-        guard state == .done, let result, let likeness = result.likeness else { return nil }
+        guard state == .done, let result, let likeness = result.facts.likeness else { return nil }
         return (result.photo, likeness)
     }
 
@@ -75,7 +55,7 @@ package struct Ending: Sendable {
     /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.
     package static func noSubject(_ result: Result, stems: [String]) -> Ending {
         Ending(
-            state: .noSubject, reason: "no clear subject (confidence \(result.confidence))", result: result,
+            state: .noSubject, reason: "no clear subject (confidence \(result.facts.confidence))", result: result,
             stickers: [], stems: stems)
     }
 

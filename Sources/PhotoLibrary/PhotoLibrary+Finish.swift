@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import Synchronization
 
 /// How work on a claimed file ends.
@@ -37,13 +39,14 @@ extension PhotoLibrary {
     /// Records what was made of the photo.
     private static func store(_ ending: Ending, of claim: Claim, in database: Database) throws {
         if let result = ending.result {
+            let facts = result.facts
             try database.execute(
                 sql: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
-                arguments: [result.format, result.width, result.height, result.photo])
+                arguments: [facts.format.rawValue, facts.width, facts.height, result.photo])
             try ResultRecord(
                 photo: result.photo, recipe: result.recipe, outcome: ending.state.rawValue, reason: ending.reason,
-                confidence: result.confidence, colors: result.colors.description,
-                subjectColors: result.subjectColors?.description, finished: Date()
+                confidence: facts.confidence, colors: facts.colors.description,
+                subjectColors: facts.subjectColors?.description, finished: Date()
             ).insert(database, onConflict: .replace)
         }
         for sticker in ending.stickers { try store(sticker, from: claim, in: database) }

@@ -10,7 +10,8 @@ extension PhotoLibrary {
     /// about to be removed (the last candidate even then). Until `finish` a new sticker counts as missing from the
     /// outbox.
     package func bookName(
-        for sticker: StickerRecord, candidates: [String], claim: Claim, insteadOf unusable: String? = nil
+        forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim,
+        insteadOf unusable: String? = nil
     ) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
@@ -19,7 +20,7 @@ extension PhotoLibrary {
                     try candidate != candidates.last
                     && Row.fetchOne(
                         database, sql: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
-                        arguments: [sticker.pack, candidate]) != nil
+                        arguments: [claim.pack, candidate]) != nil
                 try database.execute(
                     sql: """
                         INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
@@ -28,18 +29,17 @@ extension PhotoLibrary {
                         ON CONFLICT DO NOTHING
                         """,
                     arguments: [
-                        sticker.pack, sticker.photo, sticker.ordinal, claim.file, sticker.recipe, claim.arrival,
-                        candidate, sticker.added, !isLeaving,
+                        claim.pack, photo, ordinal, claim.file, recipe, claim.arrival, candidate, Date(), !isLeaving,
                     ])
                 let booked = try String.fetchOne(
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
-                    arguments: [sticker.photo, sticker.pack, sticker.ordinal])
+                    arguments: [photo, claim.pack, ordinal])
                 guard let booked else { continue }
                 let isUsable = unusable.map { !booked.isExactly($0) } ?? true
                 if isUsable, FilePath(booked).extension == FilePath(candidate).extension { return booked }
                 let isTaken = try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
-                    arguments: [sticker.pack, candidate])
+                    arguments: [claim.pack, candidate])
                 if isTaken == nil, !isLeaving { return candidate }
             }
             throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")

@@ -1,5 +1,6 @@
 package import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
@@ -63,11 +64,11 @@ package struct PhotoProcessor: Sendable {
         }
         let (sample, time) = await colors
         timings.colors += time
-        return ProcessedPhoto(
+        let facts = PhotoFacts(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
-            confidence: sight.confidence.value,
-            stickers: stickers, colors: sample, subjectColors: subjectColors, likeness: await likeness,
-            timings: timings)
+            confidence: sight.confidence.value, colors: sample, subjectColors: subjectColors,
+            likeness: await likeness)
+        return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings)
     }
 
     /// The opacity that stickers are cut with, before crop and outline, as an 8-bit grey PNG of the photo's full
@@ -134,9 +135,10 @@ package struct PhotoProcessor: Sendable {
         async let thumbnails = thumbnails(of: stickers)
         let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
         return zip(zip(stickers, encoded), try await thumbnails).map { sticker, thumbnail in
-            ProcessedPhoto.Sticker(
-                data: sticker.1, width: sticker.0.raster.width, height: sticker.0.raster.height,
-                confidence: sticker.0.confidence, thumbnail: thumbnail)
+            let (cutOut, data) = sticker
+            let facts = StickerFacts(
+                width: cutOut.raster.width, height: cutOut.raster.height, confidence: cutOut.confidence)
+            return ProcessedPhoto.Sticker(facts: facts, data: data, thumbnail: thumbnail)
         }
     }
 

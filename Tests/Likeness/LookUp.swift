@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import LinuxIO
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import PhotoLikeness
 import PhotoRaster
@@ -68,12 +70,14 @@ struct LookUp: AsyncParsableCommand {
         for claim in try await library.claim(limit: 1) {
             _ = try await library.resolve(claim, photo: name, recipe: "r")
             let sticker = StickerRecord(
-                pack: "", photo: name, ordinal: 0, file: "\(name).png", width: 1, height: 1, bytes: 1, sha256: "",
-                confidence: 1, recipe: "r", added: .now)
+                StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: name, file: "\(name).png", bytes: 1,
+                sha256: "", recipe: "r")
             let result = Ending.Result(
-                photo: name, format: "jpeg", width: 1, height: 1, confidence: 1,
-                colors: ColorExtractor(Raster(width: 1, height: 1)).sample(), subjectColors: nil, recipe: "r",
-                likeness: likeness)
+                photo: name,
+                facts: PhotoFacts(
+                    format: .jpeg, width: 1, height: 1, confidence: 1,
+                    colors: ColorExtractor(Raster(width: 1, height: 1)).sample(), likeness: likeness),
+                recipe: "r")
             try await library.finish(claim, as: .made([sticker], result: result, stems: [name]))
         }
     }

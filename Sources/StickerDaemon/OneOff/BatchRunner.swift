@@ -1,6 +1,7 @@
 import LinuxIO
 import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import StickerPipeline
 import StickerStudio
@@ -89,17 +90,19 @@ actor BatchRunner {
             }
         let request = WorkerRequest(task: task, recipe: settings.recipe, limits: settings.limits)
         do {
-            let (reply, body) = try await pool.perform(
+            let made: ProcessedPhoto
+            switch try await pool.perform(
                 request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
-            if product == .mask {
-                guard output != nil else { return .contents(body) }
-                return .written([try write(body, under: names(for: prepared.source, "png"), photo: photo.sha256)])
+            {
+            case .photo(let photo): made = photo
+            case .mask(let mask):
+                guard output != nil else { return .contents(mask) }
+                return .written([try write(mask, under: names(for: prepared.source, "png"), photo: photo.sha256)])
             }
-            guard let made = reply.photo else { return .failed(reason: "its worker's reply has no photo") }
             if case .palette(let format, let ofSubject, let count) = product {
-                guard let sample = ofSubject ? made.subjectColors : made.colors else {
+                guard let sample = ofSubject ? made.facts.subjectColors : made.facts.colors else {
                     return .failed(
-                        reason: "no clear subject (confidence \(made.confidence)); the photo itself has colors")
+                        reason: "no clear subject (confidence \(made.facts.confidence)); the photo itself has colors")
                 }
                 let file = format.file(
                     of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem)
@@ -108,14 +111,14 @@ actor BatchRunner {
                     for: prepared.source, (ofSubject ? "subject." : "") + format.fileExtension)
                 return .written([try write(file, under: candidates, photo: photo.sha256)])
             }
-            guard !reply.pictures.isEmpty else { return .noSubject(confidence: made.confidence) }
-            guard output != nil else { return try Self.onlySticker(of: reply, body) }
+            guard !made.stickers.isEmpty else { return .noSubject(confidence: made.facts.confidence) }
+            guard output != nil else { return Self.onlySticker(of: made) }
             return .written(
-                try reply.files(in: body).enumerated().map { ordinal, files in
+                try made.stickers.enumerated().map { ordinal, sticker in
                     let candidates = OutboxName.stickers(
                         stem: settings.keepStem ? prepared.source.name.stem : nil, photo: photo.sha256,
                         ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
-                    return try write(files.sticker, under: candidates, photo: photo.sha256)
+                    return try write(sticker.data, under: candidates, photo: photo.sha256)
                 })
         } catch let error as WorkerError {
             return .failed(reason: error.description)
@@ -143,11 +146,10 @@ actor BatchRunner {
         throw Errno.fileExists
     }
 
-    private static func onlySticker(of reply: WorkerReply, _ body: [UInt8]) throws -> PhotoBatch.Outcome {
-        let stickers = try reply.files(in: body).map(\.sticker)
-        guard let sticker = stickers.first, stickers.count == 1 else {
-            return .failed(reason: "\(stickers.count) stickers were made; name a folder with --output")
+    private static func onlySticker(of made: ProcessedPhoto) -> PhotoBatch.Outcome {
+        guard let sticker = made.stickers.first, made.stickers.count == 1 else {
+            return .failed(reason: "\(made.stickers.count) stickers were made; name a folder with --output")
         }
-        return .contents(sticker)
+        return .contents(sticker.data)
     }
 }

@@ -51,24 +51,32 @@ struct OutboxCheck {
             say(path, "is missing", .writeIndex)
             return nil
         }
-        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else {
+        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data),
+            index.stickers.allSatisfy(\.isComplete)
+        else {
             say(path, "is not a valid index", .writeIndex)
             return nil
         }
-        let listed = index.stickers.map {
-            Entry(file: ExactName($0.file), width: $0.width, height: $0.height, bytes: $0.bytes)
-        }
-        let expected = pack.published.map {
-            Entry(file: ExactName($0.file), width: $0.width, height: $0.height, bytes: $0.bytes)
-        }
-        guard listed != expected else { return index.revision }
+        guard !index.stickers.elementsEqual(pack.published, by: Self.agree) else { return index.revision }
         let before = problems.count
-        for entry in Set(listed).subtracting(expected) {
-            say(path, "lists \(entry.file) with data that the Library does not have", .writeIndex)
+        let published = Dictionary(pack.published.map { (ExactName($0.file), $0) }) { first, _ in first }
+        var missing = Set(published.keys)
+        for listed in index.stickers {
+            let name = ExactName(listed.file)
+            if let sticker = published[name], Self.agree(listed, sticker) {
+                missing.remove(name)
+            } else {
+                say(path, "lists \(name) with data that the Library does not have", .writeIndex)
+            }
         }
-        for entry in Set(expected).subtracting(listed) { say(path, "does not list \(entry.file)", .writeIndex) }
+        for name in missing { say(path, "does not list \(name)", .writeIndex) }
         if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
         return index.revision
+    }
+
+    private static func agree(_ listed: PackIndex.Sticker, _ sticker: StickerRecord) -> Bool {
+        listed.file.isExactly(sticker.file) && listed.width == sticker.width && listed.height == sticker.height
+            && listed.bytes == sticker.bytes
     }
 
     private mutating func checkPage(revision: Int?) {
@@ -89,13 +97,6 @@ struct OutboxCheck {
                 say(folder.appending(bytes: entry.name), "is an unfinished file left behind", .writeIndex)
             }
         }
-    }
-
-    private struct Entry: Hashable {
-        let file: ExactName
-        let width: Int
-        let height: Int
-        let bytes: Int
     }
 
     private mutating func checkNames(known: Set<ExactName>) throws {

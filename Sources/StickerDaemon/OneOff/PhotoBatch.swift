@@ -14,7 +14,7 @@ package struct PhotoBatch: Sendable {
         case contents([UInt8])
         /// A duplicate of an earlier photo of the command line; its name as given.
         case duplicate(of: String)
-        /// `confidence` is 0…1, as in `ProcessedPhoto`.
+        /// `confidence` is 0…1, as in `PhotoFacts`.
         case noSubject(confidence: Double)
         /// A one-line message.
         case failed(reason: String)

@@ -66,15 +66,19 @@ package actor Outbox {
     /// Skips names of folders.
     ///
     /// - Throws: `LibraryError` with `.nameTaken` if there is none, otherwise as `publish`.
-    package func bookName(for sticker: StickerRecord, candidates: [String], claim: Claim) async throws -> String {
-        let folder = try await path(ofPack: sticker.pack)
+    package func bookName(
+        forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim
+    ) async throws -> String {
+        let folder = try await path(ofPack: claim.pack)
         let isFree = { (name: String) in (try? FileStatus(of: folder.appending(name)))?.kind != .folder }
         var free = candidates.filter(isFree)
         if free.isEmpty { free = OutboxName.spares(for: candidates).filter(isFree) }
         guard !free.isEmpty else { throw OutboxError(folder: folder, cause: .isDirectory) }
-        let name = try await library.bookName(for: sticker, candidates: free, claim: claim)
+        let name = try await library.bookName(
+            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free, claim: claim)
         if isFree(name) { return name }
-        return try await library.bookName(for: sticker, candidates: free, claim: claim, insteadOf: name)
+        return try await library.bookName(
+            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free, claim: claim, insteadOf: name)
     }
 
     /// Whether all these stickers have files, whatever their contents.

@@ -1,8 +1,11 @@
+import Foundation
 package import PhotoColors
+import PhotoLibrary
 
-/// The contents of `pack.json`. It reveals neither the paths of the originals nor their metadata.
-package struct PackIndex: Codable, Sendable, Equatable {
-    package struct Pack: Codable, Sendable, Equatable {
+/// The contents of `pack.json`, in the format of every release. It reveals neither the paths of the originals nor their
+/// metadata. `PackIndexFile` writes it.
+package struct PackIndex: Decodable, Sendable, Equatable {
+    package struct Pack: Decodable, Sendable, Equatable {
         /// The root pack's is from the settings; the others' are their folders' names in the inbox, escaped.
         package var name: String
         /// From the settings; the other packs append a dot and their folder in the outbox.
@@ -10,7 +13,7 @@ package struct PackIndex: Codable, Sendable, Equatable {
         package var publisher: String
     }
 
-    package struct Sticker: Codable, Sendable, Equatable {
+    package struct Sticker: Sendable, Equatable {
         /// `sha256:` and the photo's digest, followed by `#2` for the second sticker of a photo, and so on.
         package var id: String
         /// Relative to the folder that `pack.json` is in.
@@ -26,17 +29,18 @@ package struct PackIndex: Codable, Sendable, Equatable {
         package var addedAt: String
         /// 0…1, four decimals.
         package var confidence: Double
-        /// Of the whole photo, heaviest first; none if unknown.
-        package var colors: [ColorFacts]
+        /// Of the whole photo, heaviest first; none if unknown. The file adds each color's `ColorFacts`. nil in a file
+        /// where they are missing or invalid, as the next two.
+        package var colors: [SchemeColor]?
         /// Of the subject alone; none if unknown.
-        package var subjectColors: [ColorFacts]
+        package var subjectColors: [SchemeColor]?
         /// The suggested background: four colors from the top leading to the bottom trailing corner; none without
         /// `colors`.
-        package var gradient: [HexColor]
+        package var gradient: [HexColor]?
     }
 
     /// A pending or failed photo, by its file's name, escaped.
-    package struct Waiting: Codable, Sendable, Equatable {
+    package struct Waiting: Decodable, Sendable, Equatable {
         package var name: String
         /// One line for a person, if any.
         package var reason: String?
@@ -58,4 +62,71 @@ package struct PackIndex: Codable, Sendable, Equatable {
     /// In order of arrival, at most `maxListed` of each.
     package var pending: [Waiting]
     package var failed: [Waiting]
+}
+
+extension PackIndex.Sticker {
+    /// - Parameter colorCount: the number of colors per photo.
+    init(_ entry: PhotoLibrary.PackSticker, colorCount: Int) {
+        let sticker = entry.sticker
+        let scheme = entry.colors?.scheme(count: colorCount)
+        id = sticker.identifier
+        file = sticker.file
+        thumbnail = sticker.thumbnailFile
+        width = sticker.width
+        height = sticker.height
+        bytes = sticker.bytes
+        addedAt = sticker.added.formatted(.packTime)
+        confidence = sticker.confidence
+        colors = scheme?.colors ?? []
+        subjectColors = entry.subjectColors?.scheme(count: colorCount).colors ?? []
+        gradient = scheme?.gradient ?? []
+    }
+
+    /// The photo's digest, and the sticker's number among those of the photo, from 0; nil if `id` is invalid.
+    var photo: (digest: String, ordinal: Int)? {
+        let parts = id.split(separator: "#", maxSplits: 1)
+        guard let first = parts.first, first.hasPrefix("sha256:") else { return nil }
+        let digest = first.dropFirst("sha256:".count)
+        guard digest.utf8.count == 64, digest.allSatisfy(\.isHexDigit) else { return nil }
+        guard parts.count > 1 else { return (String(digest), 0) }
+        return Int(parts[1]).flatMap { $0 > 1 ? (String(digest), $0 - 1) : nil }
+    }
+
+    /// Whether colors and gradient could be read.
+    package var isComplete: Bool { colors != nil && subjectColors != nil && gradient != nil }
+}
+
+extension PackIndex.Sticker: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case id, file, thumbnail, width, height, bytes, addedAt, confidence, colors, subjectColors, gradient
+    }
+
+    /// Invalid colors are no error: they must not cost the sticker when the Library is rebuilt.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        id = try members.decode(String.self, forKey: .id)
+        file = try members.decode(String.self, forKey: .file)
+        thumbnail = try members.decodeIfPresent(String.self, forKey: .thumbnail)
+        width = try members.decode(Int.self, forKey: .width)
+        height = try members.decode(Int.self, forKey: .height)
+        bytes = try members.decode(Int.self, forKey: .bytes)
+        addedAt = try members.decode(String.self, forKey: .addedAt)
+        confidence = try members.decode(Double.self, forKey: .confidence)
+        colors = try? members.decode([SchemeColor].self, forKey: .colors)
+        subjectColors = try? members.decode([SchemeColor].self, forKey: .subjectColors)
+        gradient = try? members.decode([HexColor].self, forKey: .gradient)
+    }
+}
+
+extension StickerRecord {
+    /// The identifier in `pack.json`.
+    var identifier: String { "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "") }
+
+    /// Relative to the pack's folder.
+    var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
+}
+
+extension FormatStyle where Self == Date.ISO8601FormatStyle {
+    /// ISO 8601 in UTC with milliseconds.
+    static var packTime: Self { Date.ISO8601FormatStyle(includingFractionalSeconds: true) }
 }

@@ -4,7 +4,7 @@ import LinuxIO
 import PhotoColors
 import PhotoLibrary
 
-/// Encodes a `pack.json` in pieces: `opening`, any number of `stickers`, `closing`. The whole index is never in memory.
+/// Encodes a `PackIndex` in pieces: `opening`, any number of `stickers`, `closing`. The whole index is never in memory.
 /// Each sticker has its own line, so that revisions can be compared.
 struct PackIndexFile {
     /// The first part, which changes with every revision.
@@ -56,7 +56,9 @@ struct PackIndexFile {
     }
 
     mutating func stickers(_ stickers: [PhotoLibrary.PackSticker]) -> [UInt8] {
-        for sticker in stickers { json.line { [colorCount] in $0.sticker(sticker, colorCount: colorCount) } }
+        for sticker in stickers {
+            json.line { [colorCount] in $0.sticker(PackIndex.Sticker(sticker, colorCount: colorCount)) }
+        }
         return json.take()
     }
 
@@ -75,26 +77,24 @@ extension PageJSON {
         }
     }
 
-    fileprivate mutating func sticker(_ entry: PhotoLibrary.PackSticker, colorCount: Int) {
-        let sticker = entry.sticker
-        let scheme = entry.colors?.scheme(count: colorCount)
+    fileprivate mutating func sticker(_ sticker: PackIndex.Sticker) {
         object { json in
-            json.member("id", sticker.identifier)
+            json.member("id", sticker.id)
             json.member("file", sticker.file)
-            json.member("thumbnail", sticker.thumbnailFile)
+            json.member("thumbnail", sticker.thumbnail)
             json.member("width", sticker.width)
             json.member("height", sticker.height)
             json.member("bytes", sticker.bytes)
-            json.member("addedAt", sticker.added.formatted(.packTime))
+            json.member("addedAt", sticker.addedAt)
             json.member("confidence", sticker.confidence, decimals: 4)
-            json.colors("colors", scheme)
-            json.colors("subjectColors", entry.subjectColors?.scheme(count: colorCount))
-            json.array("gradient", scheme?.gradient ?? []) { $1.value($0.description) }
+            json.colors("colors", sticker.colors)
+            json.colors("subjectColors", sticker.subjectColors)
+            json.array("gradient", sticker.gradient ?? []) { $1.value($0.description) }
         }
     }
 
-    private mutating func colors(_ key: StaticString, _ scheme: PhotoColorScheme?) {
-        array(key, scheme?.colors ?? []) { color, json in
+    private mutating func colors(_ key: StaticString, _ colors: [SchemeColor]?) {
+        array(key, colors ?? []) { color, json in
             let facts = color.facts
             json.object { json in
                 json.member("hex", facts.hex.description)
@@ -113,17 +113,4 @@ extension PageJSON {
             }
         }
     }
-}
-
-extension StickerRecord {
-    /// The identifier in `pack.json`.
-    var identifier: String { "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "") }
-
-    /// Relative to the pack's folder.
-    var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
-}
-
-extension FormatStyle where Self == Date.ISO8601FormatStyle {
-    /// ISO 8601 in UTC with milliseconds.
-    static var packTime: Self { Date.ISO8601FormatStyle(includingFractionalSeconds: true) }
 }

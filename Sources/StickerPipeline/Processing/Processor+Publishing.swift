@@ -1,8 +1,8 @@
 import FoundationEssentials
 import LinuxIO
 import Logging
+import PhotoFacts
 import PhotoLibrary
-import PhotoLikeness
 import StickerStudio
 import SystemPackage
 import Systemd
@@ -16,7 +16,7 @@ extension Processor {
     func finishUnlessNearDuplicate(
         _ result: Ending.Result, _ claim: Claim, _ settings: ProcessorSettings, finish: () async throws -> Void
     ) async throws {
-        guard let likeness = result.likeness else { return try await finish() }
+        guard let likeness = result.facts.likeness else { return try await finish() }
         guard settings.nearDuplicates == .skip else {
             try await finish()
             guard let like = try await library.like(ofPhoto: result.photo, inPack: claim.pack) else { return }
@@ -33,23 +33,22 @@ extension Processor {
     }
 
     func publish(
-        _ reply: WorkerReply, _ files: [WorkerReply.Files], for claim: Claim, photo: String,
-        settings: ProcessorSettings
+        _ made: [ProcessedPhoto.Sticker], for claim: Claim, photo: String, settings: ProcessorSettings
     ) async throws -> [StickerRecord] {
         try await outbox.requireRoom(settings.minFreeBytes)
+        let recipe = try settings.recipe.identifier
         var stickers: [StickerRecord] = []
-        for (ordinal, (picture, files)) in zip(reply.pictures, files).enumerated() {
+        for (ordinal, sticker) in made.enumerated() {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
                 fileExtension: settings.recipe.format.fileExtension)
-            let sticker = StickerRecord(
-                pack: claim.pack, photo: photo, ordinal: ordinal, file: "", width: picture.width,
-                height: picture.height, bytes: files.sticker.count,
-                sha256: try ContentDigest.sha256(of: files.sticker).hex,
-                confidence: picture.confidence, recipe: try settings.recipe.identifier, added: .now)
+            let name = try await outbox.bookName(
+                forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: candidates, claim: claim)
+            let thumbnail = try await publish(sticker.data, sticker.thumbnail, as: name, inPack: claim.pack)
             stickers.append(
-                try await publish(
-                    files.sticker, files.thumbnail, as: sticker, candidates: candidates, for: claim))
+                StickerRecord(
+                    sticker.facts, pack: claim.pack, photo: photo, ordinal: ordinal, file: name, thumbnail: thumbnail,
+                    bytes: sticker.data.count, sha256: try ContentDigest.sha256(of: sticker.data).hex, recipe: recipe))
         }
         return stickers
     }
@@ -67,8 +66,11 @@ extension Processor {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
                 fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
-            let copy = sticker.copied(toPack: claim.pack)
-            copies.append(try await publish(data, thumbnail, as: copy, candidates: candidates, for: claim))
+            let name = try await outbox.bookName(
+                forPhoto: photo.sha256, ordinal: sticker.ordinal, recipe: sticker.recipe, candidates: candidates,
+                claim: claim)
+            let small = try await publish(data, thumbnail, as: name, inPack: claim.pack)
+            copies.append(sticker.copied(toPack: claim.pack, as: name, thumbnail: small))
         }
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         try await library.finish(claim, as: .copied(copies, stems: stems), originals: settings.originals)
@@ -78,13 +80,13 @@ extension Processor {
         return true
     }
 
+    /// Returns the thumbnail's name.
     private func publish(
-        _ data: [UInt8], _ thumbnail: [UInt8], as sticker: StickerRecord, candidates: [String], for claim: Claim
-    ) async throws -> StickerRecord {
-        let name = try await outbox.bookName(for: sticker, candidates: candidates, claim: claim)
+        _ data: [UInt8], _ thumbnail: [UInt8], as name: String, inPack pack: String
+    ) async throws -> String {
         let small = OutboxName.thumbnail(ofSticker: name)
-        try await outbox.publish(thumbnail, named: small, inPack: sticker.pack, under: .thumbnails)
-        try await outbox.publish(data, named: name, inPack: sticker.pack)
-        return sticker.named(name, thumbnail: small)
+        try await outbox.publish(thumbnail, named: small, inPack: pack, under: .thumbnails)
+        try await outbox.publish(data, named: name, inPack: pack)
+        return small
     }
 }

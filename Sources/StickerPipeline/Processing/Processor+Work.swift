@@ -1,6 +1,7 @@
 import LinuxIO
 import Logging
 import PhotoCodecs
+import PhotoFacts
 import PhotoLibrary
 import StickerStudio
 import SystemPackage
@@ -67,14 +68,11 @@ extension Processor {
 
     private func make(_ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         let start = ContinuousClock.now
-        let reply: WorkerReply
-        let files: [WorkerReply.Files]
+        let product: WorkerProduct
         do throws(WorkerError) {
             let request = WorkerRequest(task: .process, recipe: settings.recipe, limits: settings.limits)
-            let body: [UInt8]
-            (reply, body) = try await workers.perform(
+            product = try await workers.perform(
                 request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
-            files = try reply.files(in: body)
         } catch {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
@@ -85,7 +83,7 @@ extension Processor {
             }
             return try await suspect(claim, because: error, originals: settings.originals)
         }
-        guard let made = reply.photo else {
+        guard case .photo(let made) = product else {
             return try await fail(
                 claim, reason: "the worker's reply has no photo", originals: settings.originals)
         }
@@ -99,18 +97,16 @@ extension Processor {
                 "colors-usec": "\(timings.colors)",
             ])
         guard photo.isUntouched() else { return try await library.abandon(claim) }
-        let result = Ending.Result(
-            photo: photo.sha256, format: made.format.rawValue, width: made.width, height: made.height,
-            confidence: made.confidence, colors: made.colors, subjectColors: made.subjectColors,
-            recipe: try settings.recipe.identifier, likeness: settings.nearDuplicates == .off ? nil : made.likeness)
+        var facts = made.facts
+        if settings.nearDuplicates == .off { facts.likeness = nil }
+        let result = Ending.Result(photo: photo.sha256, facts: facts, recipe: try settings.recipe.identifier)
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
-        guard !files.isEmpty else {
+        guard !made.stickers.isEmpty else {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
-            return log(.noSubject, "No clear subject", claim, ["confidence": "\(made.confidence)"])
+            return log(.noSubject, "No clear subject", claim, ["confidence": "\(facts.confidence)"])
         }
         try await finishUnlessNearDuplicate(result, claim, settings) {
-            let stickers = try await publish(
-                reply, files, for: claim, photo: photo.sha256, settings: settings)
+            let stickers = try await publish(made.stickers, for: claim, photo: photo.sha256, settings: settings)
             try await library.finish(
                 claim, as: .made(stickers, result: result, stems: stems), originals: settings.originals)
             log(

@@ -83,9 +83,10 @@ actor WorkerConnection {
     /// Sends the photo to the worker and waits for the reply, which is checked here.
     ///
     /// - Parameter descriptor: the photo, borrowed for the length of the call.
+    /// - Returns: what the worker made, or why it rejected the photo.
     func exchange(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
-    ) throws(ExchangeError) -> (WorkerReply, [UInt8]) {
+    ) throws(ExchangeError) -> Result<WorkerProduct, WorkerError> {
         do {
             // Bytes that came before the request are no reply to it. A socket whose peer is gone is readable, too.
             guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
@@ -101,8 +102,7 @@ actor WorkerConnection {
                 throw WorkerError.invalidReply("it cannot be decoded")
             }
             reply.makeFailurePlain()
-            try reply.check(for: request, body: message.body)
-            return (reply, message.body)
+            return try reply.checked(for: request, body: message.body)
         } catch let error as WorkerError {
             retired.set(())
             throw .invalid(error)

@@ -142,7 +142,7 @@ private actor WorkerServer {
             case .colors:
                 let photo = try await processor.process(
                     photo, recipe: request.recipe, limits: request.limits, makingStickers: false)
-                return (WorkerReply(photo: .init(photo)), [])
+                return (WorkerReply(photo: .init(facts: photo.facts, timings: photo.timings)), [])
             }
         } catch {
             let isUnreadable = (error as? CodecError)?.code == .unreadable
@@ -152,21 +152,10 @@ private actor WorkerServer {
 
     private static func reply(to photo: ProcessedPhoto) -> (WorkerReply, [UInt8]) {
         let reply = WorkerReply(
-            photo: .init(photo),
+            photo: .init(facts: photo.facts, timings: photo.timings),
             pictures: photo.stickers.map {
-                .init(
-                    bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count, width: $0.width, height: $0.height,
-                    confidence: $0.confidence)
+                .init(facts: $0.facts, bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count)
             })
         return (reply, photo.stickers.flatMap { $0.data + $0.thumbnail })
-    }
-}
-
-extension WorkerReply.Photo {
-    fileprivate init(_ photo: ProcessedPhoto) {
-        self.init(
-            format: photo.format, width: photo.width, height: photo.height, confidence: photo.confidence,
-            colors: photo.colors, subjectColors: photo.subjectColors, likeness: photo.likeness,
-            timings: photo.timings)
     }
 }

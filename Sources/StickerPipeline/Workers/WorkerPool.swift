@@ -95,20 +95,21 @@ package actor WorkerPool {
     /// necessary. The wait does not count against `timeout`, which limits the worker's reply in addition to
     /// `extraTime`.
     ///
-    /// - Returns: the worker's reply, checked against `request`, and what followed it: the stickers' files, or the
-    ///   mask.
+    /// - Parameters:
+    ///   - descriptor: the photo, borrowed.
+    ///   - timeout: for the worker's reply, in addition to `extraTime`; waiting for a worker does not count.
+    /// - Returns: a mask if `request` asks for one, otherwise a photo.
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
-    ) async throws(WorkerError) -> (WorkerReply, [UInt8]) {
+    ) async throws(WorkerError) -> WorkerProduct {
         var tries = 0
         while let connection = await nextIdle() {
             tries += 1
-            let reply: WorkerReply
-            let body: [UInt8]
+            let result: Result<WorkerProduct, WorkerError>
             inProgress += 1
             defer { inProgress -= 1 }
             do throws(WorkerConnection.ExchangeError) {
-                (reply, body) = try await connection.exchange(
+                result = try await connection.exchange(
                     request, descriptor: descriptor, timeout: timeout + extraTime)
             } catch {
                 switch error {
@@ -124,10 +125,7 @@ package actor WorkerPool {
                 }
             }
             offer(connection)
-            if let refusal = reply.failure {
-                throw WorkerError(reply.isUnreadable == true ? .unreadable : .refused, refusal)
-            }
-            return (reply, body)
+            return try result.get()
         }
         throw WorkerError(.unavailable, modelRefusal?.description ?? "the workers are stopping")
     }

@@ -1,4 +1,5 @@
 import PhotoCodecs
+import PhotoFacts
 import StickerStudio
 import Systemd
 
@@ -17,17 +18,17 @@ extension WorkerReply {
     private static let times = 0...86_400_000_000
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
-    func validate() throws(WorkerError) {
-        let picturesMakeSense = pictures.allSatisfy {
+    package func validate() throws(WorkerError) {
+        let picturesMakeSense = pictures.map(\.facts).allSatisfy {
             Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
                 && Self.confidences.contains($0.confidence)
         }
-        let photoMakesSense = photo.map {
-            Self.photoSides.contains($0.width) && Self.photoSides.contains($0.height)
-                && Self.confidences.contains($0.confidence)
+        let photoMakesSense = photo.map { photo in
+            let (facts, timings) = (photo.facts, photo.timings)
+            return Self.photoSides.contains(facts.width) && Self.photoSides.contains(facts.height)
+                && Self.confidences.contains(facts.confidence)
                 && [
-                    $0.timings.decode, $0.timings.mask, $0.timings.matte, $0.timings.outline, $0.timings.encode,
-                    $0.timings.colors,
+                    timings.decode, timings.mask, timings.matte, timings.outline, timings.encode, timings.colors,
                 ].allSatisfy(Self.times.contains)
         }
         guard pictures.count <= Self.maxPictures, picturesMakeSense, photoMakesSense != false
@@ -39,52 +40,57 @@ extension WorkerReply {
         failure = failure.map { PlainText.escaped($0, limit: Self.maxFailureBytes) }
     }
 
-    /// Checks everything that can be checked without decoding an image.
+    /// What the worker made, or why it rejected the photo. Checks everything that can be checked without decoding an
+    /// image.
     ///
     /// - Parameter body: what followed the reply.
     /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` if memory runs out.
-    func check(for request: WorkerRequest, body: [UInt8]) throws(WorkerError) {
+    func checked(
+        for request: WorkerRequest, body: [UInt8]
+    ) throws(WorkerError) -> Result<WorkerProduct, WorkerError> {
         try validate()
         if let failure {
             try require(!failure.isEmpty && photo == nil && pictures.isEmpty && body.isEmpty)
-            return
+            return .failure(WorkerError(isUnreadable == true ? .unreadable : .refused, failure))
         }
         let mayHavePictures = request.task == .process
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
         try require(
             isUnreadable != true && (photo == nil) == (request.task == .mask)
                 && pictures.count <= (mayHavePictures ? mostPictures : 0))
-        if let photo {
-            let (pixels, isTooLarge) = photo.width.multipliedReportingOverflow(by: photo.height)
-            guard !isTooLarge, pixels <= request.limits.maxPixels else {
-                throw WorkerError.invalidReply("a number is out of range")
-            }
-        }
-        if request.task == .mask {
-            return try naming("mask") { () throws(PictureDefect) in
+        guard let photo else {
+            try Self.naming("mask") { () throws(PictureDefect) in
                 try PNGFrame.check(body[...], .gray(maxPixels: request.limits.maxPixels))
             }
+            return .success(.mask(body))
         }
-        for (picture, files) in zip(pictures, try files(in: body)) { try check(picture, files, request.recipe) }
+        let (pixels, isTooLarge) = photo.facts.width.multipliedReportingOverflow(by: photo.facts.height)
+        guard !isTooLarge, pixels <= request.limits.maxPixels else {
+            throw WorkerError.invalidReply("a number is out of range")
+        }
+        let stickers = try stickers(in: body)
+        for sticker in stickers { try Self.check(sticker, request.recipe) }
+        return .success(.photo(ProcessedPhoto(facts: photo.facts, stickers: stickers, timings: photo.timings)))
     }
 
-    private func check(_ picture: Picture, _ files: Files, _ recipe: Recipe) throws(WorkerError) {
-        let size = recipe.sticker.size
+    private static func check(_ sticker: ProcessedPhoto.Sticker, _ recipe: Recipe) throws(WorkerError) {
+        let (width, height) = (sticker.facts.width, sticker.facts.height)
         try naming("sticker") { () throws(PictureDefect) in
-            guard max(picture.width, picture.height) <= size else { throw PictureDefect("is larger than sticker.size") }
+            guard max(width, height) <= recipe.sticker.size else {
+                throw PictureDefect("is larger than sticker.size")
+            }
             switch recipe.format {
             case .png:
-                try PNGFrame.check(files.sticker[...], .color(width: picture.width, height: picture.height))
+                try PNGFrame.check(sticker.data[...], .color(width: width, height: height))
             case .webp:
-                guard files.sticker.count <= recipe.maxBytes ?? .max else {
+                guard sticker.data.count <= recipe.maxBytes ?? .max else {
                     throw PictureDefect("is larger than sticker.maxBytes")
                 }
-                let side = try WebPFrame.check(files.sticker[...])
-                guard side == (picture.width, picture.height) else { throw PictureDefect.header }
+                guard try WebPFrame.check(sticker.data[...]) == (width, height) else { throw PictureDefect.header }
             }
         }
         try naming("thumbnail") { () throws(PictureDefect) in
-            let (width, height) = try WebPFrame.check(files.thumbnail[...])
+            let (width, height) = try WebPFrame.check(sticker.thumbnail[...])
             guard max(width, height) <= Thumbnail.side else { throw PictureDefect("is too large") }
         }
     }
@@ -93,7 +99,7 @@ extension WorkerReply {
         guard isSound else { throw WorkerError.invalidReply("it does not fit the request") }
     }
 
-    private func naming(_ file: String, _ body: () throws(PictureDefect) -> Void) throws(WorkerError) {
+    private static func naming(_ file: String, _ body: () throws(PictureDefect) -> Void) throws(WorkerError) {
         do throws(PictureDefect) {
             try body()
         } catch {

@@ -1,7 +1,10 @@
 import Foundation
 import LinuxIO
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
+import PhotoLikeness
 import PhotoRaster
 import TestSupport
 
@@ -40,16 +43,18 @@ struct LibraryFixture {
     /// Pure red.
     static let colors = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
 
-    func result(photo: String) -> Ending.Result {
+    func result(photo: String, confidence: Double = 0.9, likeness: PerceptualHash? = nil) -> Ending.Result {
         .init(
-            photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9,
-            colors: Self.colors, subjectColors: nil, recipe: "r")
+            photo: photo,
+            facts: PhotoFacts(
+                format: .jpeg, width: 4, height: 3, confidence: confidence, colors: Self.colors, likeness: likeness),
+            recipe: "r")
     }
 
     func record(photo: String, pack: String = "") -> StickerRecord {
         StickerRecord(
-            pack: pack, photo: photo, ordinal: 0, file: "\(photo).png", width: 512, height: 300, bytes: 5,
-            sha256: "s", confidence: 0.9, recipe: "r", added: Date(timeIntervalSince1970: 1))
+            StickerFacts(width: 512, height: 300, confidence: 0.9), pack: pack, photo: photo, file: "\(photo).png",
+            bytes: 5, sha256: "s", recipe: "r", added: Date(timeIntervalSince1970: 1))
     }
 }
 

@@ -37,9 +37,7 @@ struct LikenessTests {
         try await fixture.library.remember(recipe: "r", content: "{}")
         _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
         _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
-        let result = Ending.Result(
-            photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9,
-            colors: LibraryFixture.colors, subjectColors: nil, recipe: "r", likeness: likeness)
+        let result = fixture.result(photo: photo, likeness: likeness)
         try await fixture.library.finish(
             claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
     }
@@ -127,9 +125,7 @@ struct LikenessTests {
         try await fixture.library.remember(recipe: "r", content: "{}")
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
-        let result = Ending.Result(
-            photo: "p", format: "jpeg", width: 4, height: 3, confidence: 0, colors: LibraryFixture.colors,
-            subjectColors: nil, recipe: "r", likeness: try likeness(1))
+        let result = fixture.result(photo: "p", confidence: 0, likeness: try likeness(1))
         try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
         #expect(try await likest(try likeness(1)) == nil)
     }

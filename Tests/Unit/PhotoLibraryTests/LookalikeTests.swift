@@ -28,9 +28,7 @@ struct LookalikeTests {
     private func make(_ name: String, photo: String) async throws {
         let claim = try await claim(name, photo: photo)
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
-        let result = Ending.Result(
-            photo: photo, format: "jpeg", width: 4, height: 3, confidence: 0.9, colors: LibraryFixture.colors,
-            subjectColors: nil, recipe: "r", likeness: try likeness())
+        let result = fixture.result(photo: photo, likeness: try likeness())
         try await fixture.library.finish(
             claim, as: .made([fixture.record(photo: photo)], result: result, stems: [photo]))
     }

@@ -81,11 +81,12 @@ struct RemakeTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         let again = try #require(try await fixture.claimOne())
-        let old = fixture.record(photo: "p")
-        let name = try await fixture.library.bookName(for: old, candidates: ["p.webp"], claim: again)
+        let name = try await fixture.library.bookName(
+            forPhoto: "p", recipe: "r", candidates: ["p.webp"], claim: again)
         #expect(name == "p.webp")
+        let sticker = fixture.record(photo: "p").copied(toPack: "", as: name, thumbnail: nil)
         try await fixture.library.finish(
-            again, as: .made([old.named(name, thumbnail: nil)], result: fixture.result(photo: "p"), stems: ["p"]))
+            again, as: .made([sticker], result: fixture.result(photo: "p"), stems: ["p"]))
         #expect(
             try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.file) == ["p.webp"]
         )

@@ -29,8 +29,8 @@ struct RenameTests {
             Issue.record("the photo is not recognised")
             return
         }
-        try await fixture.library.finish(
-            claim, as: .copied(stickers.map { $0.copied(toPack: claim.pack) }, stems: ["p"]))
+        let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
+        try await fixture.library.finish(claim, as: .copied(copies, stems: ["p"]))
     }
 
     private func stickers(_ pack: String = "") async throws -> [String] {

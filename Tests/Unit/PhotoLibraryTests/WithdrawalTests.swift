@@ -203,15 +203,14 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 2)
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
-        let sticker = fixture.record(photo: "p")
-        #expect(
-            try await fixture.library.bookName(for: sticker, candidates: ["p.png", "p-2.png"], claim: claim)
-                == "p-2.png")
+        func book(_ photo: String, _ candidates: String...) async throws -> String {
+            try await fixture.library.bookName(forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
+        }
+        #expect(try await book("p", "p.png", "p-2.png") == "p-2.png")
         // The name is reserved now.
-        #expect(try await fixture.library.bookName(for: sticker, candidates: ["p.png"], claim: claim) == "p-2.png")
-        let other = fixture.record(photo: "q")
+        #expect(try await book("p", "p.png") == "p-2.png")
         _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
-        #expect(try await fixture.library.bookName(for: other, candidates: ["p.png"], claim: claim) == "p.png")
+        #expect(try await book("q", "p.png") == "p.png")
     }
 
     @Test("A removed photo whose sticker stays is no longer watched, and is recognised when it comes back")

@@ -87,10 +87,10 @@ struct HostileAnswer {
             let sticker = try sticker ?? (format == .png ? Self.png() : Self.webp())
             let thumbnail = try thumbnail ?? Self.webp()
             let picture =
-                "{\"bytes\":\(sticker.count),\"thumbnailBytes\":\(thumbnail.count),\"width\":\(width),"
-                + "\"height\":\(height),\"confidence\":\(confidence)}"
+                "{\"bytes\":\(sticker.count),\"thumbnailBytes\":\(thumbnail.count),\"facts\":"
+                + "{\"width\":\(width),\"height\":\(height),\"confidence\":\(confidence)}}"
             let header = Array(
-                (json ?? "{\"photo\":{\(photo),\"timings\":\(timings)},\"pictures\":[\(picture)]}").utf8)
+                (json ?? "{\"photo\":{\"facts\":{\(photo)},\"timings\":\(timings)},\"pictures\":[\(picture)]}").utf8)
             let body = body ?? sticker + thumbnail
             func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
             return word(announcedHeaderBytes ?? header.count) + word(announcedBodyBytes ?? body.count) + header + body
@@ -135,8 +135,9 @@ extension HostileAnswer {
         InvalidReply("stickers instead of colors", "it does not fit the request") { $0.task = .colors },
         InvalidReply("stickers instead of a mask", "it does not fit the request") { $0.task = .mask },
         InvalidReply("more than one sticker of subjects together", "it does not fit the request") {
-            let picture = #"{"bytes":0,"thumbnailBytes":0,"width":1,"height":1,"confidence":1}"#
-            $0.json = "{\"photo\":{\($0.photo),\"timings\":\($0.timings)},\"pictures\":[\(picture),\(picture)]}"
+            let picture = #"{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1}}"#
+            $0.json =
+                "{\"photo\":{\"facts\":{\($0.photo)},\"timings\":\($0.timings)},\"pictures\":[\(picture),\(picture)]}"
             $0.body = []
         },
         InvalidReply("inconsistent sizes", "its sizes are inconsistent") { $0.body = try png() },

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PhotoCodecs
+import PhotoFacts
 import PhotoLibrary
 import PhotoRaster
 import StickerPipeline
@@ -96,9 +97,9 @@ struct HostileWorkerTests {
             try await Task.sleep(for: .milliseconds(500))
             let file = try OwnedDescriptor(opening: folder["photo.png"])
             let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
-            let (reply, _) = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
+            let product = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
             // The early reply says "ff0000" for every photo.
-            #expect(reply.photo.map { "\($0.colors)" } != "ff00002710")
+            #expect(product.photo.map { "\($0.facts.colors)" } != "ff00002710")
             #expect(script.processes.count == 2)
         }
     }

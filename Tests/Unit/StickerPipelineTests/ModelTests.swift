@@ -1,6 +1,7 @@
 import LinuxIO
 import Logging
 import PhotoCodecs
+import PhotoFacts
 import StickerPipeline
 import StickerStudio
 import SubjectModel
@@ -36,8 +37,7 @@ struct ModelTests {
         }
     }
 
-    private func make(_ pool: WorkerPool, _ task: WorkerRequest.Task = .process) async throws -> (WorkerReply, [UInt8])
-    {
+    private func make(_ pool: WorkerPool, _ task: WorkerRequest.Task = .process) async throws -> WorkerProduct {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
         let request = WorkerRequest(task: task, recipe: PipelineFixture.recipe, limits: DecodeLimits())
         return try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
@@ -46,19 +46,19 @@ struct ModelTests {
     @Test("A worker finds the subject with the model, behind its confinement, and says before what it takes")
     func works() async throws {
         let facts = OneShot<ModelFacts>()
-        let (reply, mask) = try await running(TinyNetwork.findingRed().bytes, facts: facts) { pool, _ in
-            let reply = try await make(pool).0
-            return (reply, try await make(pool, .mask).1)
+        let (product, mask) = try await running(TinyNetwork.findingRed().bytes, facts: facts) { pool, _ in
+            (try await make(pool), try await make(pool, .mask).mask)
         }
-        #expect(reply.pictures.count == 1)
-        #expect(try #require(reply.photo).confidence > 0.9)
+        let made = try #require(product.photo)
+        #expect(made.stickers.count == 1)
+        #expect(made.facts.confidence > 0.9)
         let said = await facts.value
         #expect(said.width == 64 && said.height == 48)
         #expect(said.cost.multiplyAdds == 64 * 48 * 3 && said.cost.memory > 64 * 48 * 4)
         let other = try await running(TinyNetwork.findingRed(strength: -24).bytes) { pool, _ in
-            try await make(pool, .mask).1
+            try await make(pool, .mask).mask
         }
-        #expect(mask != other)
+        #expect(mask != nil && other != nil && mask != other)
     }
 
     @Test(

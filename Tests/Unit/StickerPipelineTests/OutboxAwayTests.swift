@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PhotoFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -156,8 +157,8 @@ struct OutboxAwayTests {
     func unknown() async throws {
         let digest = try ContentDigest.sha256(of: [1, 2, 3]).hex
         let sticker = StickerRecord(
-            pack: "", photo: "p", ordinal: 0, file: "a.png", width: 9, height: 7, bytes: 3, sha256: digest,
-            confidence: 0.75, recipe: PhotoLibrary.unknownRecipe, added: .now)
+            StickerFacts(width: 9, height: 7, confidence: 0.75), pack: "", photo: "p", file: "a.png", bytes: 3,
+            sha256: digest, recipe: PhotoLibrary.unknownRecipe)
         let found = PhotoLibrary.FoundSticker(sticker, colors: nil, subjectColors: nil)
         try await fixture.library.adopt([found], inPack: "", folder: "", revision: 1)
         let error = await #expect(throws: OutboxError.self) {

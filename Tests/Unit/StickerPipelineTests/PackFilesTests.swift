@@ -1,5 +1,7 @@
 import Foundation
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -148,8 +150,9 @@ struct PackFilesTests {
             claim,
             as: .noSubject(
                 .init(
-                    photo: "0123456789", format: "png", width: 9, height: 9, confidence: 0.1, colors: PackFixture.red,
-                    subjectColors: nil, recipe: "r"), stems: ["wall-01234567"]))
+                    photo: "0123456789",
+                    facts: PhotoFacts(format: .png, width: 9, height: 9, confidence: 0.1, colors: PackFixture.red),
+                    recipe: "r"), stems: ["wall-01234567"]))
         try await packs.writing(palettes: [.css], gallery: gallery)
         #expect(try names("palettes") == ["wall-01234567.css"])
         let page = String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)

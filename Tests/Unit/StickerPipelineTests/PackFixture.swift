@@ -1,6 +1,8 @@
 import FoundationEssentials
 import LinuxIO
+import PhotoCodecs
 import PhotoColors
+import PhotoFacts
 import PhotoLibrary
 import PhotoRaster
 import StickerPipeline
@@ -24,19 +26,21 @@ struct PackFixture {
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.resolve(claim, photo: photo, recipe: "r")
         let data = Array(photo.utf8)
-        let sticker = StickerRecord(
-            pack: claim.pack, photo: photo, ordinal: 0, file: "", width: 9, height: 7, bytes: data.count,
-            sha256: try ContentDigest.sha256(of: data).hex, confidence: 0.75, recipe: "r", added: .now)
         let candidates = OutboxName.stickers(stem: claim.path.stem, photo: photo, ordinal: 0, fileExtension: "png")
-        let name = try await fixture.outbox.bookName(for: sticker, candidates: candidates, claim: claim)
+        let name = try await fixture.outbox.bookName(
+            forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
+        let sticker = StickerRecord(
+            StickerFacts(width: 9, height: 7, confidence: 0.75), pack: claim.pack, photo: photo, file: name,
+            bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex, recipe: "r")
         try await fixture.outbox.publish(data, named: name, inPack: claim.pack)
         try await library.finish(
             claim,
             as: .made(
-                [sticker.named(name, thumbnail: nil)],
+                [sticker],
                 result: .init(
-                    photo: photo, format: "png", width: 90, height: 70, confidence: 0.75,
-                    colors: Self.red, subjectColors: nil, recipe: "r"),
+                    photo: photo,
+                    facts: PhotoFacts(format: .png, width: 90, height: 70, confidence: 0.75, colors: Self.red),
+                    recipe: "r"),
                 stems: OutboxName.stems(stem: claim.path.stem, photo: photo)))
     }
 

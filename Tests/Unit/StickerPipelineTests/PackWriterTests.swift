@@ -63,7 +63,7 @@ struct PackWriterTests {
         #expect(stickers.first?.bytes == 64)
         #expect(stickers.first.map { [$0.width, $0.height] } == [9, 7])
         #expect(stickers.first?.confidence == 0.75)
-        #expect(stickers.first?.colors.map(\.hex.description) == ["#ff0000"])
+        #expect(stickers.first?.colors?.map(\.hex.description) == ["#ff0000"])
     }
 
     @Test("Each pack has its own with its own revision, and ignored files make no pack")

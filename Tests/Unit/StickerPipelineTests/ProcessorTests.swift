@@ -184,10 +184,8 @@ struct ProcessorTests {
             try await fixture.arrive("\(index).png")
             let claim = try #require(try await fixture.library.claim(limit: 1).first)
             _ = try await fixture.library.resolve(claim, photo: "\(index)", recipe: "r")
-            let sticker = StickerRecord(
-                pack: "", photo: "\(index)", ordinal: 0, file: "", width: 1, height: 1, bytes: 1, sha256: "",
-                confidence: 1, recipe: "r", added: .now)
-            _ = try await fixture.outbox.bookName(for: sticker, candidates: [name], claim: claim)
+            _ = try await fixture.outbox.bookName(
+                forPhoto: "\(index)", recipe: "r", candidates: [name], claim: claim)
         }
     }
 

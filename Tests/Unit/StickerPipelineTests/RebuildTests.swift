@@ -52,11 +52,11 @@ struct RebuildTests {
     }
 
     /// Of the first sticker.
-    private static func colors(in files: [String: [UInt8]]) throws -> [ColorFacts] {
+    private static func colors(in files: [String: [UInt8]]) throws -> [SchemeColor] {
         let index = try JSONDecoder().decode(PackIndex.self, from: Data(try #require(files[PackIndex.fileName])))
         let sticker = try #require(index.stickers.first)
-        #expect(!sticker.colors.isEmpty && sticker.gradient.count == 4)
-        return sticker.colors + sticker.subjectColors
+        #expect(sticker.isComplete && sticker.colors?.isEmpty == false && sticker.gradient?.count == 4)
+        return (sticker.colors ?? []) + (sticker.subjectColors ?? [])
     }
 
     @Test("A sticker that does not match the index is not recorded")
@@ -73,5 +73,29 @@ struct RebuildTests {
             """
         try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
         #expect(try await fixture.outbox.rebuild() == 0)
+    }
+
+    @Test("An index of an older release, or with invalid colors, is enough to record its stickers")
+    func olderIndex() async throws {
+        let fixture = try PipelineFixture()
+        let colors = [##"[{"hex": "#ff0000", "weight": 1}]"##, #"[{"hex": "red"}]"#, "7"]
+        let stickers = colors.enumerated().map { number, colors in
+            """
+            {"id": "sha256:\(String(repeating: "\(number)", count: 64))", "file": "\(number).png", "width": 1,
+            "height": 1, "bytes": 3, "addedAt": "2026-01-01T00:00:00.000Z", "confidence": 1, "colors": \(colors)}
+            """
+        }
+        let index = """
+            {"schemaVersion": 1, "revision": 7, "updated": "", "pack": {"name": "", "identifier": "", "publisher": ""},
+            "pending": [], "failed": [], "stickers": [\(stickers.joined(separator: ","))]}
+            """
+        for number in 0..<3 { try fixture.folder.write([1, 2, 3], to: "outbox/\(number).png") }
+        try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
+        let stickersRead = try JSONDecoder().decode(PackIndex.self, from: Data(index.utf8)).stickers
+        #expect(stickersRead.count == 3 && stickersRead.allSatisfy { !$0.isComplete })
+        #expect(try await fixture.outbox.rebuild() == 3)
+        let found = try await fixture.library.stickers(ofPack: "", after: .start, limit: 9)
+        #expect(found.map { $0.colors?.description } == ["ff00002710", nil, nil])
+        #expect(found.allSatisfy { $0.subjectColors == nil })
     }
 }

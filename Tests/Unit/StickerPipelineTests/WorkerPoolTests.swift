@@ -4,6 +4,7 @@ import LinuxIO
 import Logging
 import PhotoCodecs
 import StickerPipeline
+import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing
@@ -20,8 +21,8 @@ struct WorkerPoolTests {
     private func make(_ pool: WorkerPool, timeout: Duration = .seconds(20)) async throws -> [[UInt8]] {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
         let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
-        let (reply, body) = try await pool.perform(request, descriptor: file.raw, timeout: timeout)
-        return try reply.files(in: body).map(\.sticker)
+        let product = try await pool.perform(request, descriptor: file.raw, timeout: timeout)
+        return try #require(product.photo).stickers.map(\.data)
     }
 
     private func code(of work: () async throws -> Void) async -> WorkerError.Code? {
@@ -171,36 +172,35 @@ struct WorkerPoolTests {
         ])
     func nonsense(numbers: String) throws {
         for json in [
-            "{\"pictures\": [{\"bytes\": 0, \"thumbnailBytes\": 0, \(numbers)}]}",
+            "{\"pictures\": [{\"bytes\": 0, \"thumbnailBytes\": 0, \"facts\": {\(numbers)}}]}",
             """
-            {"pictures": [], "photo": {"format": "png", \(numbers.replacing("65536", with: "1099511627776")),
-                "colors": "", "timings":
+            {"pictures": [], "photo": {"facts": {"format": "png", "colors": "",
+                \(numbers.replacing("65536", with: "1099511627776"))}, "timings":
                 {"decode": 0, "mask": 0, "matte": 0, "outline": 0, "encode": 0, "colors": 0}}}
             """,
         ] {
             let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(json.utf8))
-            let error = #expect(throws: WorkerError.self) { try reply.files(in: []) }
+            let error = #expect(throws: WorkerError.self) { try reply.validate() }
             #expect(error?.code == .died)
         }
     }
 
     @Test("A reply with too many pictures is rejected")
     func tooMany() throws {
-        let picture = #"{"bytes": 0, "thumbnailBytes": 0, "width": 1, "height": 1, "confidence": 1}"#
+        let picture = #"{"bytes": 0, "thumbnailBytes": 0, "facts": {"width": 1, "height": 1, "confidence": 1}}"#
         for (count, isGood) in [(WorkerReply.maxPictures, true), (WorkerReply.maxPictures + 1, false)] {
             let json = "{\"pictures\": [\(Array(repeating: picture, count: count).joined(separator: ","))]}"
             let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(json.utf8))
-            #expect((try? reply.files(in: []).count) == (isGood ? count : nil))
+            #expect(((try? reply.validate()) != nil) == isGood)
         }
     }
 
     @Test("A reply with inconsistent sizes is rejected", arguments: [[3, 3], [7], [-1, 7], [Int.max, 1]])
     func sizes(bytes: [Int]) throws {
         let pictures = bytes.map {
-            "{\"bytes\": \($0), \"thumbnailBytes\": 0, \"width\": 1, \"height\": 1, \"confidence\": 1}"
-        }.joined(
-            separator: ", ")
+            "{\"bytes\": \($0), \"thumbnailBytes\": 0, \"facts\": {\"width\": 1, \"height\": 1, \"confidence\": 1}}"
+        }.joined(separator: ", ")
         let reply = try JSONDecoder().decode(WorkerReply.self, from: Data("{\"pictures\": [\(pictures)]}".utf8))
-        #expect(throws: WorkerError.self) { try reply.files(in: [1, 2, 3, 4, 5]) }
+        #expect(throws: WorkerError.self) { try reply.stickers(in: [1, 2, 3, 4, 5]) }
     }
 }

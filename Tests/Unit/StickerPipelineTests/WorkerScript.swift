@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import StickerPipeline
+import StickerStudio
 import SystemPackage
 import TestSupport
 
@@ -22,7 +23,7 @@ struct WorkerScript {
             #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 1; exit"#
         /// Reports readiness, takes a photo, and replies with an impossible number.
         case lies =
-            #"ready; take; printf '\125\000\000\000\000\000\000\000{"pictures":[{"bytes":0,"thumbnailBytes":0,"width":1,"height":1,"confidence":1e300}]}' >&0; exec sleep 1000"#
+            #"ready; take; printf '\137\000\000\000\000\000\000\000{"pictures":[{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1e300}}]}' >&0; exec sleep 1000"#
         /// These end before they are ready, because of a shortage.
         case isShort = "exit 75"
         case isKilledAtStart = "kill -KILL $$"
@@ -95,5 +96,15 @@ enum WorkerFixture {
         await pool.stop()
         try await end
         return value
+    }
+}
+
+extension WorkerProduct {
+    var photo: ProcessedPhoto? {
+        if case .photo(let photo) = self { photo } else { nil }
+    }
+
+    var mask: [UInt8]? {
+        if case .mask(let mask) = self { mask } else { nil }
     }
 }
