@@ -6,7 +6,7 @@
 /// frequencies taken from the lowest up in all directions and compared with zero.
 package struct PerceptualHash: Sendable, Hashable {
     package static let bitCount = 256
-    /// Photos whose likenesses differ in at most this many bits are near-duplicates. See `Docs/PerceptualHash.md`.
+    /// Photos whose likenesses differ in at most this many bits are near-duplicates. See `Docs/Likeness.md`.
     package static let alike = 52
     package static let byteCount = bitCount / 8
 

@@ -245,10 +245,10 @@ package actor PackWriter {
     /// Makes `run` write the pack again after `wait`. Returns false.
     private func writeAgain(_ pack: String, after wait: Duration) -> Bool {
         guard awaiting.insert(ExactName(pack)).inserted else { return false }
-        // No-op after `stop`.
-        Task { [weak self] in
-            try? await Task.sleep(for: wait)
-            await self?.markChanged(pack)
+        // `stop` ends the wait.
+        Task {
+            await pause.sleep(for: wait)
+            markChanged(pack)
         }
         return false
     }

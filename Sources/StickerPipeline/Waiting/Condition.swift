@@ -1,6 +1,6 @@
 import LinuxIO
 package import PhotoLibrary
-import Systemd
+package import Systemd
 
 /// A reason why work is paused. The photos it stops stay in the queue, and it does not count against them.
 package enum Condition: Hashable, Sendable {
@@ -30,7 +30,7 @@ package enum Condition: Hashable, Sendable {
     case lease(Int64, inPack: ExactName)
 
     /// What a condition stops.
-    enum Scope: Equatable {
+    package enum Scope: Equatable, Sendable {
         case allPhotos
         case pack(ExactName)
         case file(Int64)
@@ -38,7 +38,7 @@ package enum Condition: Hashable, Sendable {
         case elsewhere
     }
 
-    var scope: Scope {
+    package var scope: Scope {
         switch self {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
         case .pack(let pack), .leases(let pack): .pack(pack)
@@ -69,7 +69,7 @@ package enum Condition: Hashable, Sendable {
 
 extension Condition {
     /// Logged when the condition begins.
-    var beginning: String {
+    package var beginning: String {
         switch self {
         case .inboxAway: "Inbox unavailable; paused until it returns"
         case .inboxUnreadable: "Cannot read the inbox; retrying"
@@ -87,7 +87,7 @@ extension Condition {
     }
 
     /// Logged when the condition ends.
-    var end: String {
+    package var end: String {
         switch self {
         case .inboxAway: "Inbox available again"
         case .inboxUnreadable: "The inbox can be read again"
@@ -104,7 +104,7 @@ extension Condition {
     }
 
     /// The journal's events for the beginning and the end.
-    var events: (beginning: JournalEvent, end: JournalEvent)? {
+    package var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
         case .library, .workers, .originals: nil

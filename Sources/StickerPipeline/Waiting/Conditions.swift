@@ -1,6 +1,6 @@
 import LinuxIO
 package import Logging
-import PhotoLibrary
+package import PhotoLibrary
 import Synchronization
 import Systemd
 
@@ -51,7 +51,7 @@ package final class Conditions: Sendable {
     /// Records a failed try, and schedules the next.
     ///
     /// - Returns: the time until the next try, or nil if one is already scheduled.
-    func refuse(_ refused: Condition, because reason: String) -> Duration? {
+    package func refuse(_ refused: Condition, because reason: String) -> Duration? {
         let refusal: (Condition, Duration, isFirst: Bool)? = entries.withLock { entries in
             let condition = Self.escalated(refused, entries)
             let index = entries.firstIndex { $0.condition == condition }
@@ -82,7 +82,7 @@ package final class Conditions: Sendable {
     }
 
     /// Drops, without logging, conditions whose next try was due before `limit`: their photos have left the inbox.
-    func forget(dueBefore limit: ContinuousClock.Instant) {
+    package func forget(dueBefore limit: ContinuousClock.Instant) {
         let isNew = entries.withLock { entries in
             let count = entries.count
             entries.removeAll { $0.nextTry.map { $0 < limit } ?? false }
@@ -101,13 +101,19 @@ package final class Conditions: Sendable {
     package var reasons: [String] { entries.withLock { $0.map(\.reason) } }
 
     /// What must not be claimed now.
-    struct Held: Equatable {
-        var all = false
-        var packs: Set<ExactName> = []
-        var files: Set<Int64> = []
+    package struct Held: Equatable, Sendable {
+        package var all = false
+        package var packs: Set<ExactName> = []
+        package var files: Set<Int64> = []
+
+        package init(all: Bool = false, packs: Set<ExactName> = [], files: Set<Int64> = []) {
+            self.all = all
+            self.packs = packs
+            self.files = files
+        }
     }
 
-    var held: Held {
+    package var held: Held {
         let now = ContinuousClock.now
         return entries.withLock { entries in
             entries.reduce(into: Held()) { held, entry in

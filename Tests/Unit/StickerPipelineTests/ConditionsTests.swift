@@ -1,11 +1,10 @@
 import Logging
 import PhotoLibrary
+import StickerPipeline
 import Synchronization
 import Systemd
 import TestSupport
 import Testing
-
-@testable import StickerPipeline
 
 @Suite("Conditions")
 struct ConditionsTests {
