@@ -201,7 +201,7 @@ let package = Package(
 
         // MARK: Shared by the tests
         .target(
-            name: "TestSupport", dependencies: ["PhotoRaster", systemPackage], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["LinuxIO", "PhotoRaster", systemPackage], path: "Tests/Support",
             swiftSettings: strict),
     ]
 )

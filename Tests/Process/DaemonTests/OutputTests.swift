@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Standard output and error", .timeLimit(.minutes(1)))
+@Suite("Standard output and error", .timeLimit(.minutes(Sanitizer.slowdown)))
 struct OutputTests {
     private let place: Workplace
 
