@@ -23,7 +23,7 @@ swift := $(as_owner) $(SWIFT)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test test-browser test-models test-palettes test-thread test-address test-torture test-end-to-end \
+.PHONY: help setup build run messages test test-browser test-models test-palettes test-thread test-address test-torture test-end-to-end \
 	architecture-picture docs gallery-picture settings bench torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
@@ -51,6 +51,7 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 # --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
 test: setup ## Run all tests: debug, documentation, release, gallery, palettes, and the installed service under systemd
 	$(as_owner) Docs/architecture.py --check
+	$(as_owner) Docs/messages.py --check
 	$(swift) test --no-parallel
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
 	$(swift) build -c release
@@ -72,6 +73,9 @@ test-palettes: setup build ## Read the palettes with other programs; compare the
 
 architecture-picture: setup ## Draw the modules and their dependencies
 	$(as_owner) Docs/architecture.py
+
+messages: ## Collect the texts that users see in Docs/Messages.txt
+	$(as_owner) Docs/messages.py
 
 settings: build ## Write config.example.json and config.schema.json
 	$(as_owner) sh -c '.build/release/stickerd settings > config.example.json'
