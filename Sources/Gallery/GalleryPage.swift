@@ -1,3 +1,4 @@
+internal import CGalleryAssets
 import Foundation
 import LinuxIO
 
@@ -72,5 +73,116 @@ package struct GalleryPage {
     /// The first sticker; without one, an empty address, so that no browser requests a favicon from the server.
     private var icon: String {
         contents.cover.map { HTMLText.address($0.thumbnail ?? $0.file) } ?? "data:,"
+    }
+}
+
+/// The page's fixed parts inside the binary, and the slots for variable content.
+enum PageTemplate {
+    /// `{{name}}` in `gallery.html`.
+    enum Slot: String {
+        case contents, icon, policy, script, social, style, title
+    }
+
+    enum Part {
+        case text([UInt8])
+        case slot(Slot)
+    }
+
+    static let style = asset(GALLERY_STYLE)
+    static let script = asset(GALLERY_SCRIPT)
+
+    /// `gallery.html` cut at its slots.
+    static let parts: [Part] = {
+        var parts: [Part] = []
+        var rest = asset(GALLERY_TEMPLATE)[...]
+        while let opening = rest.firstRange(of: Array("{{".utf8)),
+            let closing = rest[opening.upperBound...].firstRange(of: Array("}}".utf8)),
+            let slot = Slot(
+                rawValue: String(decoding: rest[opening.upperBound..<closing.lowerBound], as: UTF8.self))
+        {
+            parts += [.text(Array(rest[..<opening.lowerBound])), .slot(slot)]
+            rest = rest[closing.upperBound...]
+        }
+        return parts + [.text(Array(rest))]
+    }()
+
+    /// Everything after the contents: the script, which reads them, follows them.
+    static let end: [UInt8] = {
+        guard let contents = parts.firstIndex(where: { if case .slot(.contents) = $0 { true } else { false } })
+        else { return [] }
+        return parts[(contents + 1)...].reduce(into: []) { end, part in
+            switch part {
+            case .text(let text): end += text
+            case .slot(.script): end += script
+            case .slot: preconditionFailure("Only the script may follow the contents")
+            }
+        }
+    }()
+
+    private static func asset(_ asset: gallery_asset) -> [UInt8] {
+        // It exists for the life of the process, and is never written.
+        unsafe Array(UnsafeBufferPointer(start: gallery_asset_bytes(asset), count: gallery_asset_size(asset)))
+    }
+}
+
+/// The preview that messengers show for a link to the page: Open Graph tags (https://ogp.me).
+struct LinkPreview {
+    private let tags: [(property: String, content: String)]
+
+    /// - Parameter baseURL: the page's folder, with or without a trailing slash.
+    init(_ contents: GalleryContents, baseURL: String) {
+        let folder = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
+        let count = contents.stickerCount
+        var tags = [
+            ("og:type", "website"), ("og:title", contents.pack.name),
+            ("og:description", count == 1 ? "1 sticker" : "\(count) stickers"), ("og:url", folder),
+        ]
+        if let first = contents.cover {
+            tags += [
+                ("og:image", folder + HTMLText.address(first.file)), ("og:image:width", "\(first.width)"),
+                ("og:image:height", "\(first.height)"), ("og:image:alt", first.name),
+            ]
+        }
+        self.tags = tags
+    }
+
+    var html: String {
+        tags.map { "<meta property=\"\($0.property)\" content=\"\(HTMLText.escape($0.content))\">\n" }.joined()
+    }
+}
+
+/// Escapes untrusted text for HTML.
+enum HTMLText {
+    /// For element content and quoted attributes.
+    static func escape(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// A relative path as a URL's path: everything but RFC 3986's unreserved characters and `/` percent-encoded.
+    static func address(_ path: String) -> String {
+        var address = ""
+        for unit in path.utf8 {
+            switch unit {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                address.unicodeScalars.append(Unicode.Scalar(unit))
+            default:
+                let digits = String(unit, radix: 16, uppercase: true)
+                address += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return address
     }
 }

@@ -1,3 +1,6 @@
+#if canImport(Glibc)
+import Glibc
+#endif
 internal import CPhotoShims
 package import PhotoRaster
 
@@ -79,5 +82,84 @@ package struct PhotoDecoder: Sendable {
                 stored.covered, width: Double(stored.photoWidth), height: Double(stored.photoHeight)),
             format: format,
             hasAlpha: stored.hasAlpha)
+    }
+}
+
+/// Limits for one photo. A photo that exceeds one fails with `CodecError.Code.overLimit`.
+package struct DecodeLimits: Codable, Hashable, Sendable {
+    /// Width × height of the full photo.
+    package var maxPixels = 300_000_000
+    package var maxFileBytes = 1 << 30
+    /// Maximum width and height, which bounds the memory of a row.
+    package var maxSide = 100_000
+    /// Maximum scans of a progressive JPEG: each costs a pass over the whole image. Real ones have about ten.
+    package var maxScans = 100
+    /// Maximum bytes of memory for a photo that cannot be decoded row by row. 150 MiB admit, in megapixels: a
+    /// progressive JPEG of 52 (with full color 26), HEIF in tiles, as phones write it, of 52, other HEIF and AVIF of 19
+    /// (half of either with more than 8 bits), a lossless WebP of about 30.
+    package var maxMemory = 150 << 20
+
+    package init() {}
+}
+
+/// A photo, or a region of it, reduced to its working size and turned upright.
+package struct DecodedPhoto: Sendable {
+    /// Upright and sRGB: an embedded ICC profile has been applied.
+    package let raster: Raster
+    /// The full photo's size, upright.
+    package let photoWidth: Int
+    package let photoHeight: Int
+    /// What the raster covers, in full-size upright pixels: the whole photo, or the requested region, rounded outward
+    /// to whole pixels of the raster and cropped to the photo.
+    package let region: PixelRect
+    package let format: PhotoFormat
+    /// Whether at least one pixel of the raster is not opaque.
+    package let hasAlpha: Bool
+}
+
+/// The bytes of one photo, in a file or in memory.
+package enum PhotoSource: Sendable {
+    /// An open regular file: borrowed, read by `pread` from offset 0 whatever its position, never closed, never mapped
+    /// (a mapped file that shrinks kills the process).
+    case descriptor(Int32)
+    case bytes([UInt8])
+
+    /// The current number of bytes. If the file grows later, only these are read.
+    func count() throws(CodecError) -> UInt64 {
+        switch self {
+        case .bytes(let bytes): return UInt64(bytes.count)
+        case .descriptor(let descriptor):
+            let size = photo_file_size(descriptor)
+            guard size != -Int64(ENOTSUP) else {
+                throw CodecError(.unreadable, "Not a regular file; a photo must be a regular file")
+            }
+            guard size >= 0 else { throw .unreadable(systemError: Int32(-size)) }
+            return UInt64(size)
+        }
+    }
+
+    /// Lends the source to C, which must read no more than `count` bytes and not keep it beyond the call.
+    func withCSource<Value>(count: UInt64, _ body: (photo_source) -> Value) -> Value {
+        switch self {
+        case .descriptor(let descriptor):
+            // Without `bytes`, C reads from the descriptor.
+            return unsafe body(photo_source(bytes: nil, descriptor: descriptor, count: count))
+        case .bytes(let bytes):
+            // The array outlives the call, and `count` is its length.
+            return unsafe bytes.withUnsafeBufferPointer { buffer in
+                unsafe body(photo_source(bytes: buffer.baseAddress, descriptor: -1, count: count))
+            }
+        }
+    }
+
+    /// The first bytes, enough to detect the format.
+    func prefix(count: UInt64) throws(CodecError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: PhotoFormat.prefixLength)
+        // C writes at most the given length.
+        let got = unsafe withCSource(count: count) { source in
+            unsafe withUnsafePointer(to: source) { unsafe photo_source_read($0, 0, &bytes, bytes.count) }
+        }
+        guard got >= 0 else { throw .unreadable(systemError: Int32(-got)) }
+        return Array(bytes.prefix(got))
     }
 }

@@ -38,3 +38,27 @@ package struct ProcessedPhoto: Sendable {
         package var colors = 0
     }
 }
+
+/// Measures the times of consecutive steps.
+struct Stopwatch {
+    private let clock = ContinuousClock()
+    private var last: ContinuousClock.Instant
+
+    init() {
+        last = clock.now
+    }
+
+    /// Adds the microseconds since the last call, or since the start, to `time`.
+    mutating func lap(_ time: inout Int) {
+        let now = clock.now
+        time += (now - last).microseconds
+        last = now
+    }
+}
+
+extension Duration {
+    /// Whole microseconds.
+    package var microseconds: Int {
+        Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
+    }
+}

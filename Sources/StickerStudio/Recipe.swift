@@ -1,3 +1,4 @@
+package import PhotoColors
 import SubjectModel
 
 /// Everything a photo's result depends on beside its bytes: the same photo and the same recipe give the same bytes.
@@ -26,4 +27,73 @@ package struct Recipe: Codable, Hashable, Sendable {
 
     /// The longer side, in pixels, that a photo is decoded to at least.
     package var workingSide: Int { max(SubjectNetwork.side, sticker.workingSide) }
+}
+
+/// How a finished sticker looks; lengths in pixels of the finished sticker.
+package struct StickerRecipe: Codable, Hashable, Sendable {
+    /// The longer side, outline, shadow and padding included.
+    package var size: Int
+    /// How far the die-cut outline reaches beyond the subject.
+    package var outlineWidth: Int
+    /// Nil for no outline, whatever its width.
+    package var outlineColor: HexColor?
+    /// Nil for no shadow.
+    package var shadow: StickerShadow?
+    /// The transparent margin around everything that is drawn.
+    package var padding: Int
+    package var subjects: SubjectGrouping
+
+    /// Accepts any values; `leavesRoom` is whether they can be drawn.
+    package init(
+        size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
+        shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .auto
+    ) {
+        self.size = size
+        self.outlineWidth = outlineWidth
+        self.outlineColor = outlineColor
+        self.shadow = shadow
+        self.padding = padding
+        self.subjects = subjects
+    }
+
+    /// The default outline width for stickers of `size` pixels: 12 of 512, at least 1.
+    package static func usualOutlineWidth(forSize size: Int) -> Int { max(1, (size * 12 + 256) / 512) }
+
+    /// Whether anything is drawn around the subject.
+    package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }
+
+    /// Whether at least half of the longer side is left for the subject. A recipe without room cannot be drawn.
+    package var leavesRoom: Bool {
+        let margins = margins
+        return size > 0 && outlineWidth >= 0 && padding >= 0 && shadow?.isDrawable ?? true
+            && 2 * max(margins.across, margins.down) <= size
+    }
+
+    /// The distances between the subject and the sticker's border.
+    var margins: StickerMargins {
+        let around = (hasOutline ? outlineWidth : 0) + padding
+        let reach = shadow?.reach ?? StickerMargins()
+        return StickerMargins(
+            left: around + reach.left, right: around + reach.right, top: around + reach.top,
+            bottom: around + reach.bottom)
+    }
+
+    /// The outline's width as a share of what is left for the subject.
+    var outlineShare: Double {
+        hasOutline ? Double(outlineWidth) / Double(size - max(margins.across, margins.down)) : 0
+    }
+
+    /// The longer side, in pixels, that a photo is decoded to at least: nearly twice the sticker's, so that a subject
+    /// that fills half of the photo is not enlarged, and an even quarter of a 12-megapixel photo still covers it.
+    var workingSide: Int { size * 15 / 8 }
+}
+
+/// Whether several subjects that do not touch become one sticker or several.
+package enum SubjectGrouping: String, Codable, Hashable, Sendable, CaseIterable {
+    /// One sticker for each subject if they are far apart and each is clear by itself; otherwise one for all.
+    case auto
+    /// One sticker shows them all.
+    case together
+    /// One sticker for each, from left to right.
+    case separate
 }

@@ -56,3 +56,82 @@ struct NetworkPlan: Sendable {
         cost = try NetworkCost(of: operations, shapes: shapes, weights: count)
     }
 }
+
+/// What running a network takes, from its graph alone: upper bounds, known before anything is built.
+package struct NetworkCost: Codable, Sendable, Equatable {
+    /// Bytes: the weights and XNNPACK's packed copy of them, tables of addresses, and the values alive at a time.
+    package let memory: Int
+    package let multiplyAdds: Int
+
+    /// IS-Net at 1024 × 1024 takes a third of it.
+    package static let memoryLimit = 4 << 30
+    /// Seven times IS-Net's at 1024 × 1024.
+    package static let multiplyAddLimit = 1 << 40
+
+    private static let pointerSize = 8
+    /// XNNPACK places values of different sizes in one arena, with gaps.
+    private static let arenaSlack = 1.25
+    /// XNNPACK itself, and what is kept of the graph.
+    private static let engine = 48.0 * 1024 * 1024
+    /// For each pixel of a resized plane: four addresses and two weights.
+    private static let resizeTable = 40
+
+    package init(memory: Int, multiplyAdds: Int) {
+        self.memory = memory
+        self.multiplyAdds = multiplyAdds
+    }
+
+    /// - Parameters:
+    ///   - operations: in running order; each has its result's shape in `shapes`, and so have its inputs.
+    ///   - weights: how many numbers the constants have.
+    /// - Throws: `.unsupportedNetwork` if it is more than the limits.
+    init(
+        of operations: [NetworkOperation], shapes: [String: ValueShape], weights: Int
+    ) throws(SubjectModelError) {
+        var lastUse: [String: Int] = [:]
+        for (index, operation) in operations.enumerated() {
+            for name in operation.inputs + [operation.output] { lastUse[name] = index }
+        }
+        // In floating point, which has no overflow; the limits are far below its precision.
+        var (tables, alive, peak, sum) = (0.0, 0.0, 0.0, 0.0)
+        if let input = operations.first?.inputs.first { alive = Double(shapes[input]?.count ?? 0) }
+        for (index, operation) in operations.enumerated() {
+            guard let shape = shapes[operation.output] else { continue }
+            let pixels = Double(shape.height * shape.width)
+            alive += Double(shape.count)
+            peak = max(peak, alive)
+            switch operation.kind {
+            case .convolution(let convolution):
+                let taps = Double(convolution.kernel * convolution.kernel)
+                sum +=
+                    pixels * taps * Double(shape.channels)
+                    * Double(convolution.isDepthwise ? 1 : convolution.inputChannels)
+                if convolution.kernel > 1 || convolution.isDepthwise {
+                    tables += pixels * taps * Double(Self.pointerSize)
+                }
+            case .maxPool(let pooling):
+                tables += pixels * Double(pooling.kernel * pooling.kernel * Self.pointerSize)
+            case .resize, .upsample2x: tables += pixels * Double(Self.resizeTable)
+            // Padded to the size of the result: all of them as the sum of the first, the next, and the result.
+            case .concatenate: peak = max(peak, alive + 2 * Double(shape.count))
+            case .add, .globalAverage, .sigmoid, .clamp: break
+            }
+            for name in Set(operation.inputs) where lastUse[name] == index {
+                alive -= Double(shapes[name]?.count ?? 0)
+            }
+        }
+        let numbers = 2 * Double(weights) + peak * Self.arenaSlack
+        let memory = numbers * Double(MemoryLayout<Float>.size) + tables + Self.engine
+        guard memory <= Double(Self.memoryLimit) else {
+            throw SubjectModelError(
+                .unsupportedNetwork,
+                "it needs \(Int(min(memory, 1e15)) >> 20) MiB of memory; the limit is \(Self.memoryLimit >> 20)")
+        }
+        guard sum <= Double(Self.multiplyAddLimit) else {
+            throw SubjectModelError(
+                .unsupportedNetwork,
+                "it needs \(Int(min(sum, 1e15)) >> 30) Gi multiply-adds; the limit is \(Self.multiplyAddLimit >> 30)")
+        }
+        self.init(memory: Int(memory), multiplyAdds: Int(sum))
+    }
+}

@@ -95,3 +95,52 @@ package actor SubjectNetwork {
         }
     }
 }
+
+extension SubjectNetwork {
+    /// Identifies the embedded weights: 16 hex digits, the 64-bit FNV-1a of the file. Computed once.
+    package static let weightsDigest: String = {
+        let file = EmbeddedWeights()
+        var hash: UInt64 = 0
+        file.read(0..<file.byteCount) { hash = fingerprint(of: $0) }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }()
+
+    /// 64-bit FNV-1a (Fowler, Noll, Vo): identifies, but does not protect.
+    package static func fingerprint(of bytes: RawSpan) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for offset in 0..<bytes.byteCount { hash = (hash ^ UInt64(bytes.byte(at: offset))) &* 0x100_0000_01b3 }
+        return hash
+    }
+}
+
+/// Why the network could not be built or run. No photo causes this.
+package struct SubjectModelError: Error, Sendable, CustomStringConvertible {
+    package struct Code: Sendable, Hashable {
+        private enum Kind { case badWeights, unsupportedNetwork, wrongInput, engineFailed }
+        private let kind: Kind
+
+        /// The file is not a well-formed safetensors file, or lacks tensors that its graph names.
+        package static let badWeights = Code(kind: .badWeights)
+        /// A well-formed file whose network this build cannot run.
+        package static let unsupportedNetwork = Code(kind: .unsupportedNetwork)
+        /// The numbers handed in do not fit the network's input.
+        package static let wrongInput = Code(kind: .wrongInput)
+        /// XNNPACK refused to start, to build or to run.
+        package static let engineFailed = Code(kind: .engineFailed)
+    }
+
+    package let code: Code
+    package let detail: String
+
+    init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    package static func needsMemory(_ cost: NetworkCost) -> SubjectModelError {
+        SubjectModelError(.unsupportedNetwork, "it needs \(cost.memory >> 20) MiB of memory; the machine has less")
+    }
+
+    package var description: String { "subject model: \(detail)" }
+}

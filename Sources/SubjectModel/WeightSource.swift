@@ -1,6 +1,7 @@
 #if canImport(Glibc)
 internal import Glibc
 #endif
+internal import CSubjectWeights
 
 /// The bytes of a weight file, read in pieces: a large file is never in memory as a whole.
 protocol WeightSource {
@@ -55,4 +56,32 @@ struct WeightDescriptor: WeightSource {
         // Bytes have no padding that could be read uninitialized.
         body(unsafe bytes.span.bytes)
     }
+}
+
+/// The safetensors file inside the binary.
+struct EmbeddedWeights: WeightSource {
+    var byteCount: Int { subject_weights_size() }
+
+    func read(_ range: Range<Int>, _ body: (RawSpan) -> Void) {
+        // The file lives as long as the process, and is never written.
+        let file = unsafe UnsafeRawBufferPointer(start: subject_weights(), count: subject_weights_size())
+        body(unsafe file.bytes.extracting(range))
+    }
+}
+
+/// A model in a file, checked but not built. Every byte of it is untrusted.
+package struct SubjectModelFile: Sendable {
+    let plan: NetworkPlan
+    let source: WeightDescriptor
+
+    /// - Parameters:
+    ///   - descriptor: borrowed until the network is built.
+    ///   - byteCount: the file's length.
+    /// - Throws: `.badWeights` and `.unsupportedNetwork`.
+    package init(descriptor: Int32, byteCount: Int) throws(SubjectModelError) {
+        source = try WeightDescriptor(descriptor, byteCount: byteCount)
+        plan = try NetworkPlan(source)
+    }
+
+    package var cost: NetworkCost { plan.cost }
 }

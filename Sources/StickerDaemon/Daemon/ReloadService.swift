@@ -1,3 +1,4 @@
+import LinuxIO
 import Logging
 import PhotoLibrary
 import ServiceLifecycle
@@ -81,4 +82,43 @@ actor ReloadService: Service {
                 "needs-restart": "\(reload.needsRestart.joined(separator: " "))",
             ])
     }
+}
+
+/// The result of a reload in a running daemon.
+package struct SettingsReload: Sendable, Equatable {
+    /// The running settings with all changes that a reload can apply.
+    package let settings: Settings
+    /// Keys with an applied change.
+    package let applied: [String]
+    /// Keys whose change requires a restart; `settings` keeps their running values.
+    package let needsRestart: [String]
+
+    /// Compares settings that were read again with `running`: `settings` of the last reload, or those of the start.
+    package init(running: Settings, new: Settings) {
+        let changed = SettingKey.all.filter { !$0.isSame(running, new) }
+        var settings = running
+        for key in changed where key.reloads {
+            key.copy(new, &settings)
+            settings.sources[key.name] = new.sources[key.name]
+        }
+        self.settings = settings
+        applied = changed.filter(\.reloads).map(\.name)
+        needsRestart = changed.filter { !$0.reloads }.map(\.name)
+    }
+}
+
+/// Rereads the settings on its own thread, because that blocks on the disk.
+actor SettingsReader {
+    private let thread: SerialThread
+    private let load: @Sendable () throws(SettingsError) -> Settings
+
+    // The actor holds its thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    init(_ load: @escaping @Sendable () throws(SettingsError) -> Settings) throws {
+        thread = try SerialThread(name: "settings")
+        self.load = load
+    }
+
+    func read() throws(SettingsError) -> Settings { try load() }
 }

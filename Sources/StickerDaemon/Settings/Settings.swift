@@ -1,4 +1,6 @@
+import FoundationEssentials
 package import PhotoLibrary
+import StickerStudio
 package import SystemPackage
 
 /// All settings, validated: every value is within the range of its key.
@@ -50,5 +52,123 @@ package struct Settings: Sendable {
 extension Settings: Equatable {
     package static func == (left: Settings, right: Settings) -> Bool {
         SettingKey.all.allSatisfy { $0.isSame(left, right) }
+    }
+}
+
+extension Settings {
+    /// Reads and checks all settings, and creates nothing. Precedence: flag > environment > file > systemd's
+    /// directories > XDG's > defaults.
+    ///
+    /// - Parameter environment: variables beginning with `STICKERD_` must be names of keys; systemd's and XDG's are
+    ///   also read.
+    /// - Parameter configFile: must exist if given; otherwise `config.json` in systemd's `CONFIGURATION_DIRECTORY` or
+    ///   XDG's configuration folder is read if it exists.
+    ///
+    /// Relative folders start at the settings file's folder if they are set there, otherwise at the working directory;
+    /// `~/` is the user's home.
+    package static func load(
+        arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?
+    ) throws(SettingsError) -> Settings {
+        let defaults = DefaultFolders(environment: environment)
+        let workingFolder = FilePath(FileManager.default.currentDirectoryPath)
+        var loading = Loading(settings: Settings(folders: defaults), home: defaults.home)
+
+        let path = workingFolder.pushing(configFile ?? defaults.configFile)
+        if let file = try SettingsFile.read(path, mustExist: configFile != nil) {
+            loading.problems += file.problems
+            for entry in file.entries {
+                let source = SettingsSource.file(path, line: entry.line)
+                loading.take(entry.value, for: entry.key, from: source, base: path.removingLastComponent())
+            }
+        }
+
+        let keys = Dictionary(uniqueKeysWithValues: SettingKey.all.map { ($0.environmentName, $0) })
+        for (name, text) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(SettingKey.environmentPrefix) {
+            if let key = keys[name] {
+                loading.take(key.shape.value(of: text), for: key.name, from: .environment(name), base: workingFolder)
+            } else {
+                let nearest = NearestName.of(name, among: SettingKey.all.map(\.environmentName))
+                loading.problems.append(
+                    .init(key: nil, source: .environment(name), reason: "unknown setting", suggestion: nearest))
+            }
+        }
+
+        for (key, text) in arguments.values {
+            loading.take(.text(text), for: key, from: .flag("--\(key)"), base: workingFolder)
+        }
+        loading.settings.placeOriginals()
+        loading.problems += loading.settings.roomProblems + loading.settings.folderProblems
+        guard loading.problems.isEmpty else { throw SettingsError(problems: loading.problems) }
+        return loading.settings
+    }
+
+    /// Outline, shadow and padding are part of `sticker.size`; at least half of it must remain for the subject.
+    private var roomProblems: [SettingsProblem] {
+        guard !recipe(nil).sticker.leavesRoom else { return [] }
+        // Report a key that was set, not a default.
+        let keys = SettingKey.all.map(\.name).filter { $0.hasPrefix("sticker.") && sources[$0] != nil }
+        let key = keys.last { $0 != "sticker.keepStem" && $0 != "sticker.format" } ?? "sticker.size"
+        let reason = """
+            sticker.outline.width, sticker.shadow and sticker.padding together leave less than half of sticker.size, \
+            which is \(sticker.size)
+            """
+        return [.init(key: key, source: sources[key] ?? .builtIn, reason: reason)]
+    }
+}
+
+/// The settings while sources are still being read, and the problems so far.
+private struct Loading {
+    var settings: Settings
+    let home: FilePath?
+    var problems: [SettingsProblem] = []
+
+    init(settings: Settings, home: FilePath?) {
+        self.settings = settings
+        self.home = home
+    }
+
+    mutating func take(_ value: JSONValue, for name: String, from source: SettingsSource, base: FilePath) {
+        guard let key = SettingKey.named[name] else {
+            let nearest = NearestName.of(name, among: SettingKey.all.map(\.name))
+            problems.append(
+                .init(key: name, source: source, reason: "unknown key \(name.quoted)", suggestion: nearest))
+            return
+        }
+        guard key.assign(absolute(value, key.shape, base), &settings) else {
+            problems.append(.init(key: name, source: source, reason: "\(name) must be \(key.shape), not \(value)"))
+            return
+        }
+        settings.sources[name] = source
+    }
+
+    private func absolute(_ value: JSONValue, _ shape: SettingShape, _ base: FilePath) -> JSONValue {
+        guard shape == .folder || shape == .file, shape.admits(value), let text = value.text, !text.isEmpty else {
+            return value
+        }
+        if let home, text == "~" || text.hasPrefix("~/") { return .text(home.string + text.dropFirst()) }
+        return .text(base.pushing(FilePath(text)).string)
+    }
+}
+
+/// Settings from the command line; nil if not given. Relative folders start at the working directory.
+package struct SettingsOverrides: Sendable, Equatable {
+    package var inbox: String?
+    package var outbox: String?
+    package var state: String?
+    package var model: String?
+
+    package init(inbox: String? = nil, outbox: String? = nil, state: String? = nil, model: String? = nil) {
+        self.model = model
+        self.inbox = inbox
+        self.outbox = outbox
+        self.state = state
+    }
+
+    /// Key and value of each given flag; a flag has its key's name.
+    var values: [(key: String, text: String)] {
+        [("inbox", inbox), ("outbox", outbox), ("state", state), ("model", model)].compactMap { key, text in
+            text.map { (key, $0) }
+        }
     }
 }

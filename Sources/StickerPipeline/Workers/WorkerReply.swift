@@ -1,6 +1,7 @@
 package import PhotoCodecs
 import PhotoFacts
 package import StickerStudio
+import Systemd
 
 /// What a worker made of a photo, checked against the request.
 package enum WorkerProduct: Sendable {
@@ -71,5 +72,111 @@ package struct WorkerRequest: Codable, Sendable {
         self.task = task
         self.recipe = recipe
         self.limits = limits
+    }
+}
+
+// Validates replies: a worker may be compromised. Colors and likeness are checked when they are decoded.
+extension WorkerReply {
+    /// The most pictures in a reply; far more than one photo yields.
+    package static let maxPictures = 64
+    /// The longest `failure`, which is stored, listed and printed.
+    private static let maxFailureBytes = 512
+    /// No sticker is larger; `sticker.size` allows less.
+    private static let stickerSides = 1...65_535
+    /// The sizes that a photo's format can declare.
+    private static let photoSides = 1...Int(Int32.max)
+    private static let confidences = 0.0...1.0
+    /// Microseconds, up to a day: more than any photo may take.
+    private static let times = 0...86_400_000_000
+
+    /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
+    package func validate() throws(WorkerError) {
+        let picturesMakeSense = pictures.map(\.facts).allSatisfy {
+            Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
+                && Self.confidences.contains($0.confidence)
+        }
+        let photoMakesSense = photo.map { photo in
+            let (facts, timings) = (photo.facts, photo.timings)
+            return Self.photoSides.contains(facts.width) && Self.photoSides.contains(facts.height)
+                && Self.confidences.contains(facts.confidence)
+                && [
+                    timings.decode, timings.mask, timings.matte, timings.outline, timings.encode, timings.colors,
+                ].allSatisfy(Self.times.contains)
+        }
+        guard pictures.count <= Self.maxPictures, picturesMakeSense, photoMakesSense != false
+        else { throw WorkerError.invalidReply("a number is out of range") }
+    }
+
+    /// Reduces `failure` to one short line of harmless characters.
+    mutating func makeFailurePlain() {
+        failure = failure.map { PlainText.escaped($0, limit: Self.maxFailureBytes) }
+    }
+
+    /// What the worker made, or why it rejected the photo. Checks everything that can be checked without decoding an
+    /// image.
+    ///
+    /// - Parameter body: what followed the reply.
+    /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` if memory runs out.
+    func checked(
+        for request: WorkerRequest, body: [UInt8]
+    ) throws(WorkerError) -> Result<WorkerProduct, WorkerError> {
+        try validate()
+        if let failure {
+            try require(!failure.isEmpty && photo == nil && pictures.isEmpty && body.isEmpty)
+            return .failure(WorkerError(isUnreadable == true ? .unreadable : .refused, failure))
+        }
+        let mayHavePictures = request.task == .process
+        let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
+        try require(
+            isUnreadable != true && (photo == nil) == (request.task == .mask)
+                && pictures.count <= (mayHavePictures ? mostPictures : 0))
+        guard let photo else {
+            try Self.naming("mask") { () throws(PictureDefect) in
+                try PNGFrame.check(body[...], .gray(maxPixels: request.limits.maxPixels))
+            }
+            return .success(.mask(body))
+        }
+        let (pixels, isTooLarge) = photo.facts.width.multipliedReportingOverflow(by: photo.facts.height)
+        guard !isTooLarge, pixels <= request.limits.maxPixels else {
+            throw WorkerError.invalidReply("a number is out of range")
+        }
+        let stickers = try stickers(in: body)
+        for sticker in stickers { try Self.check(sticker, request.recipe) }
+        return .success(.photo(ProcessedPhoto(facts: photo.facts, stickers: stickers, timings: photo.timings)))
+    }
+
+    private static func check(_ sticker: ProcessedPhoto.Sticker, _ recipe: Recipe) throws(WorkerError) {
+        let (width, height) = (sticker.facts.width, sticker.facts.height)
+        try naming("sticker") { () throws(PictureDefect) in
+            guard max(width, height) <= recipe.sticker.size else {
+                throw PictureDefect("is larger than sticker.size")
+            }
+            switch recipe.format {
+            case .png:
+                try PNGFrame.check(sticker.data[...], .color(width: width, height: height))
+            case .webp:
+                guard sticker.data.count <= recipe.maxBytes ?? .max else {
+                    throw PictureDefect("is larger than sticker.maxBytes")
+                }
+                guard try WebPFrame.check(sticker.data[...]) == (width, height) else { throw PictureDefect.header }
+            }
+        }
+        try naming("thumbnail") { () throws(PictureDefect) in
+            let (width, height) = try WebPFrame.check(sticker.thumbnail[...])
+            guard max(width, height) <= Thumbnail.side else { throw PictureDefect("is too large") }
+        }
+    }
+
+    private func require(_ isSound: Bool) throws(WorkerError) {
+        guard isSound else { throw WorkerError.invalidReply("it does not fit the request") }
+    }
+
+    private static func naming(_ file: String, _ body: () throws(PictureDefect) -> Void) throws(WorkerError) {
+        do throws(PictureDefect) {
+            try body()
+        } catch {
+            if error.isShortage { throw WorkerError(.unreadable, "there is no memory to check the \(file)") }
+            throw WorkerError.invalidReply("the \(file)\(error.text)")
+        }
     }
 }

@@ -1,0 +1,61 @@
+import LinuxIO
+import ServiceLifecycle
+import StickerPipeline
+import Synchronization
+package import Systemd
+
+/// Feeds systemd's watchdog while the pipeline responds: a hung process must be restarted, a process that waits for its
+/// disk must not. Reports the beginning of a shutdown.
+struct WatchdogService: Service {
+    let processor: Processor
+    let inbox: Inbox
+    let conditions: Conditions
+    let notifier: ServiceNotifier
+
+    /// How long other calls' disk waits excuse an Inbox that does not respond: on a saturated disk, some call is always
+    /// waiting.
+    private static let longestExcuse = Duration.seconds(900)
+
+    func run() async throws {
+        defer { notifier.stopping(status: "Finishing the photos in progress") }
+        guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
+        await cancelWhenGracefulShutdown {
+            var lastAnswer = ContinuousClock.now
+            while !Task.isCancelled {
+                // The Inbox cannot respond while it waits for the Library, which may be waiting for its disk.
+                let answers = inbox.isResponsive()
+                if answers { lastAnswer = .now }
+                let isExcused =
+                    DiskWaits.shared.isWaiting && lastAnswer.duration(to: .now) < Self.longestExcuse
+                let goesRound = answers || conditions.has(.library) || isExcused
+                if goesRound, await !processor.isStuck() { notifier.alive() }
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+}
+
+/// Asks the service manager for more time while a long start makes progress, so that it is not killed and restarted.
+package final class StartProgress: Sendable {
+    /// The time between two requests.
+    private static let interval = Duration.seconds(5)
+    /// The time that each request asks for: a start without progress for this long has failed.
+    private static let request = Duration.seconds(120)
+
+    private let notifier: ServiceNotifier
+    private let last = Mutex<ContinuousClock.Instant?>(nil)
+
+    package init(_ notifier: ServiceNotifier) {
+        self.notifier = notifier
+    }
+
+    /// Records that the start has made progress. Cheap; callable from any thread.
+    package func note(at now: ContinuousClock.Instant = .now) {
+        let isDue = last.withLock { last in
+            if let last, last.duration(to: now) < Self.interval { return false }
+            last = now
+            return true
+        }
+        if isDue { notifier.extendTimeout(by: Self.request) }
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Gallery
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+
+/// Compares the inbox with the Library: every file there is known and unchanged, and every pending file exists.
+struct InboxCheck {
+    private(set) var problems: [Verification.Problem] = []
+    private let settings: Settings
+    private var known: [InboxPath: LibraryInspection.File]
+
+    init(_ settings: Settings, _ library: LibraryInspection) {
+        self.settings = settings
+        known = library.files
+        do throws(Errno) {
+            try checkAll(settings.inboxRules)
+        } catch {
+            // An unavailable inbox says nothing about its photos.
+            problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", cure: .none)]
+            return
+        }
+        let gone: Set<FileState> =
+            settings.whenPhotoRemoved == .withdraw
+            ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
+        for (path, file) in known.sorted(by: { $0.key < $1.key })
+        where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
+            say(path, "is \(file.state.rawValue) in the Library, but no longer in the inbox")
+        }
+    }
+
+    /// - Throws: if the inbox itself cannot be read.
+    private mutating func checkAll(_ rules: InboxRules) throws(Errno) {
+        let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
+        var rest = try check(InboxPath(bytes: []), root, rules)
+        while let folder = rest.popLast() {
+            do throws(Errno) {
+                let descriptor = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+                rest += try check(folder, descriptor, rules)
+            } catch .noSuchFileOrDirectory {
+                // Removed since its name was read.
+            } catch .notDirectory {
+                // Removed, and something else has the name.
+            } catch {
+                say(folder, "cannot be read: \(error)")
+                // The files in it cannot be checked.
+                let beginning = folder.bytes + [UInt8(ascii: "/")]
+                known = known.filter { !$0.key.bytes.starts(with: beginning) }
+            }
+        }
+    }
+
+    /// Returns the subfolders to check.
+    private mutating func check(
+        _ folder: InboxPath, _ descriptor: borrowing OwnedDescriptor, _ rules: InboxRules
+    ) throws(Errno) -> [InboxPath] {
+        var folders: [InboxPath] = []
+        var scan = try DirectoryScan(of: descriptor.raw)
+        while let entry = try scan.next() {
+            guard rules.reasonToIgnore(entry.name) == nil else { continue }
+            let path = folder.bytes.isEmpty ? InboxPath(bytes: entry.name) : folder.appending(entry.name)
+            if entry.kind == .folder {
+                if rules.recursive { folders.append(path) }
+            } else if entry.kind == .regular, !AtomicFile.isTemporary(entry.name) {
+                check(path, try? FileStatus(of: entry.name, in: scan.folder))
+            }
+        }
+        return folders
+    }
+
+    private mutating func check(_ path: InboxPath, _ status: FileStatus?) {
+        let file = known.removeValue(forKey: path)
+        guard let status else { return }
+        guard let file, !file.isElsewhere else {
+            // The daemon waits until an empty file has content.
+            if status.identity.size > 0 { say(path, "has not been seen yet") }
+            return
+        }
+        if file.identity != status.identity { say(path, "has changed since the Library recorded it") }
+    }
+
+    private mutating func say(_ path: InboxPath, _ text: String) {
+        problems.append(.init(text: "\(path): \(text)", cure: .none))
+    }
+}
+
+/// Compares one pack's folder with the Library.
+struct OutboxCheck {
+    private(set) var problems: [Verification.Problem] = []
+    private let folder: FilePath
+
+    private static let stickerEndings: Set<String> = ["png", "webp"]
+    /// The page names its index within this many bytes of its beginning.
+    private static let pageHead = 1 << 20
+
+    /// - Parameter hasGallery: whether the pack should have a page.
+    init(_ outbox: FilePath, _ pack: LibraryInspection.Pack, hasGallery: Bool) throws {
+        folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
+        for sticker in pack.published { try check(sticker) }
+        let revision = checkIndex(pack)
+        if hasGallery { checkPage(revision: revision) }
+        for subfolder in OutboxSubfolder.allCases { try checkForLeftovers(in: folder.appending(subfolder.rawValue)) }
+        try checkNames(known: pack.others.union(pack.published.map { ExactName($0.file) }))
+    }
+
+    private mutating func check(_ sticker: StickerRecord) throws {
+        let path = folder.appending(sticker.file)
+        do {
+            let file = try OwnedDescriptor(opening: path, options: .noFollow)
+            let status = try FileStatus(ofDescriptor: file.raw)
+            let isSame =
+                try status.kind == .regular && status.identity.size == sticker.bytes
+                && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
+            if !isSame { say(path, "is not the sticker that stickerd wrote", .makeAgain(sticker)) }
+            if let thumbnail = sticker.thumbnail {
+                let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
+                if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .makeAgain(sticker)) }
+            }
+        } catch Errno.noSuchFileOrDirectory {
+            say(path, "is missing", .makeAgain(sticker))
+        } catch let cause as Errno {
+            say(path, "cannot be read: \(cause)", .makeAgain(sticker))
+        }
+    }
+
+    /// Returns the index's revision.
+    private mutating func checkIndex(_ pack: LibraryInspection.Pack) -> Int? {
+        let path = folder.appending(PackIndex.fileName)
+        guard let data = FileManager.default.contents(atPath: path.string) else {
+            say(path, "is missing", .writeIndex)
+            return nil
+        }
+        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data),
+            index.stickers.allSatisfy(\.isComplete)
+        else {
+            say(path, "is not a valid index", .writeIndex)
+            return nil
+        }
+        guard !index.stickers.elementsEqual(pack.published, by: Self.agree) else { return index.revision }
+        let before = problems.count
+        let published = Dictionary(pack.published.map { (ExactName($0.file), $0) }) { first, _ in first }
+        var missing = Set(published.keys)
+        for listed in index.stickers {
+            let name = ExactName(listed.file)
+            if let sticker = published[name], Self.agree(listed, sticker) {
+                missing.remove(name)
+            } else {
+                say(path, "lists \(name) with data that the Library does not have", .writeIndex)
+            }
+        }
+        for name in missing { say(path, "does not list \(name)", .writeIndex) }
+        if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
+        return index.revision
+    }
+
+    private static func agree(_ listed: PackIndex.Sticker, _ sticker: StickerRecord) -> Bool {
+        listed.file.isExactly(sticker.file) && listed.width == sticker.width && listed.height == sticker.height
+            && listed.bytes == sticker.bytes
+    }
+
+    private mutating func checkPage(revision: Int?) {
+        let path = folder.appending(GalleryPage.fileName)
+        guard let file = try? OwnedDescriptor(opening: path), let beginning = try? file.read(upTo: Self.pageHead) else {
+            return say(path, "is missing", .writeIndex)
+        }
+        let sign = revision.map { Array("\"revision\":\($0),".utf8) }
+        guard let sign, !beginning.contains(sign) else { return }
+        say(path, "does not match \(PackIndex.fileName)", .writeIndex)
+    }
+
+    private mutating func checkForLeftovers(in folder: FilePath) throws {
+        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
+        var scan = try DirectoryScan(of: descriptor.raw)
+        while let entry = try scan.next() {
+            if AtomicFile.isTemporary(entry.name) {
+                say(folder.appending(bytes: entry.name), "is an unfinished file left behind", .writeIndex)
+            }
+        }
+    }
+
+    private mutating func checkNames(known: Set<ExactName>) throws {
+        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
+        var scan = try DirectoryScan(of: descriptor.raw)
+        while let entry = try scan.next() {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            let path = folder.appending(bytes: entry.name)
+            if AtomicFile.isTemporary(entry.name) {
+                say(path, "is an unfinished file left behind", .writeIndex)
+            } else if entry.kind == .regular, !known.contains(ExactName(name)),
+                Self.stickerEndings.contains(FilePath(name).extension ?? "")
+            {
+                say(path, "is not a sticker in the Library", .none)
+            }
+        }
+    }
+
+    private mutating func say(_ path: FilePath, _ text: String, _ cure: Verification.Problem.Cure) {
+        problems.append(.init(text: "\(InboxPath(bytes: path.bytes)): \(text)", cure: cure))
+    }
+}

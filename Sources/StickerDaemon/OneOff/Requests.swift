@@ -1,0 +1,124 @@
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+package import SystemPackage
+
+/// Retries failed photos: those in the inbox return to the queue, those in the folder of failed photos to the inbox.
+package enum RetryRequest {
+    /// The result of a request.
+    package struct Outcome: Sendable {
+        /// Photos that will be retried.
+        package let photos: Int
+        /// Names that cannot be retried, and why; one line each.
+        package let refused: [String]
+        /// Whether a running daemon was signaled.
+        package let isUnderWay: Bool
+        /// A daemon is running that this user may not signal.
+        package let needsReload: Bool
+    }
+
+    /// - Parameter names: of files, as on the command line; nil for all failed ones.
+    /// - Throws: `LibraryError` if there is no writable Library.
+    package static func send(_ names: [FilePath]?, settings: Settings) throws -> Outcome {
+        var retry = try PhotoLibrary.requestRetry(
+            in: settings.state, of: names?.map { settings.inboxName(of: $0) })
+        var photos = retry.waiting
+        for (from, path) in retry.toPutBack {
+            do throws(Errno) {
+                try putBack(from, as: path, in: settings.inbox)
+                photos += 1
+            } catch {
+                retry.refused.append("\(path): cannot be put back from \(from): \(error)")
+            }
+        }
+        let (isTold, isRefused) = DaemonWaking.tell(retry.daemon)
+        return Outcome(photos: photos, refused: retry.refused, isUnderWay: isTold, needsReload: isRefused)
+    }
+
+    /// Never overwrites a file that has arrived meanwhile. Deletes the reason once the photo is back.
+    private static func putBack(_ from: FilePath, as path: InboxPath, in inbox: FilePath) throws(Errno) {
+        let folder = from.removingLastComponent()
+        let move = FileMove(
+            from: try OwnedDescriptor(opening: folder, options: .directory),
+            FilePath(root: nil, from.components.suffix(1)).bytes,
+            to: try FolderTree.make(path.folder?.bytes ?? [], below: inbox), path.name)
+        guard try move.run(isExpected: { $0.kind == .regular }) else { throw .noSuchFileOrDirectory }
+        if let name = from.lastComponent?.string { try AtomicFile.remove("\(name).reason.txt", in: folder) }
+    }
+}
+
+/// Returns photos whose stickers are to be remade to the queue.
+package enum RemakeRequest {
+    /// The result of a request.
+    package struct Outcome: Sendable {
+        /// Files that are pending now.
+        package let files: Int
+        /// How many photos cannot be remade, and why; one line for each reason.
+        package let unavailable: [String]
+        /// Whether a running daemon was signaled; it also reloads its settings.
+        package let isUnderWay: Bool
+        /// A daemon is running that this user may not signal.
+        package let needsReload: Bool
+    }
+
+    /// Marks the stickers that were not made with the recipe of `settings`, or all, and wakes a running daemon.
+    ///
+    /// - Throws: `LibraryError` if there is no writable Library.
+    package static func send(all: Bool, settings: Settings) throws -> Outcome {
+        let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
+        let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
+        let (isTold, isRefused) = DaemonWaking.tell(remake.daemon)
+        return Outcome(
+            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isTold, needsReload: isRefused)
+    }
+
+    private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {
+        unavailable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
+            "\(count == 1 ? "1 photo" : "\(count) photos") cannot be remade: \(reason.rawValue)"
+        }
+    }
+}
+
+/// Signals a running daemon to check the Library.
+package enum DaemonWaking {
+    /// A one-line message if the daemon cannot be signaled.
+    package static let refusal =
+        "cannot signal the running daemon (another user's, or in another container); run: systemctl reload stickerd"
+
+    /// - Parameter process: nil if no daemon is running.
+    /// - Returns: whether it was signaled, and whether a daemon is running that this process may not signal.
+    static func tell(_ process: ProcessIdentity?) -> (isTold: Bool, isRefused: Bool) {
+        guard let process else { return (false, false) }
+        do {
+            try process.signal(SIGUSR1)
+            return (true, false)
+        } catch {
+            return (false, true)
+        }
+    }
+}
+
+extension Settings {
+    /// The Library's name of a file given on the command line: by its path, relative to the working folder or absolute;
+    /// by its path in the inbox; or as logs and `pack.json` write it.
+    func inboxName(of argument: FilePath) -> String {
+        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
+        for inbox in [inbox.lexicallyNormalized(), resolvedInbox] where path.starts(with: inbox) {
+            let inside = FilePath(root: nil, path.components.dropFirst(inbox.components.count))
+            return InboxPath(bytes: inside.bytes).description
+        }
+        guard let text = String(validating: argument.bytes, as: UTF8.self), InboxPath(escaped: text) != nil else {
+            return InboxPath(bytes: argument.bytes).description
+        }
+        return text
+    }
+
+    /// The working folder, as the bytes from getcwd(3); relative if it was removed.
+    private static var workingFolder: FilePath {
+        // Allocated by the call, and freed here.
+        guard let path = unsafe getcwd(nil, 0) else { return "." }
+        defer { unsafe free(path) }
+        return unsafe FilePath(platformString: path)
+    }
+}

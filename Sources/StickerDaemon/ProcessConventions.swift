@@ -1,0 +1,75 @@
+import Glibc
+package import Logging
+import PhotoLibrary
+import SystemPackage
+import Systemd
+
+/// Exit statuses of the process (sysexits(3)).
+package enum ExitStatus {
+    /// Success.
+    package static let success: Int32 = 0
+    /// At least one photo failed, `verify` found a difference, or the command or the daemon ended on an error.
+    package static let failure: Int32 = 1
+    /// The command line is invalid.
+    package static let usage: Int32 = 64
+    /// Standard output could not be written.
+    package static let inputOutput: Int32 = 74
+    /// The settings are invalid; a restart does not help.
+    package static let configuration: Int32 = 78
+}
+
+extension Logger {
+    /// The process's logger: writes to the journal if standard error is the journal, or else readable lines.
+    package static func stickerd(level: Logger.Level, environment: [String: String]) -> Logger {
+        let destination = LogDestination.suiting(descriptor: STDERR_FILENO, environment: environment)
+        return Logger(label: "stickerd") { _ in JournalLogHandler(destination: destination, level: level) }
+    }
+}
+
+/// Makes commands write as the owner of the state folder: the daemon could not write a folder, sticker or Library that
+/// belongs to root.
+package enum StateOwner {
+    /// This process may not become that user.
+    package struct Refused: Error, CustomStringConvertible {
+        /// A one-line message.
+        package let description: String
+    }
+
+    /// Changes this process's user for good to the owner of the state folder, if the process is root's and the folder
+    /// is not. Call it before opening anything for writing.
+    package static func become(for settings: Settings) throws(Refused) {
+        var status = stat()
+        // Both arguments are alive for the call. A missing folder has no owner yet.
+        guard geteuid() == 0, unsafe stat(settings.state.string, &status) == 0, status.st_uid != 0 else { return }
+        let (user, folderGroup) = (status.st_uid, status.st_gid)
+        do throws(Errno) {
+            try becomeUser(user, folderGroup: folderGroup)
+        } catch {
+            throw Refused(
+                description: "\(settings.state): belongs to the user \(user), and root may not become that user here "
+                    + "(\(error)); run this command as that user")
+        }
+    }
+
+    private static func becomeUser(_ user: uid_t, folderGroup: gid_t) throws(Errno) {
+        // The entry stays valid until the next lookup, and none follows.
+        if let entry = unsafe getpwuid(user) {
+            let group = unsafe entry.pointee.pw_gid
+            try Errno.require(unsafe initgroups(entry.pointee.pw_name, group))
+            try Errno.require(setgid(group))
+        } else {
+            var groups = [folderGroup]
+            // The call reads one group.
+            try Errno.require(unsafe setgroups(1, &groups))
+            try Errno.require(setgid(folderGroup))
+        }
+        // Last, because the other calls need root's rights.
+        try Errno.require(setuid(user))
+    }
+}
+
+extension Errno {
+    fileprivate static func require(_ answer: Int32) throws(Errno) {
+        if answer != 0 { throw Errno(rawValue: errno) }
+    }
+}

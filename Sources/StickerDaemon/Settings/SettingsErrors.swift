@@ -1,0 +1,98 @@
+package import SystemPackage
+
+/// Invalid settings: all problems at once, never empty.
+package struct SettingsError: Error, Sendable, Equatable {
+    package let problems: [SettingsProblem]
+}
+
+extension SettingsError: CustomStringConvertible {
+    /// One line per problem.
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// One problem with the settings, and its fix if there is one.
+package struct SettingsProblem: Sendable, Equatable {
+    /// The dotted key, as written; nil if the problem is the whole file.
+    package let key: String?
+    package let source: SettingsSource
+    /// Names the key and the values that it accepts.
+    package let reason: String
+    /// The nearest valid name, if the key is unknown.
+    package let suggestion: String?
+
+    init(key: String?, source: SettingsSource, reason: String, suggestion: String? = nil) {
+        self.key = key
+        self.source = source
+        self.reason = reason
+        self.suggestion = suggestion
+    }
+}
+
+extension SettingsProblem: CustomStringConvertible {
+    /// One line: `/etc/stickerd/config.json:7: unknown key "sticker.sise"; did you mean "sticker.size"?`
+    package var description: String {
+        "\(source): \(reason)" + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
+    }
+}
+
+/// The source of a value.
+package enum SettingsSource: Sendable, Equatable {
+    /// A command-line flag, dashes included.
+    case flag(String)
+    /// An environment variable's name.
+    case environment(String)
+    /// The configuration file; `line` counts from 1.
+    case file(FilePath, line: Int? = nil)
+    /// The default.
+    case builtIn
+}
+
+extension SettingsSource: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .flag(let name), .environment(let name): name
+        case .file(let path, line: let line?): "\(path):\(line)"
+        case .file(let path, line: nil): path.string
+        case .builtIn: "default settings"
+        }
+    }
+}
+
+/// Finds the name that a mistyped one most likely means.
+enum NearestName {
+    /// Longer names are compared by this prefix.
+    private static let maximumLength = 128
+
+    /// The candidate within two letters, or the one in another group whose last part is within one letter; nil if none
+    /// is that close. The first of equals.
+    static func of(_ name: String, among candidates: [String]) -> String? {
+        let ranked = candidates.map { candidate in
+            (candidate, min(distance(name, candidate), distance(lastPart(name), lastPart(candidate)) + 1))
+        }
+        guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= 2 else { return nil }
+        return best.0
+    }
+
+    private static func lastPart(_ name: String) -> String {
+        name.split(separator: ".").last.map(String.init) ?? name
+    }
+
+    /// Letters to insert, remove, replace or swap with a neighbor, ignoring case (optimal string alignment).
+    static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.lowercased().unicodeScalars.prefix(maximumLength))
+        let right = Array(right.lowercased().unicodeScalars.prefix(maximumLength))
+        var rows = [Array(0...right.count)]
+        for (i, letter) in left.enumerated() {
+            var row = [i + 1]
+            for (j, other) in right.enumerated() {
+                var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (letter == other ? 0 : 1))
+                if i > 0, j > 0, letter == right[j - 1], left[i - 1] == other {
+                    cost = min(cost, rows[i - 1][j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+}

@@ -1,0 +1,215 @@
+import CZlib
+import PhotoCodecs
+import PhotoRaster
+import Synchronization
+
+/// The chunks around a PNG's pixels (W3C PNG, 3rd edition, 5). The pixels are not decoded.
+enum PNGFrame {
+    /// The kinds of PNG that `PNGEncoder` writes.
+    enum Kind {
+        /// RGBA of exactly this size, marked as sRGB.
+        case color(width: Int, height: Int)
+        /// Grey, of any size with at most this many pixels.
+        case gray(maxPixels: Int)
+    }
+
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let maxSide = Int(Int32.max)
+    private static let maxChunkBytes = Int(Int32.max)
+
+    private struct Chunk {
+        let name: String
+        let data: ArraySlice<UInt8>
+    }
+
+    /// - Throws: unless `file` has the signature, the header of `kind`, `sRGB` if it is in color, pixels, the end, with
+    ///   correct checksums, and nothing else.
+    static func check(_ file: ArraySlice<UInt8>, _ kind: Kind) throws(PictureDefect) {
+        var reader = ChunkReader(file)
+        guard let start = reader.take(signature.count), start.elementsEqual(signature) else {
+            throw PictureDefect("is no PNG file")
+        }
+        let header = try next(&reader)
+        guard header.name == "IHDR", let bytesNeeded = bytesNeeded(header.data, kind) else { throw .header }
+        // Checked before any checksum is computed.
+        guard file.count <= bytesNeeded else { throw .length }
+        var chunk = try next(&reader)
+        if case .color = kind {
+            guard chunk.name == "sRGB", chunk.data.count == 1, chunk.data.allSatisfy({ $0 < 4 }) else { throw .chunk }
+            chunk = try next(&reader)
+        }
+        var hasPixels = false
+        while chunk.name == "IDAT" {
+            hasPixels = hasPixels || !chunk.data.isEmpty
+            chunk = try next(&reader)
+        }
+        guard chunk.name == "IEND", chunk.data.isEmpty else { throw .chunk }
+        guard hasPixels else { throw .pixels }
+        guard reader.rest.isEmpty else { throw PictureDefect("goes on after its end") }
+    }
+
+    /// The length of the longest file with such a header; nil if the header is not one of `kind`.
+    private static func bytesNeeded(_ header: ArraySlice<UInt8>, _ kind: Kind) -> Int? {
+        var reader = ChunkReader(header)
+        guard let width = reader.bigEndian(), let height = reader.bigEndian(), width > 0, height > 0,
+            width <= maxSide, height <= maxSide
+        else { return nil }
+        // 8 bits, the color type, deflate, PNG's filters, not interlaced.
+        let isColor: Bool
+        switch kind {
+        case .color(let expectedWidth, let expectedHeight):
+            guard width == expectedWidth, height == expectedHeight else { return nil }
+            isColor = true
+        case .gray(let maxPixels):
+            let (pixels, isTooLarge) = width.multipliedReportingOverflow(by: height)
+            guard !isTooLarge, pixels <= maxPixels else { return nil }
+            isColor = false
+        }
+        guard reader.rest.elementsEqual([8, isColor ? 6 : 0, 0, 0, 0]) else { return nil }
+        // Each row has a filter byte. Deflate adds at most a thousandth (zlib's compressBound), and each chunk of 8 KiB
+        // has a frame of 12 bytes.
+        let raw = (width * (isColor ? 4 : 1) + 1) * height
+        return raw + raw / 256 + 1024
+    }
+
+    private static func next(_ reader: inout ChunkReader) throws(PictureDefect) -> Chunk {
+        guard let length = reader.bigEndian(), length <= maxChunkBytes, let content = reader.take(4 + length),
+            let sum = reader.bigEndian()
+        else { throw .ending }
+        // zlib reads exactly `count` bytes.
+        let actual = unsafe content.withUnsafeBufferPointer { unsafe crc32_z(0, $0.baseAddress, $0.count) }
+        guard sum == Int(actual) else { throw PictureDefect("has a chunk with a wrong checksum") }
+        return Chunk(name: String(decoding: content.prefix(4), as: UTF8.self), data: content.dropFirst(4))
+    }
+}
+
+/// The chunks around a lossy WebP's pixels (RFC 9649). The pixels are not decoded.
+enum WebPFrame {
+    private static let hasProfile: UInt8 = 0x20
+    private static let hasAlpha: UInt8 = 0x10
+    /// The most bytes besides the pixels, profile included.
+    private static let maxFrameBytes = 8192
+
+    /// The sRGB profile that `WebPEncoder` writes; nil until first needed.
+    private static let knownProfile = Mutex<[UInt8]?>(nil)
+
+    private struct Chunk {
+        let name: String
+        let data: ArraySlice<UInt8>
+    }
+
+    /// - Returns: the picture's size.
+    /// - Throws: unless `file` has a RIFF header of exactly its length, the extended header, our color profile, alpha
+    ///   if the header says so, a lossy picture of the header's size, and nothing else.
+    static func check(_ file: ArraySlice<UInt8>) throws(PictureDefect) -> (width: Int, height: Int) {
+        var reader = ChunkReader(file)
+        guard let riff = reader.take(4), riff.elementsEqual("RIFF".utf8), let length = reader.littleEndian(),
+            length == reader.rest.count, let form = reader.take(4), form.elementsEqual("WEBP".utf8)
+        else { throw PictureDefect("is no WebP file") }
+        let header = try next(&reader)
+        guard header.name == "VP8X", header.data.count == 10, let flags = header.data.first,
+            flags & ~hasAlpha == hasProfile, header.data.dropFirst().prefix(3).allSatisfy({ $0 == 0 })
+        else { throw .header }
+        let width = 1 + ChunkReader.littleEndian(header.data.dropFirst(4).prefix(3))
+        let height = 1 + ChunkReader.littleEndian(header.data.dropFirst(7))
+        guard max(width, height) <= WebPEncoder.maxSide else { throw .header }
+        guard file.count <= width * height * Raster.channels + maxFrameBytes else { throw .length }
+        let profile = try next(&reader)
+        guard profile.name == "ICCP" else { throw .chunk }
+        guard try profile.data.elementsEqual(Self.profile()) else {
+            throw PictureDefect("has a color profile that stickerd does not write")
+        }
+        var chunk = try next(&reader)
+        if flags & hasAlpha != 0 {
+            // Its first byte: the upper two bits are reserved, and only no compression and lossless are defined.
+            guard chunk.name == "ALPH", let first = chunk.data.first, first & 0xC0 == 0, first & 3 < 2 else {
+                throw .chunk
+            }
+            chunk = try next(&reader)
+        }
+        guard chunk.name == "VP8 " else { throw .chunk }
+        guard isPicture(chunk.data, width: width, height: height) else { throw .header }
+        guard reader.rest.isEmpty else { throw .chunk }
+        return (width, height)
+    }
+
+    /// Whether it begins as a VP8 key frame of this size (RFC 6386, 9.1).
+    private static func isPicture(_ data: ArraySlice<UInt8>, width: Int, height: Int) -> Bool {
+        var reader = ChunkReader(data)
+        guard let tag = reader.take(3).map({ ChunkReader.littleEndian($0) }), let code = reader.take(3),
+            code.elementsEqual([0x9D, 0x01, 0x2A]), let sides = reader.littleEndian()
+        else { return false }
+        // A key frame, of a known version, shown; then the length of its first partition.
+        let isKeyFrame = tag & 1 == 0 && tag >> 1 & 7 <= 3 && tag >> 4 & 1 == 1
+        // 14 bits for each side, and two for a scale that a picture does not have.
+        return isKeyFrame && tag >> 5 <= reader.rest.count && sides & 0xFFFF == width && sides >> 16 == height
+    }
+
+    private static func next(_ reader: inout ChunkReader) throws(PictureDefect) -> Chunk {
+        guard let name = reader.take(4), let length = reader.littleEndian(), let data = reader.take(length) else {
+            throw .ending
+        }
+        if length % 2 == 1 { guard let padding = reader.take(1), padding.first == 0 else { throw .ending } }
+        return Chunk(name: String(decoding: name, as: UTF8.self), data: data)
+    }
+
+    /// Taken from a picture of one pixel that this process encodes itself.
+    private static func profile() throws(PictureDefect) -> [UInt8] {
+        if let known = knownProfile.withLock({ $0 }) { return known }
+        guard let file = try? WebPEncoder.encode(Raster(width: 1, height: 1)) else { throw .shortage }
+        var reader = ChunkReader(file.dropFirst(12))
+        _ = try next(&reader)
+        let profile = Array(try next(&reader).data)
+        knownProfile.withLock { $0 = profile }
+        return profile
+    }
+}
+
+/// Reads bytes from the front of an untrusted file, never beyond its end.
+struct ChunkReader {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ file: ArraySlice<UInt8>) {
+        rest = file
+    }
+
+    /// The next `count` bytes; nil if there are fewer.
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    /// The next four bytes as a big-endian number.
+    mutating func bigEndian() -> Int? { take(4).map { Self.bigEndian($0) } }
+
+    /// The next four bytes as a little-endian number.
+    mutating func littleEndian() -> Int? { take(4).map { Self.littleEndian($0) } }
+
+    /// Decodes at most seven big-endian bytes.
+    static func bigEndian(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+    /// Decodes at most seven little-endian bytes.
+    static func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int { bigEndian(bytes.reversed()) }
+}
+
+/// Why a worker's file differs from what stickerd's encoders write.
+struct PictureDefect: Error {
+    static let header = PictureDefect("'s header is not what stickerd writes", isPossessive: true)
+    static let chunk = PictureDefect("has a chunk that stickerd does not write")
+    static let ending = PictureDefect("ends within a chunk")
+    static let pixels = PictureDefect("has no pixels")
+    static let length = PictureDefect("has more bytes than its pixels need")
+    /// Memory ran out, so nothing was checked.
+    static let shortage = PictureDefect("", isShortage: true)
+
+    /// Follows "the sticker" without a space between.
+    let text: String
+    let isShortage: Bool
+
+    /// - Parameter text: follows "the sticker ", or "the sticker" if it is possessive.
+    init(_ text: String, isPossessive: Bool = false, isShortage: Bool = false) {
+        self.text = isPossessive ? text : " " + text
+        self.isShortage = isShortage
+    }
+}

@@ -1,0 +1,84 @@
+package import PhotoRaster
+
+extension Plane {
+    /// Replaces each value by the least of (squared distance to a pixel + that pixel's value) over all pixels. Infinite
+    /// values are no sources; without any other, all values stay infinite.
+    ///
+    /// Exact and linear in the number of pixels: columns first, then rows, each as the lower envelope of parabolas
+    /// (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of Sampled Functions").
+    package mutating func distanceTransform() {
+        var envelope = ParabolaEnvelope(capacity: max(width, height))
+        let (width, height) = (width, height)
+        var values = values.mutableSpan
+        func transform(from base: Int, stride: Int, count: Int, _ values: inout MutableSpan<Float>) {
+            envelope.reset()
+            for place in 0..<count where values[base + place * stride] < .infinity {
+                envelope.add(vertex: place, height: values[base + place * stride])
+            }
+            envelope.evaluate(upTo: count, reach: .infinity) { values[base + $0 * stride] = $1 }
+        }
+        for x in 0..<width { transform(from: x, stride: width, count: height, &values) }
+        for y in 0..<height { transform(from: y * width, stride: 1, count: width, &values) }
+    }
+}
+
+/// The least cost along one line, which is the lower envelope of parabolas. The next line reuses its memory.
+struct ParabolaEnvelope {
+    private struct Parabola {
+        var vertex = 0
+        var height: Float = 0
+        /// The place from which it is the lowest.
+        var start: Float = 0
+    }
+
+    private var parabolas: [Parabola]
+    private var count = 0
+
+    /// - Parameter capacity: the most sources of a line.
+    init(capacity: Int) {
+        parabolas = [Parabola](repeating: Parabola(), count: capacity)
+    }
+
+    /// Forgets all sources.
+    mutating func reset() { count = 0 }
+
+    /// Adds a source, right of all others, of finite cost `height`.
+    @inline(__always)
+    mutating func add(vertex: Int, height: Float) {
+        var start = -Float.infinity
+        while count > 0 {
+            let top = parabolas[count - 1]
+            // The place from which the new parabola is lower than the topmost.
+            start = ((height - top.height) / Float(vertex - top.vertex) + Float(vertex + top.vertex)) / 2
+            if start > top.start { break }
+            count -= 1
+            start = -.infinity
+        }
+        parabolas[count] = Parabola(vertex: vertex, height: height, start: start)
+        count += 1
+    }
+
+    /// Calls `body` with the least cost at each place from 0 to less than `end` that is no further than `reach` from
+    /// the source of that cost, and whose cost is at most the square of `reach`.
+    @inline(__always)
+    func evaluate(upTo end: Int, reach: Float, _ body: (_ place: Int, _ cost: Float) -> Void) {
+        let limit = reach * reach
+        let steps = reach < Float(end) ? Int(reach) : end
+        let parabolas = parabolas.span
+        for index in 0..<count {
+            let parabola = parabolas[index]
+            // Envelopes are the lowest up to the place where the next one starts, inclusively.
+            let first = parabola.start < 0 ? 0 : Int(parabola.start) + 1
+            let next = index + 1 < count ? parabolas[index + 1].start : Float(end)
+            let last = next < Float(end) ? (next < 0 ? -1 : Int(next)) : end - 1
+            var place = max(first, parabola.vertex - steps)
+            let lastNear = min(last, parabola.vertex + steps)
+            while place <= lastNear {
+                let distance = Float(place - parabola.vertex)
+                let cost = distance * distance + parabola.height
+                if cost <= limit { body(place, cost) }
+                place += 1
+            }
+        }
+    }
+}

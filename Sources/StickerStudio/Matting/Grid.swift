@@ -1,0 +1,191 @@
+import PhotoRaster
+
+/// A coarse grid over a photo: square blocks of its pixels, few enough that large windows are cheap.
+struct PixelGrid {
+    /// The intended longer side, in blocks: about the network's input.
+    private static let side = 340.0
+
+    /// The side of a block in pixels; blocks at the right and lower border may be cut off.
+    let factor: Int
+    let width: Int
+    let height: Int
+    /// Of the photo, in pixels.
+    let photoWidth: Int
+    let photoHeight: Int
+
+    init(over photo: Raster) {
+        photoWidth = photo.width
+        photoHeight = photo.height
+        factor = max(1, Int((Double(max(photoWidth, photoHeight)) / Self.side).rounded()))
+        width = (photoWidth + factor - 1) / factor
+        height = (photoHeight + factor - 1) / factor
+    }
+
+    /// A length in blocks that is this share of the longer side.
+    func radius(share: Double) -> Int {
+        max(1, Int((Double(max(width, height)) * share).rounded()))
+    }
+
+    /// For each block, the means of red, green and blue in 0…1, and 1.
+    func colorMeans(of photo: Raster) -> [SIMD4<Float>] {
+        let bytes = unsafe photo.pixels.span.bytes
+        var result = [SIMD4<Float>](repeating: .zero, count: width * height)
+        var blocks = result.mutableSpan
+        for row in 0..<height {
+            let lines = row * factor..<min((row + 1) * factor, photoHeight)
+            for line in lines {
+                var offset = line * photoWidth * Raster.channels
+                for column in 0..<width {
+                    let count = min(factor, photoWidth - column * factor)
+                    // Whole numbers, two in a word: blocks are too narrow for them to meet.
+                    var (outer, middle): (UInt32, UInt32) = (0, 0)
+                    for _ in 0..<count {
+                        // In range: the photo's lines hold four bytes for each pixel. Any bit pattern is a number.
+                        let pixel = UInt32(
+                            littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                        outer &+= pixel & 0x00ff_00ff
+                        middle &+= pixel >> 8 & 0xff
+                        offset += Raster.channels
+                    }
+                    let share = 1 / Float(count * lines.count * 255)
+                    blocks[row * width + column] +=
+                        SIMD4(Float(outer & 0xffff), Float(middle), Float(outer >> 16), 0) * share
+                }
+            }
+            for column in 0..<width { blocks[row * width + column].w = 1 }
+        }
+        return result
+    }
+
+    /// Calls `body` with the index in the photo of each pixel of a block; returns how many there are.
+    @inline(__always)
+    @discardableResult
+    func forEachPixel(ofBlock block: Int, _ body: (_ index: Int) -> Void) -> Int {
+        let (row, column) = (block / width, block % width)
+        let lines = row * factor..<min((row + 1) * factor, photoHeight)
+        let positions = column * factor..<min((column + 1) * factor, photoWidth)
+        for line in lines {
+            for position in positions { body(line * photoWidth + position) }
+        }
+        return lines.count * positions.count
+    }
+}
+
+/// A rectangle of a grid's blocks.
+struct GridBox {
+    var columns: Range<Int>
+    var rows: Range<Int>
+
+    /// This box and the blocks of the grid up to `reach` away from it.
+    func grown(by reach: Int, in grid: PixelGrid) -> GridBox {
+        GridBox(
+            columns: max(columns.lowerBound - reach, 0)..<min(columns.upperBound + reach, grid.width),
+            rows: max(rows.lowerBound - reach, 0)..<min(rows.upperBound + reach, grid.height))
+    }
+}
+
+/// A grid's values between the centers of its blocks, interpolated bilinearly, along one row of the photo at a time.
+struct GridSampler<V: SIMD> where V.Scalar == Float {
+    private let grid: PixelGrid
+    private let values: [V]
+    private var upper = 0
+    private var lower = 0
+    private var fraction: Float = 0
+    private let scale: Float
+
+    init(_ values: [V], of grid: PixelGrid) {
+        self.grid = grid
+        self.values = values
+        scale = 1 / Float(grid.factor)
+    }
+
+    /// Goes to the photo's row `row`.
+    mutating func move(to row: Int) {
+        let place = place(of: row, count: grid.height)
+        upper = place.index * grid.width
+        lower = min(place.index + 1, grid.height - 1) * grid.width
+        fraction = place.fraction
+    }
+
+    /// The value at the photo's column `column` of this row.
+    @inline(__always)
+    subscript(column: Int) -> V {
+        let (left, share) = place(of: column, count: grid.width)
+        let right = min(left + 1, grid.width - 1)
+        let source = values.span
+        let above = source[upper + left] + (source[upper + right] - source[upper + left]) * share
+        let below = source[lower + left] + (source[lower + right] - source[lower + left]) * share
+        return above + (below - above) * fraction
+    }
+
+    @inline(__always)
+    private func place(of pixel: Int, count: Int) -> (index: Int, fraction: Float) {
+        let position = max((Float(pixel) + 0.5) * scale - 0.5, 0)
+        let index = min(Int(position), count - 1)
+        return (index, position - Float(index))
+    }
+}
+
+/// A square window that slides over a grid; it includes only blocks inside the grid.
+struct BoxWindow {
+    let width: Int
+    let height: Int
+    /// The window's side is twice this, plus one.
+    let radius: Int
+
+    /// The mean over the window around each value. Time does not depend on the radius.
+    func means<V: SIMD>(of values: [V]) -> [V] where V.Scalar == Float {
+        means(of: values, in: GridBox(columns: 0..<width, rows: 0..<height))
+    }
+
+    /// The mean over the window around each value in `box`; 0 elsewhere.
+    func means<V: SIMD>(of values: [V], in box: GridBox) -> [V] where V.Scalar == Float {
+        var result = [V](repeating: .zero, count: width * height)
+        let source = values.span
+        var target = result.mutableSpan
+        forEachMean(in: box, of: { source[$0] }, { target[$0] = $1 })
+        return result
+    }
+
+    /// Calls `body` for each index in `box` with the mean over the window around it.
+    ///
+    /// - Parameter value: called twice for each index, when it enters the window and when it leaves.
+    @inline(__always)
+    func forEachMean<V: SIMD>(
+        in box: GridBox, of value: (_ index: Int) -> V, _ body: (_ index: Int, _ mean: V) -> Void
+    ) where V.Scalar == Float {
+        let reached = max(box.columns.lowerBound - radius, 0)..<min(box.columns.upperBound + radius, width)
+        var columnSums = [V](repeating: .zero, count: reached.upperBound)
+        var columns = columnSums.mutableSpan
+        for row in max(box.rows.lowerBound - radius, 0)..<min(box.rows.lowerBound + radius, height) {
+            for x in reached { columns[x] += value(row * width + x) }
+        }
+        for y in box.rows {
+            if y + radius < height {
+                for x in reached { columns[x] += value((y + radius) * width + x) }
+            }
+            if y - radius > 0, y > box.rows.lowerBound {
+                for x in reached { columns[x] -= value((y - radius - 1) * width + x) }
+            }
+            let rows = min(y + radius, height - 1) - max(y - radius, 0) + 1
+            var sum = V.zero
+            let start = box.columns.lowerBound
+            for x in max(start - radius, 0)..<min(start + radius, width) { sum += columns[x] }
+            for x in box.columns {
+                if x + radius < width { sum += columns[x + radius] }
+                if x - radius > 0, x > start { sum -= columns[x - radius - 1] }
+                let count = rows * (min(x + radius, width - 1) - max(x - radius, 0) + 1)
+                body(y * width + x, sum * (1 / Float(count)))
+            }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Red, green and blue of a raster's pixel in 0…1, and 1.
+    @inline(__always)
+    func color(at index: Int) -> SIMD4<Float> {
+        let base = index * Raster.channels
+        return SIMD4(Float(self[base]), Float(self[base + 1]), Float(self[base + 2]), 255) * (1 / 255)
+    }
+}

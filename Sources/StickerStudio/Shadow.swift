@@ -1,0 +1,51 @@
+import PhotoRaster
+
+/// A soft black shadow under a sticker; lengths in pixels of the finished sticker.
+package struct StickerShadow: Codable, Hashable, Sendable {
+    /// 0 for none to 1 for black.
+    package var opacity: Double
+    /// The distance over which the shadow fades out.
+    package var radius: Int
+    /// The distance below the sticker; negative for above.
+    package var offset: Int
+
+    package init(opacity: Double = 0.3, radius: Int = 12, offset: Int = 4) {
+        self.opacity = opacity
+        self.radius = radius
+        self.offset = offset
+    }
+
+    /// Whether all values are in range; lengths are also bounded by the sticker's size.
+    var isDrawable: Bool { 0...1 ~= opacity && 0...1024 ~= radius && -1024...1024 ~= offset }
+
+    /// The space that the shadow needs on each side of the sticker.
+    var reach: StickerMargins {
+        StickerMargins(left: radius, right: radius, top: max(radius - offset, 0), bottom: max(radius + offset, 0))
+    }
+}
+
+extension Raster {
+    /// Lays a soft shadow of what is visible under it. The picture has room for the shadow's reach.
+    mutating func castShadow(_ shadow: StickerShadow) {
+        let shape = alpha.values.map { SIMD2($0, 0) }
+        // Three box windows in a row approximate a Gaussian, and end exactly at the radius.
+        let blurred = (0..<3).reduce(shape) { shape, pass in
+            BoxWindow(width: width, height: height, radius: (shadow.radius + pass) / 3).means(of: shape)
+        }
+        for y in 0..<height {
+            let source = y - shadow.offset
+            guard 0..<height ~= source else { continue }
+            for x in 0..<width {
+                let base = (y * width + x) * Self.channels
+                let darkness = blurred[source * width + x].x * Float(shadow.opacity)
+                let picture = Float(pixels[base + 3]) / 255
+                let alpha = picture + darkness * (1 - picture)
+                guard picture < 1, alpha > 0 else { continue }
+                for channel in 0..<3 {
+                    pixels[base + channel] = UInt8(Float(pixels[base + channel]) * picture / alpha + 0.5)
+                }
+                pixels[base + 3] = UInt8(alpha * 255 + 0.5)
+            }
+        }
+    }
+}

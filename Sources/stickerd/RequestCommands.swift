@@ -1,0 +1,78 @@
+import ArgumentParser
+import StickerDaemon
+
+struct Retry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Retry failed photos.",
+        discussion: """
+            Photos are given by their path, or by their path in the inbox. A photo that was moved to the folder of \
+            failed photos returns to the inbox. A running daemon begins at once; otherwise the next start does.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Flag(help: "Retry all failed photos.")
+    var failed = false
+
+    @Argument(help: ArgumentHelp("The photos.", valueName: "file"), completion: .file())
+    var files: [FileArgument] = []
+
+    func validate() throws {
+        if failed == !files.isEmpty { throw ValidationError("Name at least one photo, or give --failed.") }
+    }
+
+    func run() throws {
+        do {
+            let settings = try folders.load()
+            try StateOwner.become(for: settings)
+            let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
+            let photos = outcome.photos == 1 ? "1 photo" : "\(outcome.photos) photos"
+            Output.print("\(photos) will be retried" + (outcome.isUnderWay ? "" : " by the next start"))
+            var complaints = outcome.refused
+            if outcome.needsReload {
+                complaints.append(DaemonWaking.refusal)
+            }
+            guard !complaints.isEmpty else { return }
+            Output.complain(complaints.joined(separator: "\n"))
+            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+}
+
+struct Remake: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remake stickers whose settings or weights changed.",
+        discussion: """
+            Photos are read from the inbox; those that are gone are skipped. Each old sticker stays until the new one \
+            is ready; the pack keeps its order and its names. A running daemon reloads its settings and begins at once; \
+            otherwise the next start does.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+    @OptionGroup var network: ModelOption
+
+    @Flag(exclusivity: .exclusive, help: "Remake all stickers, or only those made with other settings or weights.")
+    var scope = Scope.changed
+
+    enum Scope: String, EnumerableFlag {
+        case changed, all
+    }
+
+    func run() throws {
+        do {
+            let settings = try folders.load(model: network.model)
+            try StateOwner.become(for: settings)
+            let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
+            let photos = outcome.files == 1 ? "1 photo" : "\(outcome.files) photos"
+            Output.print("\(photos) will be remade" + (outcome.isUnderWay ? "" : " by the next start"))
+            for line in outcome.unavailable { Output.print(line) }
+            guard outcome.needsReload else { return }
+            Output.complain(DaemonWaking.refusal)
+            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import StickerDaemon
+
+struct CheckConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config", abstract: "Check a settings file and list its errors; status 78 if there are any.")
+
+    @Argument(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file())
+    var file: FileArgument
+
+    func run() throws {
+        do {
+            let settings = try Settings.load(
+                arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
+                configFile: file.path)
+            _ = try settings.openModel()
+            Output.print("\(file): no errors found")
+        } catch {
+            Output.complain("\(error)")
+            throw ExitCode(ExitStatus.configuration)
+        }
+    }
+}
+
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Print a settings file with every key at its default, or the schema of such files.")
+
+    @Flag(help: "Print the JSON Schema, which explains every key.")
+    var schema = false
+
+    func run() throws {
+        Output.write(Array(try (schema ? SettingsDocuments.schema() : SettingsDocuments.example()).utf8))
+    }
+}
