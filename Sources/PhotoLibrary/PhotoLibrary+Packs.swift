@@ -103,12 +103,7 @@ extension PhotoLibrary {
                     WHERE pack = ? AND published AND (arrival, ordinal, id) > (?, ?, ?)
                     ORDER BY arrival, ordinal, id LIMIT ?
                     """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit]
-            ).map { row in
-                PackSticker(
-                    sticker: try StickerRecord(row: row), colors: Self.sample(row["colors"]),
-                    subjectColors: Self.sample(row["subjectColors"]),
-                    position: PackPosition(arrival: row["arrival"], ordinal: row["ordinal"], sticker: row["id"]))
-            }
+            ).map(PackSticker.init)
         }
     }
 
@@ -137,4 +132,14 @@ extension PhotoLibrary {
     }
 
     static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
+}
+
+extension PhotoLibrary.PackSticker {
+    /// - Parameter row: of `sticker`, with the colors of the photo's result.
+    init(row: Row) throws {
+        sticker = try StickerRecord(row: row)
+        colors = PhotoLibrary.sample(row["colors"])
+        subjectColors = PhotoLibrary.sample(row["subjectColors"])
+        position = .init(arrival: row["arrival"], ordinal: row["ordinal"], sticker: row["id"])
+    }
 }

@@ -73,6 +73,8 @@ extension PhotoLibrary {
         /// How many photos failed or have no subject.
         package let withoutStickerCount: Int
         package let stickerCount: Int
+        /// The length of all stickers' files.
+        package let stickerBytes: Int
         /// How many photos have a sticker and are not waiting to be remade.
         package let madeCount: Int
     }
@@ -87,13 +89,13 @@ extension PhotoLibrary {
                 tallies.reduce(0) { $0 + (states.contains($1.state) ? $1.files : 0) }
             }
             let made = try Row.fetchOne(
-                database, sql: "SELECT stickers, photos FROM packStickers WHERE pack = ?", arguments: [pack])
+                database, sql: "SELECT stickers, photos, bytes FROM packStickers WHERE pack = ?", arguments: [pack])
             return PackSummary(
                 pending: try Self.photos(Self.waitingPhotos, pack, listed, in: database),
                 failed: try Self.photos(Self.failedPhotos, pack, listed, in: database),
                 withoutSubject: try Self.photos(Self.photosWithoutSubject, pack, listed, in: database),
                 pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
-                stickerCount: made?["stickers"] ?? 0,
+                stickerCount: made?["stickers"] ?? 0, stickerBytes: made?["bytes"] ?? 0,
                 madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))
         }
     }

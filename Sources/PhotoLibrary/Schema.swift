@@ -41,6 +41,9 @@ enum Schema {
         migrator.registerMigration("13") { database in
             try database.execute(sql: flatLikeness)
         }
+        migrator.registerMigration("14") { database in
+            try database.execute(sql: pages)
+        }
         return migrator
     }()
 

@@ -127,21 +127,37 @@ struct OutboxCheck {
     /// Returns the index's revision.
     private mutating func checkIndex(_ pack: LibraryInspection.Pack) -> Int? {
         let path = folder.appending(PackIndex.fileName)
-        guard let data = FileManager.default.contents(atPath: path.string) else {
-            say(path, "is missing", .writeIndex)
+        let stored: StoredIndex
+        do throws(StoredIndex.Failure) {
+            stored = try StoredIndex(in: folder)
+        } catch {
+            say(path, error.problem == .missing ? "is missing" : "is not a valid index", .writeIndex)
             return nil
         }
-        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data),
-            index.stickers.allSatisfy(\.isComplete)
-        else {
+        guard stored.stickers.allSatisfy(\.isComplete) else {
             say(path, "is not a valid index", .writeIndex)
             return nil
         }
-        guard !index.stickers.elementsEqual(pack.published, by: Self.agree) else { return index.revision }
+        for page in stored.unreadable {
+            // The name is untrusted.
+            let file = folder.appending(bytes: Array(page.file.utf8))
+            say(file, page.problem == .missing ? "is missing" : "is not a valid page", .writeIndex)
+        }
+        if stored.unreadable.isEmpty { compare(stored, with: pack) }
+        checkPageNames(stored, pack)
+        return stored.index.revision
+    }
+
+    private mutating func compare(_ stored: StoredIndex, with pack: LibraryInspection.Pack) {
+        let path = folder.appending(PackIndex.fileName)
+        if let count = stored.index.stickerCount, count != stored.stickers.count {
+            say(path, "counts \(count) stickers, but lists \(stored.stickers.count)", .writeIndex)
+        }
+        guard !stored.stickers.elementsEqual(pack.published, by: Self.agree) else { return }
         let before = problems.count
         let published = Dictionary(pack.published.map { (ExactName($0.file), $0) }) { first, _ in first }
         var missing = Set(published.keys)
-        for listed in index.stickers {
+        for listed in stored.stickers {
             let name = ExactName(listed.file)
             if let sticker = published[name], Self.agree(listed, sticker) {
                 missing.remove(name)
@@ -151,7 +167,22 @@ struct OutboxCheck {
         }
         for name in missing { say(path, "does not list \(name)", .writeIndex) }
         if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
-        return index.revision
+    }
+
+    /// Finds pages that the index does not list.
+    private mutating func checkPageNames(_ stored: StoredIndex, _ pack: LibraryInspection.Pack) {
+        let folder = folder.appending(PackPage.folder)
+        let known = Set((stored.index.pages ?? []).map { ExactName($0.file) }).union(pack.others)
+        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory),
+            var scan = try? DirectoryScan(of: descriptor.raw)
+        else { return }
+        while let entry = try? scan.next() {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            guard PackPage.parse(name: name) != nil, !known.contains(ExactName("\(PackPage.folder)/\(name)")) else {
+                continue
+            }
+            say(folder.appending(bytes: entry.name), "is not listed in \(PackIndex.fileName)", .writeIndex)
+        }
     }
 
     private static func agree(_ listed: PackIndex.Sticker, _ sticker: StickerRecord) -> Bool {

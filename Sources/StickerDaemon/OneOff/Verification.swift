@@ -179,6 +179,8 @@ package struct Repair: Sendable {
             await pipeline.processor.stop()
             await pipeline.workers.stop()
         }
+        // What `verify` found may have the size and time of the right file.
+        try await pipeline.packs.lookAgain()
         pipeline.packs.stop()
         try await pipeline.packs.run()
         try library.close()

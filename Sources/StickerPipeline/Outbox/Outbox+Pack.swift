@@ -23,7 +23,11 @@ extension Outbox {
             let draft = DigestedDraft(file: try await draft(inPack: pack), digest: try RunningDigest.start())
             try draft.file.write(head.bytes)
             try draft.write(index.opening())
-            try await forEachBatch(ofPack: pack) { try draft.write(index.stickers($0)) }
+            if index.pages == nil {
+                try await forEachBatch(ofPack: pack) { try draft.write(index.stickers($0)) }
+            } else {
+                try draft.write(index.listedPages())
+            }
             try draft.write(index.closing())
             return try draft.publish(as: PackIndex.fileName, unless: last)
         }

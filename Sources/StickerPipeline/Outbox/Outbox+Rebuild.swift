@@ -6,8 +6,9 @@ import PhotoLibrary
 import SystemPackage
 
 extension Outbox {
-    /// Records the outbox's stickers in a new Library: those that a `pack.json` lists and whose files match it. Photos
-    /// are recognized by their digests, so that no sticker is made twice. After a crash the next start resumes.
+    /// Records the outbox's stickers in a new Library: those that a `pack.json` or one of its pages lists and whose files
+    /// match it. Photos are recognized by their digests, so that no sticker is made twice. After a crash the next start
+    /// resumes.
     ///
     /// - Parameter progress: called for each sticker that is read.
     /// - Returns: how many stickers were recorded.
@@ -15,9 +16,7 @@ extension Outbox {
     package func rebuild(progress: @Sendable () -> Void = {}) async throws -> Int {
         var count = 0
         for folder in try packFolders() {
-            guard let data = FileManager.default.contents(atPath: path(folder).appending(PackIndex.fileName).string),
-                let index = try? JSONDecoder().decode(PackIndex.self, from: data)
-            else { continue }
+            guard let index = try? StoredIndex(in: path(folder)) else { continue }
             count += try await adopt(index, folder: folder, progress)
         }
         try await library.endRebuilding()
@@ -28,11 +27,11 @@ extension Outbox {
     private static let rebuildBatch = 200
 
     /// Records a pack's stickers. Does not read those again that an interrupted rebuild has recorded.
-    private func adopt(_ index: PackIndex, folder: String, _ progress: () -> Void) async throws -> Int {
-        let pack = folder.isEmpty ? "" : index.pack.name
+    private func adopt(_ stored: StoredIndex, folder: String, _ progress: () -> Void) async throws -> Int {
+        let pack = folder.isEmpty ? "" : stored.index.pack.name
         let known = try await library.publishedFiles(ofPack: pack)
         var count = 0
-        var rest = index.stickers[...]
+        var rest = stored.stickers[...]
         repeat {
             let batch = rest.prefix(Self.rebuildBatch)
             rest = rest.dropFirst(Self.rebuildBatch)
@@ -45,7 +44,7 @@ extension Outbox {
             }
             let stickers = found.compactMap(\.self)
             try await library.adopt(
-                stickers, inPack: pack, folder: folder, revision: index.revision, following: rest.count)
+                stickers, inPack: pack, folder: folder, revision: stored.index.revision, following: rest.count)
             count += stickers.count + batch.count - found.count
         } while !rest.isEmpty
         return count

@@ -98,4 +98,6 @@ package enum OutboxSubfolder: String, CaseIterable, Sendable {
     case thumbnails
     /// Each photo's colors, in the formats of `colors.export`.
     case palettes
+    /// The pages of a large pack's index.
+    case pages = "pack"
 }

@@ -3,8 +3,8 @@ package import PhotoColors
 import PhotoLibrary
 
 /// The contents of `pack.json`, in the format of every release. It reveals neither the paths of the originals nor their
-/// metadata. `PackIndexFile` writes it.
-package struct PackIndex: Decodable, Sendable, Equatable {
+/// metadata. `PackIndexFile` writes it, `pack.schema.json` describes it.
+package struct PackIndex: Sendable, Equatable {
     package struct Pack: Decodable, Sendable, Equatable {
         /// The root pack's is from the settings; the others' are their folders' names in the inbox, escaped.
         package var name: String
@@ -39,6 +39,16 @@ package struct PackIndex: Decodable, Sendable, Equatable {
         package var gradient: [HexColor]?
     }
 
+    /// Some of a large pack's stickers, in a file of their own (see `PackPage`).
+    package struct Page: Decodable, Sendable, Equatable {
+        /// Relative to the folder that `pack.json` is in.
+        package var file: String
+        /// How many stickers it lists.
+        package var count: Int
+        /// Incremented with every change of the page.
+        package var revision: Int
+    }
+
     /// A pending or failed photo, by its file's name, escaped.
     package struct Waiting: Decodable, Sendable, Equatable {
         package var name: String
@@ -47,7 +57,8 @@ package struct PackIndex: Decodable, Sendable, Equatable {
     }
 
     package static let fileName = "pack.json"
-    package static let schemaVersion = 1
+    /// Version 1, of earlier releases, had neither `pages` nor `stickerCount`.
+    package static let schemaVersion = 2
     /// The most pending or failed photos listed; `stickerd status` has the full counts.
     package static let maxListed = 1000
 
@@ -57,11 +68,34 @@ package struct PackIndex: Decodable, Sendable, Equatable {
     /// When this revision was written; ISO 8601, UTC.
     package var updated: String
     package var pack: Pack
-    /// In order of arrival.
+    /// In order of arrival; none if the pack has pages.
     package var stickers: [Sticker]
+    /// In order of arrival; nil if the pack has none.
+    package var pages: [Page]?
+    /// In `stickers` or in all pages; nil in a file of an earlier release.
+    package var stickerCount: Int?
     /// In order of arrival, at most `maxListed` of each.
     package var pending: [Waiting]
     package var failed: [Waiting]
+}
+
+extension PackIndex: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion, revision, updated, pack, stickers, pages, stickerCount, pending, failed
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        schemaVersion = try members.decode(Int.self, forKey: .schemaVersion)
+        revision = try members.decode(Int.self, forKey: .revision)
+        updated = try members.decode(String.self, forKey: .updated)
+        pack = try members.decode(Pack.self, forKey: .pack)
+        pages = try members.decodeIfPresent([Page].self, forKey: .pages)
+        stickers = pages == nil ? try members.decode([Sticker].self, forKey: .stickers) : []
+        stickerCount = try members.decodeIfPresent(Int.self, forKey: .stickerCount)
+        pending = try members.decode([Waiting].self, forKey: .pending)
+        failed = try members.decode([Waiting].self, forKey: .failed)
+    }
 }
 
 extension PackIndex.Sticker {

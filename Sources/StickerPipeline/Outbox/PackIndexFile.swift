@@ -4,8 +4,8 @@ import LinuxIO
 import PhotoColors
 import PhotoLibrary
 
-/// Encodes a `PackIndex` in pieces: `opening`, any number of `stickers`, `closing`. The whole index is never in memory.
-/// Each sticker has its own line, so that revisions can be compared.
+/// Encodes a `PackIndex` in pieces: `opening`, then any number of `stickers` or all `pages`, `closing`. Each sticker and
+/// each page has its own line, so that revisions can be compared.
 struct PackIndexFile {
     /// The first part, which changes with every revision.
     struct Head: Codable, Equatable {
@@ -34,12 +34,18 @@ struct PackIndexFile {
     let summary: PhotoLibrary.PackSummary
     /// The number of colors per photo.
     let colorCount: Int
+    /// The files that list the stickers; nil if this one does.
+    let pages: [PackPage]?
     private var json = PageJSON()
+    private var stickerCount = 0
 
-    init(description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int) {
+    init(
+        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: [PackPage]? = nil
+    ) {
         self.description = description
         self.summary = summary
         self.colorCount = colorCount
+        self.pages = pages
     }
 
     /// What follows the head.
@@ -51,20 +57,49 @@ struct PackIndexFile {
         }
         json.array("pending", summary.pending) { $1.waiting($0) }
         json.array("failed", summary.failed) { $1.waiting($0) }
-        json.openArray("stickers")
+        json.openArray(pages == nil ? "stickers" : "pages")
         return Array(",\n".utf8) + json.take()
+    }
+
+    mutating func listedPages() -> [UInt8] {
+        for page in pages ?? [] {
+            json.line { json in
+                json.object { json in
+                    json.member("file", page.file)
+                    json.member("count", page.stickers)
+                    json.member("revision", page.revision)
+                }
+            }
+            stickerCount += page.stickers
+        }
+        return json.take()
     }
 
     mutating func stickers(_ stickers: [PhotoLibrary.PackSticker]) -> [UInt8] {
         for sticker in stickers {
             json.line { [colorCount] in $0.sticker(PackIndex.Sticker(sticker, colorCount: colorCount)) }
         }
+        stickerCount += stickers.count
         return json.take()
     }
 
     mutating func closing() -> [UInt8] {
         json.close("]")
+        json.member("stickerCount", stickerCount)
         json.close("}")
+        return json.take() + [UInt8(ascii: "\n")]
+    }
+
+    /// The whole file of a page.
+    static func page(revision: Int, stickers: [PhotoLibrary.PackSticker], colorCount: Int) -> [UInt8] {
+        var json = PageJSON()
+        json.object { json in
+            json.member("schemaVersion", PackIndex.schemaVersion)
+            json.member("revision", revision)
+            json.openArray("stickers")
+            for sticker in stickers { json.line { $0.sticker(PackIndex.Sticker(sticker, colorCount: colorCount)) } }
+            json.close("]")
+        }
         return json.take() + [UInt8(ascii: "\n")]
     }
 }

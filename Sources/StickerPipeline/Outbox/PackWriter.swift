@@ -7,7 +7,8 @@ package import PhotoLibrary
 import StickerStudio
 import Systemd
 
-/// Keeps each pack's derived files up to date with the Library: `pack.json`, then the page, the palettes and the ZIP.
+/// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page, the
+/// palettes and the ZIP.
 /// To keep the pipeline fast, it coalesces changes, and writes for at most a tenth of the time.
 package actor PackWriter {
     /// The shortest time from one write to the next.
@@ -23,6 +24,7 @@ package actor PackWriter {
 
     private let library: PhotoLibrary
     private let outbox: Outbox
+    private let pageSizes: PageSizes
     private let logger: Logger
     private let news = Wakeup()
     private let pause = Pause()
@@ -31,7 +33,11 @@ package actor PackWriter {
     private var settings: PackSettings
     /// The head of each pack's last `pack.json`, and the digest of the rest.
     private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
-    /// SHA-256 of each pack's page.
+    /// How often `lookAgain` was called.
+    private var looks = 0
+    /// The value of `looks` at which each pack's index pages were compared with the Library.
+    private var checkedPages: [ExactName: Int] = [:]
+    /// SHA-256 of each pack's page in the gallery.
     private var pages: [ExactName: String] = [:]
     /// When a ZIP may be written again.
     private var nextArchive = ContinuousClock.now
@@ -44,10 +50,13 @@ package actor PackWriter {
     private var awaiting: Set<ExactName> = []
 
     /// - Parameter outbox: its own, so that no sticker waits for its thread.
-    package init(library: PhotoLibrary, outbox: Outbox, settings: PackSettings, logger: Logger) {
+    package init(
+        library: PhotoLibrary, outbox: Outbox, settings: PackSettings, pageSizes: PageSizes = .standard, logger: Logger
+    ) {
         self.library = library
         self.outbox = outbox
         self.settings = settings
+        self.pageSizes = pageSizes
         self.logger = logger
     }
 
@@ -63,9 +72,10 @@ package actor PackWriter {
         try await markAllChanged()
     }
 
-    /// Makes `run` check the outbox's files, which others may have changed, and correct them.
+    /// Makes `run` read the outbox's files, which others may have changed, and correct them.
     package func lookAgain() async throws {
         written = [:]
+        looks += 1
         pages = [:]
         try await markAllChanged()
     }
@@ -98,6 +108,7 @@ package actor PackWriter {
     /// Leaves the writing to `run`: two writers could give two indexes the same revision.
     private func markAllChanged() async throws {
         try await library.adoptPalettes(PaletteFiles.identity(settings))
+        try await library.adoptPages(IndexPages.identity(settings))
         library.giveBack(changedPacks: try await library.packNames())
         wake()
     }
@@ -142,19 +153,30 @@ package actor PackWriter {
     }
 
     private func write(pack: String) async throws {
+        let pages = IndexPages(library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes)
+        let look = looks
+        if checkedPages[ExactName(pack)] != look {
+            // At the start, sizes and times are enough.
+            try await pages.check(ofPack: pack, reading: look > 0)
+            checkedPages[ExactName(pack)] = look
+        }
         // Fetched before the index is made: files in the new index must not be deleted.
-        let withdrawn = try await library.withdrawnFiles(ofPack: pack)
+        var withdrawn = try await library.withdrawnFiles(ofPack: pack)
         let folder = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) ?? ""
         let summary = try await library.summary(ofPack: pack, listed: PackIndex.maxListed)
         let description = settings.description(ofPack: pack, folder: folder)
-        let index = PackIndexFile(description: description, summary: summary, colorCount: settings.colorCount)
+        let index = PackIndexFile(
+            description: description, summary: summary, colorCount: settings.colorCount,
+            pages: try await pages.write(ofPack: pack))
+        // Only this writer changes pages, so the new index lists none of these.
+        withdrawn = try await pages.replaced(ofPack: pack, adding: withdrawn)
         let head = try await write(index, pack: pack)
         try await writePage(pack, folder, description, summary, head)
         try await outbox.withdraw(withdrawn, fromPack: pack)
         try await library.forgetWithdrawn(withdrawn, ofPack: pack)
         logWithdrawn(withdrawn, fromPack: pack)
         try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)
-        if summary.pendingCount == 0, try await writeArchive(ofPack: pack) {
+        if summary.pendingCount == 0, try await writeArchive(ofPack: pack, stickerBytes: summary.stickerBytes) {
             try await writePage(pack, folder, description, summary, head)
         }
     }
@@ -211,8 +233,10 @@ package actor PackWriter {
     }
 
     /// Returns whether the pack's ZIP has changed.
-    private func writeArchive(ofPack pack: String) async throws -> Bool {
+    private func writeArchive(ofPack pack: String, stickerBytes: Int) async throws -> Bool {
         guard let limit = settings.gallery?.maxArchiveBytes, !pause.isEnded else { return false }
+        // Reads no list of stickers that cannot fit.
+        guard stickerBytes <= limit else { return try await outbox.removeArchive(ofPack: pack) }
         let archive = try PackArchive(try await library.archivedStickers(ofPack: pack))
         guard archive.fits(into: limit) else { return try await outbox.removeArchive(ofPack: pack) }
         if try await outbox.has(archive, inPack: pack) { return false }

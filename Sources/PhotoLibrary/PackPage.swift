@@ -1,0 +1,87 @@
+import GRDB
+
+/// A part of a large pack's index: consecutive stickers that are listed in a file of their own.
+///
+/// A file name never gets other contents: it has the page's number, which no other page of the pack ever gets, and the
+/// revision, which every change increments.
+package struct PackPage: Sendable, Hashable {
+    package let number: Int
+    package let revision: Int
+    /// How many stickers the file lists.
+    package let stickers: Int
+    /// The arrival at which its range begins.
+    let first: Int64
+
+    /// The subfolder of a pack's folder that has the files.
+    package static let folder = "pack"
+    private static let fileExtension = ".json"
+    private static let minDigits = 4
+    /// Longer numbers in a file's name are not stickerd's.
+    private static let maxDigits = 15
+
+    /// The file's path, relative to the pack's folder.
+    package var file: String { "\(Self.folder)/\(Self.name(number, revision))" }
+
+    /// `0001-7.json` for the seventh revision of the first page.
+    package static func name(_ number: Int, _ revision: Int) -> String {
+        let digits = String(number)
+        let zeros = String(repeating: "0", count: max(0, minDigits - digits.utf8.count))
+        return "\(zeros)\(digits)-\(revision)\(fileExtension)"
+    }
+
+    /// The number and the revision in a name that stickerd could have given a page; nil for any other name.
+    package static func parse(name: String) -> (number: Int, revision: Int)? {
+        guard name.utf8.count <= 2 * maxDigits + fileExtension.utf8.count + 1, name.hasSuffix(fileExtension) else {
+            return nil
+        }
+        let parts = name.dropLast(fileExtension.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ (1...maxDigits).contains($0.utf8.count) }),
+            let number = Int(parts[0]), let revision = Int(parts[1]), number >= 0, revision >= 0,
+            Self.name(number, revision).utf8.elementsEqual(name.utf8)
+        else { return nil }
+        return (number, revision)
+    }
+}
+
+/// When a pack's index is divided into pages, and how many stickers these have. Small pages keep the cost of one more
+/// sticker low: it rewrites one page.
+package struct PageSizes: Sendable {
+    /// A pack with more stickers than this is divided.
+    package var maxUndivided: Int
+    /// A divided pack with fewer stickers is not divided any more.
+    package var minDivided: Int
+    /// The most stickers in a page.
+    package var maxStickers: Int
+
+    package static let standard = PageSizes(maxUndivided: 1000, minDivided: 800, maxStickers: 100)
+
+    package init(maxUndivided: Int, minDivided: Int, maxStickers: Int) {
+        self.maxUndivided = maxUndivided
+        self.minDivided = minDivided
+        self.maxStickers = maxStickers
+    }
+
+    /// Pages with fewer are joined with a neighbor, if both then have at most `maxJoined`.
+    var minStickers: Int { max(1, maxStickers / 4) }
+    /// Leaves room, so that a joined page is not divided again soon.
+    var maxJoined: Int { maxStickers * 3 / 4 }
+}
+
+/// A row of `page`; `Schema.pages` describes the columns.
+struct PageRecord: Decodable, FetchableRecord {
+    let pack: String
+    let first: Int64
+    let number: Int
+    let stickers: Int
+    let version: Int
+    let written: Int
+    let listed: Int
+    let bytes: Int
+    let modified: Int64
+    let sha256: String
+
+    /// The page in its file; nil if it has none.
+    var inFile: PackPage? {
+        written < 0 ? nil : PackPage(number: number, revision: written, stickers: listed, first: first)
+    }
+}

@@ -1,0 +1,61 @@
+import PhotoLibrary
+
+/// Writes the pages of a large pack's index: those whose stickers have changed, before `pack.json` lists them.
+///
+/// The order keeps every state that a reader can see consistent: first a page's file is complete on disk, then the
+/// Library records it and withdraws the former one, then `pack.json` lists it, then the former one is removed.
+struct IndexPages {
+    let library: PhotoLibrary
+    let outbox: Outbox
+    /// The number of colors per photo.
+    let colorCount: Int
+    let sizes: PageSizes
+
+    /// The most files written between two transactions that record them.
+    private static let batch = 20
+
+    /// The format and settings on which the files depend.
+    static func identity(_ settings: PackSettings) -> String { "\(PackIndex.schemaVersion) \(settings.colorCount)" }
+
+    /// Writes the pages that are due. The cost depends on their number, not on the pack.
+    ///
+    /// - Returns: all pages of the pack in their order; nil if it has none, because it is small.
+    /// - Throws: `OutboxError` if the file system refuses.
+    func write(ofPack pack: String) async throws -> [PackPage]? {
+        guard try await library.arrangePages(ofPack: pack, sizes: sizes) else { return nil }
+        var last: PackPage?
+        var files: [PhotoLibrary.PageFile] = []
+        while let (page, stickers) = try await library.nextDuePage(ofPack: pack, after: last) {
+            let text = PackIndexFile.page(revision: page.revision, stickers: stickers, colorCount: colorCount)
+            files.append(try await outbox.write(text, as: page, inPack: pack))
+            last = page
+            if files.count == Self.batch {
+                try await library.record(files, ofPack: pack)
+                files = []
+            }
+        }
+        try await library.record(files, ofPack: pack)
+        return try await library.pageFiles(ofPack: pack).map(\.page)
+    }
+
+    /// `files`, and the former files of pages, which no index lists that is written from now on.
+    func replaced(ofPack pack: String, adding files: [String]) async throws -> [String] {
+        let stickers = files.filter { !Self.isPage($0) }
+        return try await library.withdrawnFiles(ofPack: pack).filter(Self.isPage) + stickers
+    }
+
+    private static func isPage(_ file: String) -> Bool { file.hasPrefix(PackPage.folder + "/") }
+
+    /// Compares the files with those that were written: by size and time, or by their contents if `reading`. Damaged
+    /// ones become due, and those that belong to no page are to be removed.
+    ///
+    /// - Throws: as `write`.
+    func check(ofPack pack: String, reading: Bool) async throws {
+        let files = try await library.pageFiles(ofPack: pack)
+        let names = try await outbox.tidiedNames(ofPack: pack, .pages)
+        let known = Set(files.map { ExactName(PackPage.name($0.page.number, $0.page.revision)) })
+        let unknown = names.subtracting(known).map(\.text).filter { PackPage.parse(name: $0) != nil }
+        let damaged = try await outbox.damaged(files, inPack: pack, reading: reading)
+        try await library.correctPages(ofPack: pack, damaged: damaged, unknown: unknown.sorted())
+    }
+}

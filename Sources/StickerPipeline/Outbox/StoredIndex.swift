@@ -1,0 +1,79 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+/// A pack's index as its files say, which anyone with access to the outbox may have changed.
+package struct StoredIndex: Sendable {
+    package enum Problem: Sendable {
+        case missing
+        case invalid
+    }
+
+    /// `pack.json`.
+    package let index: PackIndex
+    /// In the order of the pack, from `pack.json` and all pages that could be read.
+    package let stickers: [PackIndex.Sticker]
+    /// Pages that could not be read: their files, relative to the pack's folder as `pack.json` names them.
+    package let unreadable: [(file: String, problem: Problem)]
+
+    /// Larger pages are invalid: one of 100 stickers has 0.2 MB.
+    private static let maxPageBytes = 8 << 20
+    /// More pages are not read.
+    private static let maxPages = 100_000
+
+    /// - Parameter folder: the pack's.
+    /// - Throws: `Failure` if there is no valid `pack.json`.
+    package init(in folder: FilePath) throws(Failure) {
+        guard let data = FileManager.default.contents(atPath: folder.appending(PackIndex.fileName).string) else {
+            throw Failure(problem: .missing)
+        }
+        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else { throw Failure(problem: .invalid) }
+        var stickers = index.stickers
+        var unreadable: [(file: String, problem: Problem)] = []
+        for page in index.pages?.prefix(Self.maxPages) ?? [] {
+            do throws(Failure) {
+                stickers += try Self.stickers(of: page, in: folder)
+            } catch {
+                unreadable.append((page.file, error.problem))
+            }
+        }
+        self.index = index
+        self.stickers = stickers
+        self.unreadable = unreadable
+    }
+
+    package struct Failure: Error {
+        package let problem: Problem
+    }
+
+    /// A page's file.
+    private struct PageContents: Decodable {
+        let schemaVersion: Int
+        let revision: Int
+        let stickers: [PackIndex.Sticker]
+    }
+
+    /// Reads nothing but a page's file: `pack.json` may name any path.
+    private static func stickers(
+        of page: PackIndex.Page, in folder: FilePath
+    ) throws(Failure) -> [PackIndex.Sticker] {
+        let prefix = PackPage.folder + "/"
+        guard page.file.hasPrefix(prefix),
+            let (_, revision) = PackPage.parse(name: String(page.file.dropFirst(prefix.count))),
+            revision == page.revision
+        else { throw Failure(problem: .invalid) }
+        let file: OwnedDescriptor
+        do throws(Errno) {
+            file = try OwnedDescriptor(opening: folder.appending(page.file), options: .noFollow)
+        } catch {
+            throw Failure(problem: error == .noSuchFileOrDirectory ? .missing : .invalid)
+        }
+        guard (try? FileStatus(ofDescriptor: file.raw))?.kind == .regular,
+            let bytes = try? file.read(upTo: maxPageBytes + 1), bytes.count <= maxPageBytes,
+            let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
+            contents.revision == page.revision, contents.stickers.count == page.count
+        else { throw Failure(problem: .invalid) }
+        return contents.stickers
+    }
+}
