@@ -131,7 +131,7 @@ install-files:
 	install -D -m 644 systemd/sysusers.d/stickerd.conf '$(sysusersdir)/stickerd.conf'
 	install -D -m 644 systemd/tmpfiles.d/stickerd.conf '$(tmpfilesdir)/stickerd.conf'
 	install -D -m 644 systemd/stickerd.catalog '$(catalogdir)/stickerd.catalog'
-	install -D -m 644 -t '$(docdir)' config.example.json config.schema.json
+	install -D -m 644 -t '$(docdir)' config.example.json config.schema.json pack.schema.json
 ifeq ($(DESTDIR),)
 	systemd-sysusers '$(sysusersdir)/stickerd.conf'
 	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'
@@ -146,7 +146,7 @@ ifeq ($(DESTDIR),)
 endif
 	rm -f '$(bindir)/stickerd' '$(unitdir)/stickerd.service' '$(userunitdir)/stickerd.service'
 	rm -f '$(sysusersdir)/stickerd.conf' '$(tmpfilesdir)/stickerd.conf' '$(catalogdir)/stickerd.catalog'
-	rm -f '$(docdir)/config.example.json' '$(docdir)/config.schema.json'
+	rm -f '$(docdir)/config.example.json' '$(docdir)/config.schema.json' '$(docdir)/pack.schema.json'
 	@[ ! -d '$(docdir)' ] || rmdir --ignore-fail-on-non-empty '$(docdir)'
 ifeq ($(DESTDIR),)
 	journalctl --update-catalog

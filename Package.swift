@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
-            dependencies: ["HostileWorker", "StickerPipeline", "SubjectModel", "TestSupport", "stickerd"],
+            dependencies: ["HostileWorker", "StickerPipeline", "SubjectModel", "TestSupport", "stickerd", grdb],
             path: "Tests/Unit/StickerPipelineTests",
             exclude: ["Scenarios"], swiftSettings: strict),
 

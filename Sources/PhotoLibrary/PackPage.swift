@@ -68,7 +68,7 @@ package struct PageSizes: Sendable {
 }
 
 /// A row of `page`; `Schema.pages` describes the columns.
-struct PageRecord: Decodable, FetchableRecord {
+struct PageRecord: FetchableRecord {
     let pack: String
     let first: Int64
     let number: Int
@@ -79,6 +79,20 @@ struct PageRecord: Decodable, FetchableRecord {
     let bytes: Int
     let modified: Int64
     let sha256: String
+
+    // By hand: a pack may have a thousand pages, and decoding takes several times as long.
+    init(row: Row) {
+        pack = row["pack"]
+        first = row["first"]
+        number = row["number"]
+        stickers = row["stickers"]
+        version = row["version"]
+        written = row["written"]
+        listed = row["listed"]
+        bytes = row["bytes"]
+        modified = row["modified"]
+        sha256 = row["sha256"]
+    }
 
     /// The page in its file; nil if it has none.
     var inFile: PackPage? {

@@ -72,7 +72,9 @@ extension PhotoLibrary {
             for file in files {
                 let page = file.page
                 guard let record = try Self.page(at: page.first, ofPack: pack, in: database) else { continue }
-                if let old = record.inFile, old.file != page.file { try Self.withdraw(old.file, ofPack: pack, in: database) }
+                if let old = record.inFile, old.file != page.file {
+                    try Self.withdraw(old.file, ofPack: pack, in: database)
+                }
                 try database.execute(
                     sql: """
                         UPDATE page SET written = ?, listed = ?, bytes = ?, modified = ?, sha256 = ?

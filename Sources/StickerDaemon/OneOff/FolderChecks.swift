@@ -107,7 +107,8 @@ struct OutboxCheck {
     private mutating func check(_ sticker: StickerRecord) throws {
         let path = folder.appending(sticker.file)
         do {
-            let file = try OwnedDescriptor(opening: path, options: .noFollow)
+            // A pipe must not block.
+            let file = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
             let status = try FileStatus(ofDescriptor: file.raw)
             let isSame =
                 try status.kind == .regular && status.identity.size == sticker.bytes

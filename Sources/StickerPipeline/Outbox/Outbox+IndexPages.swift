@@ -45,7 +45,8 @@ extension Outbox {
                 status.identity.modified == file.modified
             else { return false }
             guard reading else { return true }
-            let open = try OwnedDescriptor(opening: name, in: folder.descriptor.raw, options: .noFollow)
+            let open = try OwnedDescriptor(
+                opening: name, in: folder.descriptor.raw, options: [.noFollow, .nonBlocking])
             return try ContentDigest.sha256(ofDescriptor: open.raw, limit: file.bytes).hex == file.sha256
         } catch {
             guard !error.isShortage else { throw error }

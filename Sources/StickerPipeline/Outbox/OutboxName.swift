@@ -67,7 +67,7 @@ package enum OutboxName {
     package static func packFolders(for pack: String) -> [String] {
         guard !pack.isEmpty else { return [""] }
         var base = sanitized(pack)
-        if base.isEmpty { base = "pack" }
+        if base.isEmpty { base = "unnamed" }
         let folded = FoldedName(base)
         let isTaken = reserved.contains(folded) || stickerEndings.contains { folded.text.hasSuffix($0) }
         let first = isTaken ? [] : [base]

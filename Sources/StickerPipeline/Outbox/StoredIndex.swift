@@ -28,7 +28,9 @@ package struct StoredIndex: Sendable {
         guard let data = FileManager.default.contents(atPath: folder.appending(PackIndex.fileName).string) else {
             throw Failure(problem: .missing)
         }
-        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else { throw Failure(problem: .invalid) }
+        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else {
+            throw Failure(problem: .invalid)
+        }
         var stickers = index.stickers
         var unreadable: [(file: String, problem: Problem)] = []
         for page in index.pages?.prefix(Self.maxPages) ?? [] {
@@ -65,12 +67,13 @@ package struct StoredIndex: Sendable {
         else { throw Failure(problem: .invalid) }
         let file: OwnedDescriptor
         do throws(Errno) {
-            file = try OwnedDescriptor(opening: folder.appending(page.file), options: .noFollow)
+            // A pipe must not block.
+            file = try OwnedDescriptor(opening: folder.appending(page.file), options: [.noFollow, .nonBlocking])
         } catch {
             throw Failure(problem: error == .noSuchFileOrDirectory ? .missing : .invalid)
         }
-        guard (try? FileStatus(ofDescriptor: file.raw))?.kind == .regular,
-            let bytes = try? file.read(upTo: maxPageBytes + 1), bytes.count <= maxPageBytes,
+        guard let status = try? FileStatus(ofDescriptor: file.raw), status.kind == .regular,
+            status.identity.size <= maxPageBytes, let bytes = try? file.read(upTo: Int(status.identity.size)),
             let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
             contents.revision == page.revision, contents.stickers.count == page.count
         else { throw Failure(problem: .invalid) }

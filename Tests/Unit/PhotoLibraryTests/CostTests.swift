@@ -74,6 +74,53 @@ struct CostTests {
         }
     }
 
+    @Test("One more sticker in a divided pack reads and writes one page of its index, and the list of pages")
+    func pages() async throws {
+        let folder = try TemporaryFolder()
+        try GrownLibrary.make(in: folder, upTo: "8")
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        func write() async throws -> (pages: Int, stickers: Int) {
+            #expect(try await library.arrangePages(ofPack: "P", sizes: .standard))
+            var count = (pages: 0, stickers: 0)
+            var files: [PhotoLibrary.PageFile] = []
+            while let (page, stickers) = try await library.nextDuePage(ofPack: "P", after: files.last?.page) {
+                files.append(.init(page, bytes: 1, modified: 1, sha256: ""))
+                count.pages += 1
+                count.stickers += stickers.count
+            }
+            try await library.record(files, ofPack: "P")
+            return count
+        }
+        let start = clock()
+        let all = try await write()
+        let files = try await library.pageFiles(ofPack: "P")
+        #expect(files.count == all.pages && all.pages < 1000)
+        #expect(files.reduce(0) { $0 + $1.page.stickers } == all.stickers)
+        print("dividing", all, clock() - start)
+        var times: [Duration] = []
+        for name in 1...5 {
+            _ = try await library.record([
+                Arrival(path: LibraryFixture.path("P/new\(name)"), identity: LibraryFixture.identity(), verdict: .ready)
+            ])
+            let claim = try #require(try await library.claim(limit: 20_000, isIdle: false).last)
+            let fixture = try LibraryFixture()
+            let photo = "photo\(name)"
+            _ = try await library.resolve(claim, photo: photo, recipe: "r")
+            try await library.finish(
+                claim,
+                as: .made(
+                    [fixture.record(photo: photo, pack: "P")], result: fixture.result(photo: photo), stems: [photo]))
+            try await library.releaseAll()
+            let start = ContinuousClock.now
+            let one = try await write()
+            _ = try await library.pageFiles(ofPack: "P")
+            times.append(.now - start)
+            #expect(one.pages <= 2 && one.stickers <= PageSizes.standard.maxStickers + 1)
+        }
+        print("one more", times)
+        #expect(try #require(times.min()) < .milliseconds(50 * Sanitizer.slowdown))
+    }
+
     @Test("The loss of 5,000 thumbnails of a large pack delays a claim by one batch at most")
     func thumbnails() async throws {
         let folder = try TemporaryFolder()

@@ -22,6 +22,10 @@ struct QueryPlanTests {
         // In the order of an index, up to a limit.
         ("FROM suspect CROSS JOIN file", "photos that crashed a worker are few, and fail at the third time"),
         ("AND arrival <= :turn", "in the order of the queue; skips held files"),
+        ("INDEXED BY pageDue", "due pages, which are no longer due after that"),
+        ("SELECT * FROM page WHERE pack = ? ORDER BY first", "a pack's index lists all pages: one for 100 stickers"),
+        ("AND published AND arrival", "the stickers of one page, or up to a limit"),
+        ("UPDATE page SET version = version + 1", "only if the settings of indexes changed: all are rewritten"),
         ("ORDER BY tried, file LIMIT", "in the order of the index; skips those just tried"),
         ("AND published AND (arrival, ordinal, id) >", "continues after the last page"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),

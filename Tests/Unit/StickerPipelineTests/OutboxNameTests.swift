@@ -53,11 +53,11 @@ struct OutboxNameTests {
     @Test(
         "A pack's folder never has an empty or a reserved name",
         arguments: [
-            ("Holiday", "Holiday"), ("palettes", "palettes-2"), ("Thumbnails", "Thumbnails-2"),
+            ("Holiday", "Holiday"), ("palettes", "palettes-2"), ("Pack", "Pack-2"), ("Thumbnails", "Thumbnails-2"),
             ("pack.json", "pack.json-2"),
             ("INDEX.HTML", "INDEX.HTML-2"), ("cat-1a2b3c4d.png", "cat-1a2b3c4d.png-2"), ("a.WebP", "a.WebP-2"),
             ("Stic\u{212a}ers.zip", "Stic\u{212a}ers.zip-2"), ("\u{17f}tickers.zip", "\u{17f}tickers.zip-2"),
-            ("!!!", "pack"), ("..", "pack"), (".pack.json", "pack.json-2"),
+            ("!!!", "unnamed"), ("..", "unnamed"), (".pack.json", "pack.json-2"),
         ])
     func packFolder(pack: String, folder: String) {
         #expect(OutboxName.packFolders(for: pack).first == folder)

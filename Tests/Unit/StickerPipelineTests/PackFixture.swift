@@ -61,15 +61,16 @@ struct PackFixture {
 
     /// Runs a writer during `body`, then makes it write the rest.
     func writing(
-        as publisher: String = "me", palettes: [PaletteFormat] = [], gallery: PackSettings.Gallery? = nil,
-        minFreeBytes: Int = 0,
+        as publisher: String = "me", colorCount: Int = 5, palettes: [PaletteFormat] = [],
+        gallery: PackSettings.Gallery? = nil, minFreeBytes: Int = 0, pageSizes: PageSizes = .standard,
         _ body: (PackWriter) async throws -> Void = { _ in }
     ) async throws {
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
-                name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: 5,
-                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes), logger: fixture.logger)
+                name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: colorCount,
+                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes), pageSizes: pageSizes,
+            logger: fixture.logger)
         async let end: Void = writer.run()
         do {
             try await body(writer)

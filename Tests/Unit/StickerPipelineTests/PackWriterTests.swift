@@ -21,7 +21,7 @@ struct PackWriterTests {
     func first() async throws {
         try await packs.writing()
         let index = try #require(try packs.index())
-        #expect(index.schemaVersion == 1)
+        #expect(index.schemaVersion == 2)
         #expect(index.revision == 1)
         #expect([index.pack.name, index.pack.identifier, index.pack.publisher] == ["Stickers", "stickers", "me"])
         #expect(index.stickers.isEmpty && index.pending.isEmpty && index.failed.isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PhotoColors
 import PhotoLibrary
 import StickerPipeline
@@ -97,5 +98,61 @@ struct RebuildTests {
         let found = try await fixture.library.stickers(ofPack: "", after: .start, limit: 9)
         #expect(found.map { $0.colors?.description } == ["ff00002710", nil, nil])
         #expect(found.allSatisfy { $0.subjectColors == nil })
+    }
+
+    @Test("Stickers on pages are recorded in their order, and new pages get other names")
+    func pages() async throws {
+        let folder = try TemporaryFolder()
+        let sizes = PageSizes(maxUndivided: 6, minDivided: 4, maxStickers: 4)
+        let names = (1...10).map { "\($0).png" }
+        var before: [String] = []
+        do {
+            let fixture = try PipelineFixture(in: folder)
+            let packs = PackFixture(fixture)
+            for name in names { try await fixture.arrive(name) }
+            try await packs.finishAll(names)
+            try await packs.writing(pageSizes: sizes)
+            before = try fixture.published("pack").keys.sorted()
+            #expect(before.count == 3)
+            try fixture.library.close()
+        }
+        try folder.write(
+            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library.sqlite")
+        try folder.write(Array("damaged".utf8), to: "outbox/pack/\(before[1])")
+
+        let fixture = try PipelineFixture(in: folder)
+        #expect(try await fixture.outbox.rebuild() == 6)
+        let stickers = try await fixture.library.stickerRecords(ofPack: "")
+        #expect(stickers.map { $0.file.split(separator: "-")[0] } == ["1", "2", "3", "4", "9", "10"])
+        try await PackFixture(fixture).writing(pageSizes: PageSizes(maxUndivided: 5, minDivided: 4, maxStickers: 4))
+        let after = try fixture.published("pack").keys.sorted()
+        #expect(after.count == 2 && Set(after).isDisjoint(with: before))
+        let stored = try StoredIndex(in: folder["outbox"])
+        #expect(stored.unreadable.isEmpty && stored.stickers.map(\.file) == stickers.map(\.file))
+    }
+
+    @Test(
+        "An index can name no other files than pages",
+        arguments: [
+            "pack.json", "../pack/0001-1.json", "pack/../pack.json", "pack/0001-2.json", "pack/0002-1.json",
+            "pack/0003-1.json", "pack/0004-1.json", "/dev/zero",
+        ])
+    func hostilePages(name: String) throws {
+        let folder = try TemporaryFolder()
+        let page = #"{"schemaVersion":2,"revision":1,"stickers":[]}"#
+        try folder.write(Array(page.utf8), to: "pack/0001-1.json")
+        // A pipe, a link, and a page that is too large.
+        #expect(unsafe mkfifo(folder["pack/0002-1.json"].string, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["pack/0003-1.json"].string, withDestinationPath: folder["pack/0001-1.json"].string)
+        let large = page.dropLast() + String(repeating: " ", count: 9 << 20) + "}"
+        try folder.write(Array(large.utf8), to: "pack/0004-1.json")
+        let index = """
+            {"schemaVersion": 2, "revision": 7, "updated": "", "pack": {"name": "", "identifier": "", "publisher": ""},
+            "pending": [], "failed": [], "stickerCount": 0, "pages": [
+            {"file": "\(name)", "count": 0, "revision": 1}, {"file": "pack/0001-1.json", "count": 0, "revision": 1}]}
+            """
+        try folder.write(Array(index.utf8), to: "pack.json")
+        #expect(try StoredIndex(in: folder.path).unreadable.map(\.file) == [name])
     }
 }

@@ -1,0 +1,215 @@
+import PhotoFacts
+import PhotoLibrary
+import TestSupport
+import Testing
+
+@Suite("Pages of a pack's index", .timeLimit(.minutes(1)))
+struct PageTests {
+    private let fixture: LibraryFixture
+    /// Joins pages of one sticker, if the result has at most six.
+    private let sizes = PageSizes(maxUndivided: 10, minDivided: 6, maxStickers: 8)
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
+    private var library: PhotoLibrary { fixture.library }
+
+    /// Makes a sticker of each photo except those that are `late`, which are returned in progress.
+    @discardableResult
+    private func add(_ photos: ClosedRange<Int>, late: Set<Int> = []) async throws -> [Int: Claim] {
+        var waiting: [Int: Claim] = [:]
+        for number in photos {
+            try await fixture.arrive("\(number).jpg")
+            let claim = try #require(try await fixture.claimOne())
+            if late.contains(number) {
+                waiting[number] = claim
+            } else {
+                try await fixture.makeSticker(claim, photo: "\(number)")
+            }
+        }
+        return waiting
+    }
+
+    /// Takes these photos and their stickers out.
+    private func remove(_ photos: ClosedRange<Int>) async throws {
+        library.adopt(.withdraw)
+        try await library.forget(photos.map { LibraryFixture.path("\($0).jpg") })
+    }
+
+    /// Writes what is due. Returns the numbers of the written pages, each with the photos in it.
+    @discardableResult
+    private func write() async throws -> [Int: [String]] {
+        guard try await library.arrangePages(ofPack: "", sizes: sizes) else { return [:] }
+        var files: [PhotoLibrary.PageFile] = []
+        var written: [Int: [String]] = [:]
+        while let (page, stickers) = try await library.nextDuePage(ofPack: "", after: files.last?.page) {
+            files.append(.init(page, bytes: 1, modified: 1, sha256: "s"))
+            written[page.number] = stickers.map(\.sticker.photo)
+            #expect(page.stickers == stickers.count)
+        }
+        try await library.record(files, ofPack: "")
+        return written
+    }
+
+    /// How many stickers each page lists, in order.
+    private func pages() async throws -> [Int: Int] {
+        let pages = try await library.pageFiles(ofPack: "").map(\.page)
+        return Dictionary(uniqueKeysWithValues: pages.map { ($0.number, $0.stickers) })
+    }
+
+    private func photos(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "\($0)" } }
+
+    @Test("A small pack has none; in a larger one, the last page fills up, and one more sticker changes that one only")
+    func growth() async throws {
+        try await add(1...10)
+        #expect(try await write().isEmpty)
+        try await add(11...11)
+        #expect(try await write() == [1: photos(1...8), 2: photos(9...11)])
+        #expect(try await write().isEmpty)
+        try await add(12...12)
+        #expect(try await write() == [2: photos(9...12)])
+        try await add(13...17)
+        #expect(try await write() == [2: photos(9...16), 3: photos(17...17)])
+        #expect(try await pages() == [1: 8, 2: 8, 3: 1])
+    }
+
+    @Test("A sticker that is finished late changes its own page, which is divided evenly if it is full")
+    func middle() async throws {
+        let late = try await add(1...19, late: [3, 5])
+        #expect(try await write()[1] == ["1", "2", "4", "6", "7", "8", "9", "10"])
+        try await fixture.makeSticker(try #require(late[3]), photo: "3")
+        #expect(try await write() == [1: ["1", "2", "3", "4", "6"], 4: photos(7...10)])
+        try await fixture.makeSticker(try #require(late[5]), photo: "5")
+        #expect(try await write() == [1: photos(1...6)])
+        #expect(try await library.pageFiles(ofPack: "").map(\.page.number) == [1, 4, 2, 3])
+    }
+
+    @Test("Empty pages vanish, small ones are joined with a neighbor, and no number is used again")
+    func removal() async throws {
+        try await add(1...30)
+        #expect(try await write().count == 4)
+        try await remove(1...8)
+        #expect(try await write().isEmpty)
+        #expect(try await pages() == [2: 8, 3: 8, 4: 6])
+        try await remove(12...16)
+        try await remove(18...24)
+        #expect(try await write() == [2: photos(9...11) + ["17"]])
+        #expect(try await pages() == [2: 4, 4: 6])
+        #expect(Set(try await library.withdrawnFiles(ofPack: "")).isSuperset(of: ["pack/0001-2.json"]))
+        try await add(31...40)
+        #expect(try await write().keys.sorted() == [4, 5])
+        // Before the first page, too.
+        #expect(try await pages().values.reduce(0, +) == 20)
+    }
+
+    @Test("A pack that has become small is not divided any more, and its pages' files are removed")
+    func undivided() async throws {
+        try await add(1...12)
+        try await write()
+        try await remove(1...6)
+        #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
+        try await remove(7...7)
+        #expect(try await !library.arrangePages(ofPack: "", sizes: sizes))
+        #expect(try await library.pageFiles(ofPack: "").isEmpty)
+        #expect(
+            Set(try await library.withdrawnFiles(ofPack: "")).isSuperset(of: ["pack/0001-2.json", "pack/0002-1.json"]))
+        try await add(13...20)
+        #expect(try await write().keys.sorted() == [3, 4])
+    }
+
+    @Test("The former file of a page is withdrawn when the new one is recorded")
+    func replaced() async throws {
+        try await add(1...11)
+        try await write()
+        let before = try await library.pageFiles(ofPack: "").map(\.page.file)
+        #expect(before == ["pack/0001-2.json", "pack/0002-1.json"])
+        try await add(12...12)
+        try await write()
+        #expect(try await library.pageFiles(ofPack: "").map(\.page.file).first == before.first)
+        #expect(try await library.withdrawnFiles(ofPack: "") == ["pack/0002-1.json"])
+    }
+
+    @Test("A change while a page is written makes it due again")
+    func meanwhile() async throws {
+        try await add(1...11)
+        try await write()
+        try await add(12...12)
+        #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
+        let (page, _) = try #require(try await library.nextDuePage(ofPack: "", after: nil))
+        try await add(13...13)
+        try await library.record([.init(page, bytes: 1, modified: 1, sha256: "s")], ofPack: "")
+        #expect(try await write() == [2: photos(9...13)])
+    }
+
+    @Test("A page is due after every change of a sticker in it, and only then")
+    func changes() async throws {
+        try await add(1...17)
+        try await write()
+        let again = try await add(20...20, late: [20])
+        #expect(try await write().isEmpty)
+        // Another result of the same recipe: other colors.
+        try await library.finish(
+            try #require(again[20]), as: .noSubject(fixture.result(photo: "2"), stems: []))
+        #expect(try await write().keys.sorted() == [1])
+        #expect(try await library.remake(["12.png"], inPack: "") > 0)
+        #expect(try await write() == [2: photos(9...11) + photos(13...16)])
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.makeSticker(claim, photo: "12")
+        #expect(try await write() == [2: photos(9...16)])
+    }
+
+    @Test("Other settings make all pages due, once")
+    func settings() async throws {
+        try await library.adoptPages("5 colors")
+        try await add(1...17)
+        try await write()
+        try await library.adoptPages("5 colors")
+        #expect(try await write().isEmpty)
+        try await library.adoptPages("7 colors")
+        #expect(try await write().count == 3)
+    }
+
+    @Test("Stickers of one photo are on one page")
+    func together() async throws {
+        try await add(1...7)
+        try await fixture.arrive("8.jpg")
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await library.resolve(claim, photo: "8", recipe: "r")
+        let stickers = (0..<4).map { ordinal in
+            StickerRecord(
+                StickerFacts(width: 5, height: 5, confidence: 1), pack: "", photo: "8", ordinal: ordinal,
+                file: "8-\(ordinal).png", bytes: 5, sha256: "s", recipe: "r")
+        }
+        try await library.finish(claim, as: .made(stickers, result: fixture.result(photo: "8"), stems: ["8"]))
+        try await add(9...12)
+        #expect(
+            try await write() == [1: photos(1...7), 2: ["8", "8", "8", "8"] + photos(9...12)])
+    }
+
+    @Test("Damaged files are written again; unknown ones are removed, and their names are not used")
+    func corrected() async throws {
+        try await add(1...17)
+        try await write()
+        let pages = try await library.pageFiles(ofPack: "").map(\.page)
+        try await library.correctPages(
+            ofPack: "", damaged: [pages[1]], unknown: ["0003-9.json", "0007-1.json", "notes.json"])
+        #expect(try await library.withdrawnFiles(ofPack: "") == ["pack/0003-9.json", "pack/0007-1.json"])
+        #expect(try await write().keys.sorted() == [2, 3])
+        let files = try await library.pageFiles(ofPack: "").map(\.page.file)
+        #expect(files == [pages[0].file, pages[1].file, "pack/0003-10.json"])
+        try await add(18...25)
+        #expect(try await write().keys.sorted() == [3, 8])
+    }
+
+    @Test(
+        "Only names that stickerd gives are names of pages",
+        arguments: [
+            ("0001-7.json", [1, 7]), ("12345-10.json", [12345, 10]), ("1-7.json", nil), ("00001-7.json", nil),
+            ("0001-07.json", nil), ("0001-7.js", nil), ("0001.json", nil), ("0001--7.json", nil), ("+001-7.json", nil),
+            ("0001-9999999999999999.json", nil), ("", nil),
+        ] as [(String, [Int]?)])
+    func names(name: String, page: [Int]?) {
+        #expect(PackPage.parse(name: name).map { [$0.number, $0.revision] } == page)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GRDB
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The cost of one more sticker", .timeLimit(.minutes(5 * Sanitizer.slowdown)))
+struct PackCostTests {
+    /// With 24 colors a photo, as photos have; without, the tests are quicker, and entries shorter.
+    private static let hasColors = ProcessInfo.processInfo.environment["STICKERD_TEST_COLORS"] != nil
+
+    /// The index's bytes that one more sticker writes, at most: a full page, the next, and the list of pages.
+    private static let maxBytes = 500_000
+
+    @Test("It writes as much in a pack of 100,000 as in one of 100, but for the list of pages")
+    func bytes() async throws {
+        for count in [100, 10_000, 100_000] {
+            let cost = try await cost(inPackOf: count)
+            print("one more sticker in a pack of \(count):", cost)
+            for one in cost {
+                #expect(one.bytes < Self.maxBytes)
+                #expect(one.files <= 3, "pack.json, and two pages where the last one is full")
+            }
+        }
+    }
+
+    /// Of each of five more stickers: the index's bytes and files, and the processor's time in milliseconds.
+    private func cost(inPackOf count: Int) async throws -> [(bytes: Int, files: Int, time: Double)] {
+        let folder = try TemporaryFolder()
+        try await Self.fill(folder, with: count)
+        let fixture = try PipelineFixture(in: folder)
+        let packs = PackFixture(fixture)
+        var costs: [(bytes: Int, files: Int, time: Double)] = []
+        try await packs.writing { writer in
+            #expect(
+                try await eventually(within: .seconds(200 * Sanitizer.slowdown)) { try Self.isWritten(fixture, count) })
+            for number in 1...5 {
+                // Beyond the pause between two writes.
+                try await Task.sleep(for: .seconds(1))
+                let name = "new\(number).png"
+                try await fixture.arrive(name)
+                try await packs.finishAll([name])
+                let before = try Self.files(fixture)
+                let start = clock()
+                writer.wake()
+                #expect(try await eventually { try Self.isWritten(fixture, count + number) })
+                let time = Double(clock() - start) / 1000
+                let new = try Self.files(fixture).filter { !before.contains($0) }
+                costs.append((new.reduce(0) { $0 + Int($1.size) }, new.count, time))
+            }
+        }
+        return costs
+    }
+
+    private static func fill(_ folder: TemporaryFolder, with count: Int) async throws {
+        let fixture = try PipelineFixture(in: folder)
+        // Remembers the outbox, which is to be recognized without the stickers' files.
+        try await PackFixture(fixture).writing()
+        try fixture.library.close()
+        let database = try DatabaseQueue(path: folder["state/library.sqlite"].string)
+        defer { try? database.close() }
+        let color = "printf('%06x%04x', abs(random()) % 16777216, 416)"
+        let colors = hasColors ? Array(repeating: color, count: 24).joined(separator: " || ") : "NULL"
+        try database.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                        SELECT i FROM n;
+                    INSERT INTO recipe VALUES ('r', '{}', '2026-01-01 00:00:00.000');
+                    INSERT OR IGNORE INTO pack (name, folder, folded) VALUES ('', '', '');
+                    INSERT INTO photo SELECT printf('%064x', i), 'jpeg', 40, 30, 5, '2026-01-01 00:00:00.000' FROM n;
+                    INSERT INTO result (photo, recipe, outcome, confidence, finished, colors, subjectColors)
+                        SELECT sha256, 'r', 'done', 0.9, firstSeen, \(colors), \(colors) FROM photo;
+                    INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
+                            confidence, added, published, thumbnail)
+                        SELECT '', printf('%064x', i), 0, 0, 'r', i - 1000000, 'photo-' || i || '.png', 40, 30, 9, 's', 0.9,
+                            '2026-01-01 00:00:00.000', 1, 'photo-' || i || '.webp' FROM n;
+                    """)
+        }
+    }
+
+    /// Reads the end of pack.json, which has the number of stickers.
+    private static func isWritten(_ fixture: PipelineFixture, _ count: Int) throws -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: fixture.folder["outbox/pack.json"].string))
+        else {
+            return false
+        }
+        defer { try? file.close() }
+        let length = try file.seekToEnd()
+        try file.seek(toOffset: length - min(length, 40))
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).contains("\"stickerCount\":\(count)}")
+    }
+
+    private static func files(_ fixture: PipelineFixture) throws -> Set<FileIdentity> {
+        let pages = (try? FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox/pack"].string)) ?? []
+        return try Set(
+            (pages.map { "pack/\($0)" } + ["pack.json"]).map {
+                try FileStatus(of: fixture.folder["outbox"].appending($0)).identity
+            })
+    }
+}
