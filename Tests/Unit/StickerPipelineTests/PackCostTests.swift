@@ -48,6 +48,7 @@ struct PackCostTests {
                 let start = clock()
                 writer.wake()
                 #expect(try await eventually { try Self.isWritten(fixture, count + number) })
+                #expect(try await eventually { try await fixture.library.withdrawnFiles(ofPack: "").isEmpty })
                 let time = Double(clock() - start) / 1000
                 let new = try Self.files(fixture).filter { !before.contains($0) }
                 costs.append((new.reduce(0) { $0 + Int($1.size) }, new.count, time))
@@ -65,7 +66,7 @@ struct PackCostTests {
         defer { try? database.close() }
         let color = "printf('%06x%04x', abs(random()) % 16777216, 416)"
         let colors = hasColors ? Array(repeating: color, count: 24).joined(separator: " || ") : "NULL"
-        try database.write { database in
+        try await database.write { database in
             try database.execute(
                 sql: """
                     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
