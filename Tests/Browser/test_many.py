@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from workplace import Server, with_contents
+from gallery import Server, with_contents
 
 MANY = 5000
 # Generous: a machine without a graphics card, busy with other tests.

@@ -2,7 +2,7 @@
 # run.sh short|long [STICKERD]: runs everything in this folder, and prints a line of figures for each part. The short form
 # takes less than five minutes, the long one hours. After an interruption, the long form continues with the interrupted part,
 # if program and tests are unchanged. TORTURE_SEED repeats random choices, TORTURE_VERBOSE shows progress, TORTURE_PARALLEL is
-# the number of rounds at a time.
+# the number of rounds at a time. PYTHONPATH=Tests/Harness python3 Tests/Torture/NAME.py STICKERD runs a single part.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}
@@ -12,10 +12,10 @@ for tool in python3 cc; do
     command -v $tool > /dev/null || { echo "torture: $tool is missing: make setup" >&2; exit 1; }
 done
 [ -x "$stickerd" ] || { echo "torture: no $stickerd: make build" >&2; exit 1; }
-export PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Harness
 status=0
 folder=Tests/Torture
-inputs=$(cat "$stickerd" $folder/*.* | sha256sum | cut -c 1-16)
+inputs=$(cat "$stickerd" $folder/*.* Tests/Harness/*.* | sha256sum | cut -c 1-16)
 passed=.build/torture/$inputs
 mkdir -p "$passed"
 
