@@ -45,7 +45,7 @@ if [ "$form" = long ]; then
     part python3 $folder/soak.py "$stickerd" --photos 50000 --minutes 30
     part python3 $folder/soak.py "$stickerd" --photos 10000 --minutes 6 --originals archive
     for mode in keep archive delete; do
-        part env STICKERD="$stickerd" $folder/kills.sh 30 $mode
+        part python3 $folder/kills.py "$stickerd" $mode
     done
 fi
 exit $status
