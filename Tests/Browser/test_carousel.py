@@ -1,6 +1,5 @@
 """One sticker per view, and the effects of scrolling."""
 
-import math
 import re
 
 import pytest

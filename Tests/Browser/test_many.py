@@ -1,6 +1,5 @@
 """A page with five thousand stickers."""
 
-import json
 import shutil
 
 import pytest

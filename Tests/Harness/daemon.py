@@ -39,7 +39,7 @@ class Daemon:
 
     @property
     def environment(self):
-        """Not the environment of the user who runs the tests."""
+        """The settings of the user who runs the tests have no effect."""
         own = {"HOME": str(self.root), "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")}
         return own | {variable(key): str(value) for key, value in self.settings.items()}
 
@@ -71,10 +71,8 @@ class Daemon:
         return self
 
     def stop(self, how=signal.SIGTERM, seconds=STOP_LIMIT):
-        """Sends the signal and returns the exit status."""
-        # Before the daemon handles SIGTERM, the signal ends it at once.
-        while self.is_running() and not self.is_listening():
-            time.sleep(0.02)
+        """Sends the signal when the daemon handles SIGTERM, and returns the exit status."""
+        self.wait(self.is_listening, seconds)
         self.process.send_signal(how)
         try:
             return self.process.wait(seconds)
@@ -92,7 +90,7 @@ class Daemon:
         return self.process.poll() is None
 
     def is_listening(self):
-        """Whether it handles SIGTERM: it has read its settings and opened the Library."""
+        """Whether SIGTERM no longer ends it at once."""
         try:
             lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         except OSError:

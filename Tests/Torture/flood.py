@@ -69,7 +69,7 @@ def let_in(place):
 def flood(place, count):
     fill(place, count)
     place.start()
-    if place.wait(until=place.is_listening) is not None:
+    if place.wait(until=place.is_idle) is not None:
         raise Broken("ended at once")
     time.sleep(1)
     took, began, known = let_in(place), time.monotonic(), 0

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 form=${1:?short or long}
 stickerd=${2:-$PWD/.build/release/stickerd}
 case $form in short | long) ;; *) echo "run.sh short|long [STICKERD]" >&2; exit 64 ;; esac
-for tool in python3 cc; do
+for tool in python3 cc cjpeg; do
     command -v $tool > /dev/null || { echo "torture: $tool is missing: make setup" >&2; exit 1; }
 done
 [ -x "$stickerd" ] || { echo "torture: no $stickerd: make build" >&2; exit 1; }
