@@ -42,7 +42,7 @@ def kills(daemon, mode, rounds, chance):
         return daemon.photos() == {"done": len(names)} and len(set(listed)) == len(listed) == len(names)
 
     daemon.start()
-    if (status := daemon.wait(is_done)) is not None:
+    if (status := daemon.wait(is_done, seconds=300)) is not None:
         raise Broken(f"the daemon ended by itself: {status}")
     if mode != "keep":
         daemon.wait(lambda: not any(daemon.inbox.iterdir()))

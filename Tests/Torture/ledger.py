@@ -19,8 +19,8 @@ def files_below(folder):
 
 
 def check_inbox(traffic, daemon):
-    """Every file is in the inbox and counted once, those that cannot be read failed by name. (`stickerd verify` compares each
-    file with the Library, and `check_stickers` each photo with its sticker.)"""
+    """Every file is in the inbox and has one state; exactly the files that are not photos are listed as failed. `stickerd verify`
+    compares each file with the Library, `check_stickers` each photo with its sticker."""
     problems = []
     lying = set(files_below(traffic.inbox))
     problems += [f"{path}: is not in the inbox any more" for path in traffic.here.keys() - lying]
