@@ -58,7 +58,7 @@ perl -MIO::Socket::UNIX -e '
 ' "$work/notify" > "$work/status" &
 listener=$!
 within 5 test -S "$work/notify"
-Tests/draw.sh 160 120 disc > "$work/disc.jpg"
+Tests/Harness/photos.py 160 120 disc > "$work/disc.jpg"
 mkdir "$inbox"
 # Three disks: file systems in files, which keep their ID while their device number changes.
 for disk in a b; do
