@@ -66,6 +66,17 @@ package final class PhotoLibrary: Sendable {
         try database.queue.close()
     }
 
+    /// Replaces the text that this process shows to others in the lock's file. Works without SQLite, even while its disk
+    /// is full; blocks while the disk does.
+    ///
+    /// - Parameter lockText: at most `FileLock.maxTextBytes`.
+    package func write(lockText: [UInt8]) throws(Errno) { try lock.write(text: lockText) }
+
+    /// The untrusted text of the process that owns the Library in `folder`; nil if none does.
+    package static func lockText(in folder: FilePath) -> [UInt8]? {
+        FileLock.text(at: folder.appending(lockName))
+    }
+
     static func configuration(readonly: Bool = false) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readonly

@@ -41,9 +41,15 @@ package struct Daemon: Sendable {
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
         let model = try settings.openModel()
-        let reportBell = Wakeup()
-        let conditions = Conditions(logger: logger) { reportBell.ring() }
+        let (reportBell, statusBell) = (Wakeup(), Wakeup())
+        let conditions = Conditions(logger: logger) {
+            reportBell.ring()
+            statusBell.ring()
+        }
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
+        let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
+        // Also during the recovery, which may have to wait. Cancelled at the end.
+        async let _ = status.run(changes: statusBell)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         try await recover(library, outbox, conditions, progress)
         // Trapped before the process is recorded: commands signal a recorded process, and untrapped signals would end
