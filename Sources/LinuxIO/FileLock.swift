@@ -17,13 +17,14 @@ package struct FileLock: ~Copyable, Sendable {
     deinit { _ = linux_unlock(descriptor.raw) }
 
     /// Creates the file if it is missing, and never removes it: a lock on a removed file would exclude no other process.
-    /// Clears the text of the last holder.
+    /// Clears the text of the last holder. Only owner and group can read the file: the text may name photos.
     ///
     /// - Throws: `Errno.wouldBlock` immediately if it is held, even by this process.
     package init(at path: FilePath) throws(Errno) {
-        let permissions = FilePermissions(rawValue: 0o644)
         let descriptor = try OwnedDescriptor(
-            opening: path, .readWrite, options: [.create, .noFollow], permissions: permissions)
+            opening: path, .readWrite, options: [.create, .noFollow], permissions: PrivateFolder.fileMode)
+        // Earlier releases created it readable by all.
+        try PrivateFolder.restrictFile(descriptor.raw)
         _ = try Errno.retry { linux_lock(descriptor.raw) }
         self.descriptor = descriptor
         // The lock is worth having without it.

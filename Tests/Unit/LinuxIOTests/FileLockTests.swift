@@ -1,3 +1,4 @@
+import Foundation
 import LinuxIO
 import SystemPackage
 import TestSupport
@@ -44,6 +45,20 @@ import Testing
         let next = try FileLock(at: path)
         #expect(FileLock.text(at: path)?.isEmpty == true)
         _ = consume next
+    }
+
+    @Test("Only owner and group can read the file, even one that others could read before", arguments: [0o644, 0o600])
+    func privacy(mode: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "lock")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder["lock"].string)
+        for name in ["lock", "new"] {
+            let lock = try FileLock(at: folder[name])
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder[name].string)
+            let permissions = try #require(attributes[.posixPermissions] as? Int)
+            #expect(permissions == (name == "lock" ? mode & 0o640 : 0o640))
+            _ = consume lock
+        }
     }
 
     @Test("A FIFO or folder in the place of the file has no text", .timeLimit(.minutes(1)))
