@@ -24,7 +24,7 @@ package struct Ending: Sendable {
     let stickers: [StickerRecord]
     let stems: [String]
     /// The photo that it was skipped for.
-    var like: LikePhoto?
+    var like: SimilarPhoto?
 
     /// What its original is treated as: a near-duplicate is no copy, and may be the only one of its kind.
     var fate: FinalState { like != nil ? .noSubject : state }
@@ -72,7 +72,7 @@ package struct Ending: Sendable {
     }
 
     /// It looks like a photo of this pack that has a sticker, and such are skipped.
-    package static func nearDuplicate(of like: LikePhoto) -> Ending {
+    package static func nearDuplicate(of like: SimilarPhoto) -> Ending {
         Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
     }
 

@@ -30,12 +30,12 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
         // Only a process that may write can roll back or finish what a crashed one had begun.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
-        let cure =
+        let fix =
             isUnfinished
-            ? "stickerd did not end well; the next start of it puts that right"
+            ? "stickerd did not exit cleanly; its next start repairs the Library"
             : "is this user in the group of the one that stickerd runs as?"
         return LibraryError(
-            .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(cure)")
+            .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(fix)")
     }
 
     init(_ code: Code, _ description: String) {

@@ -50,12 +50,12 @@ extension PhotoLibrary {
             ).insert(database, onConflict: .replace)
         }
         for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
-        if let like = ending.like { try storeLookalike(claim, of: like, in: database) }
+        if let like = ending.like { try recordNearDuplicate(claim, of: like, in: database) }
         if let likeness = ending.likeness { try store(likeness.value, ofPhoto: likeness.photo, in: database) }
         guard let photo = ending.photo else { return }
         try withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
-        if ending.stickers.isEmpty { try callUpLookalikes(ofPhoto: photo, pack: claim.pack, in: database) }
-        try askForPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
+        if ending.stickers.isEmpty { try requeueNearDuplicates(ofPhoto: photo, pack: claim.pack, in: database) }
+        try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
     }
 
     /// Ends a claim whose file is no longer in the inbox, or whose name another file has: forgets it. A file that was

@@ -19,7 +19,7 @@ package final class PhotoLibrary: Sendable {
 
     package let folder: FilePath
     /// Where a damaged Library was quarantined at the start: this one is new and empty.
-    package let setAside: FilePath?
+    package let quarantined: FilePath?
     let database: PatientDatabase
     private let lock: FileLock
     /// Packs whose index has to be rewritten, by pack name ('' is the root pack).
@@ -31,7 +31,7 @@ package final class PhotoLibrary: Sendable {
 
     /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.
     ///
-    /// A damaged one is quarantined (see `setAside`) and replaced by a new one.
+    /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
     ///
     /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
     /// - Parameter progress: called from time to time while a large file is checked or migrated.
@@ -47,7 +47,7 @@ package final class PhotoLibrary: Sendable {
         }
         self.folder = folder
         let queue: DatabaseQueue
-        (queue, setAside) = try Self.openOrReplace(in: folder, progress)
+        (queue, quarantined) = try Self.openOrReplace(in: folder, progress)
         database = PatientDatabase(queue: queue)
         // The last daemon is gone; its PID may be reused.
         try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }

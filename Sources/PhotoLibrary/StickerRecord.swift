@@ -27,7 +27,7 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     /// Its thumbnail's name in the pack's folder of thumbnails, if it has one.
     package private(set) var thumbnail: String?
 
-    /// - Parameter file: the name that was booked for it.
+    /// - Parameter file: the name that was reserved for it.
     package init(
         _ facts: StickerFacts, pack: String, photo: String, ordinal: Int = 0, file: String, thumbnail: String? = nil,
         bytes: Int, sha256: String, recipe: String, added: Date = .now

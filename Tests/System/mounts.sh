@@ -286,7 +286,7 @@ drop polled.jpg polled
 within 60 files done 1
 echo 1000 >&8
 within 60 said 'polling stopped'
-drop told.jpg told
+drop watched.jpg watched
 within 60 files done 2
 exec 8>&-
 wait $daemon || fail "exit status $?"

@@ -77,9 +77,9 @@ package struct Daemon: Sendable {
         library.watchDisk { reason in
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
-        if let aside = library.setAside {
+        if let damaged = library.quarantined {
             logger.error(
-                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(aside)"])
+                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(damaged)"])
         }
         if try await library.needsRebuilding() {
             let stickers = try await outbox.rebuild { progress.note() }
@@ -91,7 +91,7 @@ package struct Daemon: Sendable {
                 metadata: [
                     "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
                     "state": "\(FileState.failed.rawValue)",
-                    "reason": "\(PhotoLibrary.deathReason)",
+                    "reason": "\(PhotoLibrary.crashReason)",
                 ])
         }
         library.adopt(settings.whenPhotoRemoved)

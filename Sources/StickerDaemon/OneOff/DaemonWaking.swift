@@ -9,7 +9,7 @@ package enum DaemonWaking {
 
     /// - Parameter process: nil if no daemon is running.
     /// - Returns: whether it was signaled, and whether a daemon is running that this process may not signal.
-    static func tell(_ process: ProcessIdentity?) -> (isTold: Bool, isRefused: Bool) {
+    static func wake(_ process: ProcessIdentity?) -> (isSignaled: Bool, isRefused: Bool) {
         guard let process else { return (false, false) }
         do {
             try process.signal(SIGUSR1)

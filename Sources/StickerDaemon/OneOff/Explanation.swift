@@ -32,8 +32,8 @@ package struct Explanation: Sendable {
             rows.append(("known since", time(first)))
         }
         for attempt in story.attempts { rows.append(("tried", line(attempt))) }
-        if story.deaths > 0 {
-            rows.append(("alone", "crashed a worker or stickerd \(story.deaths) times; runs alone"))
+        if story.crashes > 0 {
+            rows.append(("alone", "crashed a worker or stickerd \(story.crashes) times; runs alone"))
         }
         for (sticker, isPublished) in story.stickers {
             let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"
@@ -44,7 +44,7 @@ package struct Explanation: Sendable {
                 ))
         }
         if let source = story.source { rows.append(("made from", source)) }
-        for twin in story.twins { rows.append(("same photo", "\(twin.path) (\(twin.state.rawValue))")) }
+        for other in story.otherFiles { rows.append(("same photo", "\(other.path) (\(other.state.rawValue))")) }
         if let original = story.original { rows.append(("original", line(original))) }
         return rows
     }

@@ -16,7 +16,7 @@ struct InboxCheck {
             try checkAll(settings.inboxRules)
         } catch {
             // An unavailable inbox says nothing about its photos.
-            problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", cure: .none)]
+            problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", fix: .none)]
             return
         }
         let gone: Set<FileState> =
@@ -79,6 +79,6 @@ struct InboxCheck {
     }
 
     private mutating func say(_ path: InboxPath, _ text: String) {
-        problems.append(.init(text: "\(path): \(text)", cure: .none))
+        problems.append(.init(text: "\(path): \(text)", fix: .none))
     }
 }

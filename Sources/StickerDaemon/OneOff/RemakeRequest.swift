@@ -21,9 +21,9 @@ package enum RemakeRequest {
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
-        let (isTold, isRefused) = DaemonWaking.tell(remake.daemon)
+        let (isSignaled, isRefused) = DaemonWaking.wake(remake.daemon)
         return Outcome(
-            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isTold, needsReload: isRefused)
+            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isSignaled, needsReload: isRefused)
     }
 
     private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {

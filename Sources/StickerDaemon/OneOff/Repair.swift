@@ -11,7 +11,7 @@ package struct Repair: Sendable {
     private let logger: Logger
 
     /// The time between two checks of the progress.
-    private static let look = Duration.milliseconds(200)
+    private static let checkInterval = Duration.milliseconds(200)
     /// How long a running daemon may take.
     private static let patience = Duration.seconds(60)
 
@@ -32,15 +32,15 @@ package struct Repair: Sendable {
         var stickers: [StickerRecord] = []
         var files: [InboxPath] = []
         for problem in found.problems {
-            switch problem.cure {
-            case .makeAgain(let sticker): stickers.append(sticker)
-            case .tryAgain(let path): files.append(path)
+            switch problem.fix {
+            case .remake(let sticker): stickers.append(sticker)
+            case .retry(let path): files.append(path)
             case .writeIndex, .none: break
             }
         }
         let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, files: files)
         if found.isRunning {
-            guard DaemonWaking.tell(daemon).isTold else { throw Refused() }
+            guard DaemonWaking.wake(daemon).isSignaled else { throw Refused() }
             return try await waitForDaemon()
         }
         try await repair()
@@ -55,9 +55,9 @@ package struct Repair: Sendable {
         while true {
             let isDrained = try PhotoLibrary.status(in: settings.state).isDrained
             let now = try await Verification.run(settings)
-            let isDone = isDrained && now.problems.allSatisfy { $0.cure == .none }
+            let isDone = isDrained && now.problems.allSatisfy { $0.fix == .none }
             guard !isDone, .now < end else { return now }
-            try await Task.sleep(for: Self.look)
+            try await Task.sleep(for: Self.checkInterval)
         }
     }
 

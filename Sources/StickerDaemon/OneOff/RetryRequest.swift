@@ -30,8 +30,8 @@ package enum RetryRequest {
                 retry.refused.append("\(path): cannot be put back from \(from): \(error)")
             }
         }
-        let (isTold, isRefused) = DaemonWaking.tell(retry.daemon)
-        return Outcome(photos: photos, refused: retry.refused, isUnderWay: isTold, needsReload: isRefused)
+        let (isSignaled, isRefused) = DaemonWaking.wake(retry.daemon)
+        return Outcome(photos: photos, refused: retry.refused, isUnderWay: isSignaled, needsReload: isRefused)
     }
 
     /// Never overwrites a file that has arrived meanwhile. Deletes the reason once the photo is back.

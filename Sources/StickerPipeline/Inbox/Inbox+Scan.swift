@@ -237,6 +237,6 @@ extension Inbox {
         guard !isGone, unreadable.insert(path).inserted else { return }
         logger.warning(
             "Cannot read a folder; rescans retry it",
-            metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.cure(for: cause))"])
+            metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.fix(for: cause))"])
     }
 }

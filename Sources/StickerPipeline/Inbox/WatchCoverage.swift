@@ -29,7 +29,7 @@ package struct WatchCoverage: Sendable {
         switch mode {
         case .polling: "watch.mode is \"polling\""
         case _ where refused != nil:
-            "the kernel refused a watch; \(InboxError.cure(for: refused))"
+            "the kernel refused a watch; \(InboxError.fix(for: refused))"
         case .inotify: nil
         case .auto:
             if let silent {
