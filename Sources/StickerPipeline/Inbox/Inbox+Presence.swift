@@ -29,9 +29,9 @@ extension Inbox {
     /// - Throws: `InboxError` if it is gone.
     func checkPlace() async throws {
         // Earlier events are valid: they come from the watched folder, not from its path.
-        let isEnded = news.placeInDoubt
+        let isEnded = news.mustCheckPlace
         if isEnded { try await recordChanges() }
-        news.placeInDoubt = false
+        news.mustCheckPlace = false
         try requirePlace()
         // A new folder may have a removed one's inode number, but not its watch.
         if isEnded { news.rescan = true }
