@@ -81,7 +81,7 @@ class Soak:
         meter = gauge.Gauge(self.look, 1 if self.short else 5)
         restarts = max(3, round(self.options.minutes * 0.8))
         due = [RESTARTING_PART * self.options.photos * (i + 1) / restarts for i in range(restarts)]
-        told = 0
+        reported = 0
         while self.traffic.arrived < self.options.photos:
             # Bursts of very different sizes, spread evenly over the available time.
             size = min(round(self.dice.paretovariate(1.2) * 8), 1500, self.options.photos - self.traffic.arrived)
@@ -103,10 +103,10 @@ class Soak:
                 self.kills += killed
                 self.stop(signal.SIGKILL if killed else signal.SIGTERM)
                 self.start()
-            if self.traffic.arrived >= told + self.options.photos / 20:
-                told = self.traffic.arrived
+            if self.traffic.arrived >= reported + self.options.photos / 20:
+                reported = self.traffic.arrived
                 last = meter.samples[-1] if meter.samples else None
-                self.say(f"{told} photos, {self.pending} waiting" + (
+                self.say(f"{reported} photos, {self.pending} waiting" + (
                     f", daemon {last.memory} kB, {last.descriptors} descriptors, worker {last.worker_memory} kB"
                     if last else ""))
         time.sleep(traffic.PAUSE_IN_FILE)

@@ -64,7 +64,7 @@ package actor PackWriter {
     }
 
     /// Makes `run` check the outbox's files, which others may have changed, and correct them.
-    package func lookAgain() async throws {
+    package func recheck() async throws {
         written = [:]
         pages = [:]
         try await markAllChanged()
