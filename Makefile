@@ -85,7 +85,7 @@ docs: setup ## Compile the modules' documentation into .build/docs; a warning fa
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs
 
 gallery-picture: setup build ## Draw the README's picture of the gallery
-	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
+	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Harness "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
 		.build/release/stickerd Docs/gallery.png'
 
 test-end-to-end: setup build ## Test the installed service under this machine's systemd, and unmounted disks (needs root)

@@ -1,7 +1,7 @@
 import PhotoColors
 
 /// Writes JSON that is safe inside an HTML `<script>`: no string can produce a tag, a comment or a character reference.
-/// It is written in pieces, and `take` removes what has been written so far.
+/// It is written in pieces, and `take` removes what has been written so far. `pack.json` is written the same way.
 package struct PageJSON {
     private var bytes: [UInt8] = []
     private var needsComma = false

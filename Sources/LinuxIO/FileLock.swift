@@ -1,29 +1,73 @@
 import CLinuxShims
+import Glibc
 package import SystemPackage
 
-/// Holds a lock on a file while this value lives. If the process ends, the kernel releases the lock.
+/// Holds a lock on a file while this value lives. If the process ends, the kernel releases the lock. The file holds a
+/// text of the holder, which other processes can read without taking the lock.
 ///
 /// An open-file-description lock (fcntl(2)), not flock(2), because `isHeld` can check it without taking it.
 package struct FileLock: ~Copyable, Sendable {
+    /// The size of the file, and the most bytes of its text.
+    package static let maxTextBytes = 4096
+    private static let padding = UInt8(ascii: " ")
+
     private let descriptor: OwnedDescriptor
 
     // A child between fork and exec still has the descriptor: closing ours alone would leave the file locked.
     deinit { _ = linux_unlock(descriptor.raw) }
 
     /// Creates the file if it is missing, and never removes it: a lock on a removed file would exclude no other process.
+    /// Clears the text of the last holder. Only owner and group can read the file: the text may name photos.
     ///
     /// - Throws: `Errno.wouldBlock` immediately if it is held, even by this process.
     package init(at path: FilePath) throws(Errno) {
-        let permissions = FilePermissions(rawValue: 0o644)
         let descriptor = try OwnedDescriptor(
-            opening: path, .readWrite, options: [.create, .noFollow], permissions: permissions)
+            opening: path, .readWrite, options: [.create, .noFollow], permissions: PrivateFolder.fileMode)
+        // Earlier releases created it readable by all.
+        try PrivateFolder.restrictFile(descriptor.raw)
         _ = try Errno.retry { linux_lock(descriptor.raw) }
         self.descriptor = descriptor
+        // The lock is worth having without it.
+        try? write(text: [])
+    }
+
+    /// Replaces the text. Blocks while the disk does, and syncs nothing: the text is only for processes that run now.
+    ///
+    /// The whole file is written in one call and always has the same size. Later writes need no new block, so they
+    /// succeed on a full disk, unless the file system copies on write.
+    ///
+    /// - Parameter text: at most `maxTextBytes`; spaces at its end are lost.
+    /// - Throws: `Errno.fileTooLarge` if it is longer.
+    package func write(text: [UInt8]) throws(Errno) {
+        guard text.count <= Self.maxTextBytes else { throw .fileTooLarge }
+        let block = text + [UInt8](repeating: Self.padding, count: Self.maxTextBytes - text.count)
+        let count = try Errno.retry {
+            // The buffer outlives the call and is not read beyond its end.
+            unsafe block.withUnsafeBytes { unsafe pwrite(descriptor.raw, $0.baseAddress, $0.count, 0) }
+        }
+        guard count == block.count else { throw .noSpace }
     }
 
     /// Whether the lock is held now; false if the file is missing or cannot be read.
     package static func isHeld(at path: FilePath) -> Bool {
-        guard let descriptor = try? OwnedDescriptor(opening: path, options: .noFollow) else { return false }
-        return linux_is_locked(descriptor.raw) == 1
+        heldFile(at: path) != nil
+    }
+
+    /// The holder's text; nil if the lock is not held, or if the file cannot be read.
+    ///
+    /// Untrusted: a write at this moment can mix two texts, and the last holder's remains for an instant after the next
+    /// has taken the lock.
+    package static func text(at path: FilePath) -> [UInt8]? {
+        guard let file = heldFile(at: path), let block = try? file.read(upTo: maxTextBytes) else { return nil }
+        return Array(block[..<((block.lastIndex { $0 != padding } ?? -1) + 1)])
+    }
+
+    /// The open file, if it is locked.
+    private static func heldFile(at path: FilePath) -> OwnedDescriptor? {
+        // Does not wait for the writer of a FIFO, which has no lock.
+        guard let file = try? OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking]),
+            linux_is_locked(file.raw) == 1
+        else { return nil }
+        return file
     }
 }

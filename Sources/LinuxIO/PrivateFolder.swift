@@ -33,9 +33,14 @@ package enum PrivateFolder {
         } catch .permissionDenied {
             return
         }
-        let current = try permissions(of: file.raw)
-        guard try FileStatus(ofDescriptor: file.raw).kind == .regular, current & ~fileMode.rawValue != 0 else { return }
-        do throws(Errno) { try change(file.raw, to: current & fileMode.rawValue) } catch .notPermitted { return }
+        try restrictFile(file.raw)
+    }
+
+    /// The same for an open file.
+    static func restrictFile(_ file: Int32) throws(Errno) {
+        let current = try permissions(of: file)
+        guard try FileStatus(ofDescriptor: file).kind == .regular, current & ~fileMode.rawValue != 0 else { return }
+        do throws(Errno) { try change(file, to: current & fileMode.rawValue) } catch .notPermitted { return }
     }
 
     /// Restricts everything below an open folder, then the folder itself, so that a folder with `mode` needs no second

@@ -17,7 +17,7 @@ package enum OriginalsMode: String, CaseIterable, Sendable {
     func action(for state: FinalState) -> Original.Action? {
         switch (self, state) {
         case (.keep, _): nil
-        case (_, .failed), (.delete, .noSubject): .setAside
+        case (_, .failed), (.delete, .noSubject): .moveToFailed
         case (.archive, .done), (.archive, .duplicate), (.archive, .noSubject): .archive
         case (.delete, .done), (.delete, .duplicate): .remove
         }
@@ -32,7 +32,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
         /// To the archive.
         case archive
         /// To the folder of photos that failed, with the reason beside it.
-        case setAside
+        case moveToFailed = "setAside"
         case remove
     }
 
@@ -54,9 +54,9 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     private let size: Int64
     private let modified: Int64
     package let action: Action
-    /// Why it was set aside.
+    /// Why the photo failed, or has no sticker.
     package let reason: String?
-    private let booked: InboxPath?
+    private let recordedTarget: InboxPath?
     /// When the work on the file ended.
     package let decided: Date
     /// When `outcome` was recorded; both are nil until then.
@@ -65,7 +65,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case file, arrival, path, device, inode, size, modified, action, reason, decided, finished, outcome
-        case booked = "target"
+        case recordedTarget = "target"
     }
 
     /// What is to become of a file, or has; nil if it stays.
@@ -75,7 +75,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     }
 
     /// Where it goes, absolute, once that has been decided.
-    package var target: FilePath? { booked.map { FilePath(bytes: $0.bytes) } }
+    package var target: FilePath? { recordedTarget.map { FilePath(bytes: $0.bytes) } }
 
     /// As the file was when it was worked on; the inode change time does not count.
     package var identity: FileIdentity {

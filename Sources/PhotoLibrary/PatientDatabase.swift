@@ -51,15 +51,15 @@ final class Patience: Sendable {
         var isEnded = false
         /// How many calls are waiting to retry.
         var waiting = 0
-        var tell: @Sendable (String?) -> Void = { _ in }
+        var report: @Sendable (String?) -> Void = { _ in }
     }
 
     private let state = Mutex(State())
 
-    /// - Parameter tell: called with the cause when the first call has to wait, and with nil when none does any more;
+    /// - Parameter report: called with the cause when the first call has to wait, and with nil when none does any more;
     ///   must neither block nor use the Library.
-    func watch(_ tell: @escaping @Sendable (String?) -> Void) {
-        state.withLock { $0.tell = tell }
+    func watch(_ report: @escaping @Sendable (String?) -> Void) {
+        state.withLock { $0.report = report }
     }
 
     /// Throws transient errors from here on.
@@ -84,21 +84,21 @@ final class Patience: Sendable {
         }
     }
 
-    // `tell` is called inside the lock, so that the last report is the current one.
+    // `report` is called inside the lock, so that the last report is the current one.
 
     private func beginWaiting(because error: DatabaseError) {
         state.withLock { state in
             state.waiting += 1
             guard state.waiting == 1 else { return }
-            state.tell("the Library cannot be used just now: \(error.message ?? "SQLite error")")
+            state.report("the Library cannot be used just now: \(error.message ?? "SQLite error")")
         }
     }
 
     private func endWaiting() {
         state.withLock { state in
             state.waiting -= 1
-            // After `end()` calls give up: the trouble is not over.
-            if state.waiting == 0, !state.isEnded { state.tell(nil) }
+            // After `end()` calls give up: the condition has not ended.
+            if state.waiting == 0, !state.isEnded { state.report(nil) }
         }
     }
 }
@@ -117,9 +117,9 @@ extension DatabaseError {
 }
 
 extension PhotoLibrary {
-    /// - Parameter tell: called with the cause when the Library cannot be used for a while, and with nil when it can
+    /// - Parameter report: called with the cause when the Library cannot be used for a while, and with nil when it can
     ///   again; must not block.
-    package func watchDisk(_ tell: @escaping @Sendable (String?) -> Void) { database.patience.watch(tell) }
+    package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) { database.patience.watch(report) }
 
     /// Throws transient disk errors from here on, because there is no time to wait.
     package func endPatience() { database.patience.end() }

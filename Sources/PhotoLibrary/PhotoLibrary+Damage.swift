@@ -6,11 +6,11 @@ import SystemPackage
 
 /// Damaged Libraries: found at the start, quarantined, and rebuilt from what the outbox has.
 extension PhotoLibrary {
-    /// Opens the Library, or quarantines a damaged one and makes a new one. If the last process did not end well, the
+    /// Opens the Library, or quarantines a damaged one and makes a new one. If the last process did not exit cleanly, the
     /// whole file is checked first, which takes a second for a million photos.
     static func openOrReplace(
         in folder: FilePath, _ progress: @escaping @Sendable () -> Void
-    ) throws -> (DatabaseQueue, setAside: FilePath?) {
+    ) throws -> (DatabaseQueue, quarantined: FilePath?) {
         do {
             return (try open(in: folder, progress), nil)
         } catch let error as DatabaseError where error.isDamage {

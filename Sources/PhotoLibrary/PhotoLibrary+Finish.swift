@@ -29,7 +29,7 @@ package struct Ending: Sendable {
     let stickers: [StickerRecord]
     let stems: [String]
     /// The photo that it was skipped for.
-    var like: LikePhoto?
+    var like: SimilarPhoto?
 
     /// What its original is treated as: a near-duplicate is no copy, and may be the only one of its kind.
     var fate: FinalState { like != nil ? .noSubject : state }
@@ -77,7 +77,7 @@ package struct Ending: Sendable {
     }
 
     /// It looks like a photo of this pack that has a sticker, and such are skipped.
-    package static func nearDuplicate(of like: LikePhoto) -> Ending {
+    package static func nearDuplicate(of like: SimilarPhoto) -> Ending {
         Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
     }
 
@@ -132,12 +132,12 @@ extension PhotoLibrary {
             ).insert(database, onConflict: .replace)
         }
         for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
-        if let like = ending.like { try storeLookalike(claim, of: like, in: database) }
+        if let like = ending.like { try recordNearDuplicate(claim, of: like, in: database) }
         if let likeness = ending.likeness { try store(likeness.value, ofPhoto: likeness.photo, in: database) }
         guard let photo = ending.photo else { return }
         try withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: ending.stickers.count, in: database)
-        if ending.stickers.isEmpty { try callUpLookalikes(ofPhoto: photo, pack: claim.pack, in: database) }
-        try askForPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
+        if ending.stickers.isEmpty { try requeueNearDuplicates(ofPhoto: photo, pack: claim.pack, in: database) }
+        try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
     }
 
     /// Ends a claim whose file is no longer in the inbox, or whose name another file has: forgets it. A file that was

@@ -11,7 +11,7 @@ extension PhotoLibrary {
 
     /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. Their photos'
     /// results stay, so photos with a sticker are recognised when they come in again. Photos in the folder of failed
-    /// photos keep their rows, because `stickerd retry` finds them by these.
+    /// photos (`Original.Action.moveToFailed`) keep their rows, because `stickerd retry` finds them by these.
     ///
     /// - Returns: how many were deleted, at most `limit`; call again until it is 0.
     package func forgetHistory(before date: Date, limit: Int) async throws -> Int {

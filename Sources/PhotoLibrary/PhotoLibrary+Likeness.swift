@@ -4,7 +4,7 @@ package import PhotoLikeness
 import Synchronization
 
 /// An earlier photo that another one looks like, and that has a sticker.
-package struct LikePhoto: Sendable, Equatable {
+package struct SimilarPhoto: Sendable, Equatable {
     /// SHA-256, lowercase hexadecimal.
     package let photo: String
     /// The file it came from, if that is known.
@@ -15,7 +15,7 @@ package struct LikePhoto: Sendable, Equatable {
     package let distance: Int
 }
 
-extension LikePhoto: CustomStringConvertible {
+extension SimilarPhoto: CustomStringConvertible {
     /// "looks like Cats/a.jpg (re-saved or a burst; distance 12 of 256)"
     package var description: String {
         "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(PerceptualHash.bitCount))"
@@ -41,10 +41,10 @@ extension PhotoLibrary {
     /// - Parameters:
     ///   - photo: SHA-256 of the photo in question, lowercase hexadecimal.
     ///   - pack: only stickers that are in this pack now count.
-    package func likest(
-        to likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String,
+    package func firstNearDuplicate(
+        of likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String,
         within limit: Int = PerceptualHash.alike
-    ) async throws -> LikePhoto? {
+    ) async throws -> SimilarPhoto? {
         try await database.read { database in
             guard try Self.likeness(ofPhoto: photo, in: database) == nil,
                 // A sticker that was made while near-duplicates were off has no likeness.
@@ -58,7 +58,7 @@ extension PhotoLibrary {
     }
 
     /// The same for a photo that has its sticker: the photos recorded before it count.
-    package func like(ofPhoto photo: String, inPack pack: String) async throws -> LikePhoto? {
+    package func like(ofPhoto photo: String, inPack pack: String) async throws -> SimilarPhoto? {
         try await database.read { database in
             guard let own = try Self.likeness(ofPhoto: photo, in: database),
                 let likeness = PerceptualHash(bytes: own.hash)
@@ -96,7 +96,7 @@ extension PhotoLibrary {
     /// The first of the photos that has a sticker in the pack.
     private static func first(
         of matches: [PerceptualHashList.Match], inPack pack: String, _ database: Database
-    ) throws -> LikePhoto? {
+    ) throws -> SimilarPhoto? {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT likeness.photo, sticker.file AS sticker, path FROM likeness
@@ -105,7 +105,7 @@ extension PhotoLibrary {
                 """)
         for match in matches {
             guard let row = try Row.fetchOne(statement, arguments: [pack, match.id]) else { continue }
-            return LikePhoto(
+            return SimilarPhoto(
                 photo: row["photo"], path: row["path"], sticker: row["sticker"], distance: match.distance)
         }
         return nil
@@ -115,18 +115,18 @@ extension PhotoLibrary {
 /// Files that were skipped as near-duplicates.
 extension PhotoLibrary {
     /// Records the photo that a file was skipped for. If that photo's sticker is gone meanwhile, the file waits again.
-    static func storeLookalike(_ claim: Claim, of like: LikePhoto, in database: Database) throws {
+    static func recordNearDuplicate(_ claim: Claim, of like: SimilarPhoto, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO lookalike (file, photo, pack) VALUES (?, ?, ?)",
             arguments: [claim.file, like.photo, claim.pack])
         let sticker = try Row.fetchOne(
             database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND published",
             arguments: [like.photo, claim.pack])
-        if sticker == nil { try callUpLookalikes(ofPhoto: like.photo, pack: claim.pack, in: database) }
+        if sticker == nil { try requeueNearDuplicates(ofPhoto: like.photo, pack: claim.pack, in: database) }
     }
 
     /// Requeues the files that were skipped for a photo that has no sticker in this pack any more.
-    static func callUpLookalikes(ofPhoto photo: String, pack: String, in database: Database) throws {
+    static func requeueNearDuplicates(ofPhoto photo: String, pack: String, in database: Database) throws {
         // What was to become of them in the inbox no longer holds.
         try database.execute(
             sql: """

@@ -58,7 +58,7 @@ extension PhotoLibrary {
     /// - Parameter target: nil if the file is removed, or if its recorded target stays.
     /// - Returns: false if the file must stay, for good or for now: it is tried again, another file has its name, or it
     ///   was to be removed and has no sticker.
-    package func book(_ target: FilePath?, for original: Original) async throws -> Bool {
+    package func recordTarget(_ target: FilePath?, for original: Original) async throws -> Bool {
         let target = target.map { InboxPath(bytes: $0.bytes) }
         return try await database.write { database in
             try database.execute(

@@ -73,7 +73,7 @@ extension PhotoLibrary {
 
     /// Requests a photo's palette files, under their earlier stem or the first of `stems` that no other photo of the
     /// pack has.
-    static func askForPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
+    static func requestPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
         for stem in stems {
             try database.execute(
                 sql: """

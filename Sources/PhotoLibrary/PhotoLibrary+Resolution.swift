@@ -77,7 +77,9 @@ extension PhotoLibrary {
                     arguments: [claim.file, photo, claim.pack])
                 return .alreadyDone
             }
-            if let twin = try Self.finishedTwin(of: claim, photo: photo, recipe: recipe, in: database) { return twin }
+            if let known = try Self.knownWithoutSubject(of: claim, photo: photo, recipe: recipe, in: database) {
+                return known
+            }
             let elsewhere = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)
             return elsewhere.isEmpty ? .work : .copy(elsewhere)
         }
@@ -85,7 +87,7 @@ extension PhotoLibrary {
 
     /// Finds another file of the pack in which this recipe found no subject: without a sticker, a photo can only be
     /// recognised by such a file. Another recipe may find a subject.
-    private static func finishedTwin(
+    private static func knownWithoutSubject(
         of claim: Claim, photo: String, recipe: String, in database: Database
     ) throws -> Resolution? {
         let row = try Row.fetchOne(

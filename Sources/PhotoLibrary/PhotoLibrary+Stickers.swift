@@ -29,7 +29,7 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     /// Its thumbnail's name in the pack's folder of thumbnails, if it has one.
     package private(set) var thumbnail: String?
 
-    /// - Parameter file: the name that was booked for it.
+    /// - Parameter file: the name that was reserved for it.
     package init(
         _ facts: StickerFacts, pack: String, photo: String, ordinal: Int = 0, file: String, thumbnail: String? = nil,
         bytes: Int, sha256: String, recipe: String, added: Date = .now
@@ -79,7 +79,7 @@ extension PhotoLibrary {
     /// is not `unusable`, or the first of `candidates` that no other sticker of its pack has and whose old file is not
     /// about to be removed (the last candidate even then). Until `finish` a new sticker counts as missing from the
     /// outbox.
-    package func bookName(
+    package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim,
         insteadOf unusable: String? = nil
     ) async throws -> String {
@@ -101,12 +101,12 @@ extension PhotoLibrary {
                     arguments: [
                         claim.pack, photo, ordinal, claim.file, recipe, claim.arrival, candidate, Date(), !isLeaving,
                     ])
-                let booked = try String.fetchOne(
+                let reserved = try String.fetchOne(
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [photo, claim.pack, ordinal])
-                guard let booked else { continue }
-                let isUsable = unusable.map { !booked.isExactly($0) } ?? true
-                if isUsable, FilePath(booked).extension == FilePath(candidate).extension { return booked }
+                guard let reserved else { continue }
+                let isUsable = unusable.map { !reserved.isExactly($0) } ?? true
+                if isUsable, FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
                 let isTaken = try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
                     arguments: [claim.pack, candidate])

@@ -80,17 +80,17 @@ extension PhotoLibrary {
                 """, arguments: ["photo": photo, "pack": pack, "file": file])
         guard let other else {
             try forgetPalette(of: photo, pack: pack, in: database)
-            try callUpLookalikes(ofPhoto: photo, pack: pack, in: database)
+            try requeueNearDuplicates(ofPhoto: photo, pack: pack, in: database)
             return try withdraw(ofPhoto: photo, pack: pack, fromOrdinal: 0, in: database)
         }
         try database.execute(
             sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?", arguments: [other.id, photo, pack])
         guard other.state == .duplicate else { return }
-        let isLookalike =
+        let isNearDuplicate =
             try Row.fetchOne(
                 database, sql: "SELECT 1 FROM lookalike WHERE file = ? AND pack = ?", arguments: [other.id, pack])
             != nil
-        guard !isLookalike else { return }
+        guard !isNearDuplicate else { return }
         let sticker = try Row.fetchOne(
             database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
         // Without a sticker there was no subject, for the reason of the latest result.

@@ -19,7 +19,7 @@ package final class PhotoLibrary: Sendable {
 
     package let folder: FilePath
     /// Where a damaged Library was quarantined at the start: this one is new and empty.
-    package let setAside: FilePath?
+    package let quarantined: FilePath?
     let database: PatientDatabase
     private let lock: FileLock
     /// Packs whose index has to be rewritten, by pack name ('' is the root pack).
@@ -31,7 +31,7 @@ package final class PhotoLibrary: Sendable {
 
     /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.
     ///
-    /// A damaged one is quarantined (see `setAside`) and replaced by a new one.
+    /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
     ///
     /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
     /// - Parameter progress: called from time to time while a large file is checked or migrated.
@@ -47,7 +47,7 @@ package final class PhotoLibrary: Sendable {
         }
         self.folder = folder
         let queue: DatabaseQueue
-        (queue, setAside) = try Self.openOrReplace(in: folder, progress)
+        (queue, quarantined) = try Self.openOrReplace(in: folder, progress)
         database = PatientDatabase(queue: queue)
         // The last daemon is gone; its PID may be reused.
         try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
@@ -64,6 +64,17 @@ package final class PhotoLibrary: Sendable {
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try database.queue.close()
+    }
+
+    /// Replaces the text that this process shows to others in the lock's file. Works without SQLite, even while its disk
+    /// is full; blocks while the disk does.
+    ///
+    /// - Parameter lockText: at most `FileLock.maxTextBytes`.
+    package func write(lockText: [UInt8]) throws(Errno) { try lock.write(text: lockText) }
+
+    /// The untrusted text of the process that owns the Library in `folder`; nil if none does.
+    package static func lockText(in folder: FilePath) -> [UInt8]? {
+        FileLock.text(at: folder.appending(lockName))
     }
 
     static func configuration(readonly: Bool = false) -> Configuration {
@@ -171,12 +182,12 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
         // Only a process that may write can roll back or finish what a crashed one had begun.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
-        let cure =
+        let fix =
             isUnfinished
-            ? "stickerd did not end well; the next start of it puts that right"
+            ? "stickerd did not exit cleanly; its next start repairs the Library"
             : "is this user in the group of the one that stickerd runs as?"
         return LibraryError(
-            .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(cure)")
+            .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(fix)")
     }
 
     init(_ code: Code, _ description: String) {

@@ -10,13 +10,13 @@ package struct PhotoStory: Sendable {
         /// Nil while the file is in progress; so is `outcome`.
         package let finished: Date?
         /// The raw value of the `FileState` it ended in, or what else ended it, in a few words: "released", "gone",
-        /// "stopped its worker", "ended with stickerd".
+        /// "stopped its worker", "stickerd ended".
         package let outcome: String?
         /// One line for a person.
         package let detail: String?
     }
 
-    package struct Twin: Decodable, FetchableRecord, Sendable {
+    package struct OtherFile: Decodable, FetchableRecord, Sendable {
         package let path: InboxPath
         package let state: FileState
     }
@@ -41,7 +41,7 @@ package struct PhotoStory: Sendable {
     package let width: Int?
     package let height: Int?
     /// How often it crashed a worker or the daemon.
-    package let deaths: Int
+    package let crashes: Int
     /// The latest ones, oldest first.
     package let attempts: [Attempt]
     /// In its pack, in their order; the second part says whether it is in the outbox.
@@ -49,12 +49,12 @@ package struct PhotoStory: Sendable {
     /// The file that the stickers were made from, if it is another one.
     package let source: String?
     /// Other files with the same photo, in any pack; not all if there are many.
-    package let twins: [Twin]
+    package let otherFiles: [OtherFile]
     /// What is to become of the file, or has.
     package let original: Original?
 
-    /// The most twins listed.
-    private static let maxTwins = 20
+    /// The most files in `otherFiles`.
+    private static let maxOtherFiles = 20
 }
 
 extension PhotoStory {
@@ -77,7 +77,7 @@ extension PhotoStory {
         let image = try PhotoRecord.fetchOne(
             database, sql: "SELECT * FROM photo WHERE sha256 = ?", arguments: [file.photo])
         (photoFirstSeen, format, width, height) = (image?.firstSeen, image?.format, image?.width, image?.height)
-        deaths = try Suspect.deaths(of: file.id, arrival: file.arrival, in: database)
+        crashes = try Suspect.crashes(of: file.id, arrival: file.arrival, in: database)
         attempts = try Attempt.fetchAll(
             database, sql: "SELECT * FROM attempt WHERE file = ? ORDER BY id", arguments: [file.id])
         let stickers = try Row.fetchAll(
@@ -89,9 +89,9 @@ extension PhotoStory {
                 database, sql: "SELECT path FROM file WHERE id = ? AND id <> ?",
                 arguments: [sticker["source"] as Int64, file.id])
         }
-        twins = try Twin.fetchAll(
+        otherFiles = try OtherFile.fetchAll(
             database, sql: "SELECT path, state FROM file WHERE photo = ? AND id <> ? ORDER BY arrival LIMIT ?",
-            arguments: [file.photo, file.id, Self.maxTwins])
+            arguments: [file.photo, file.id, Self.maxOtherFiles])
         original = try Original.of(file, in: database)
     }
 }

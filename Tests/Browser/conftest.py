@@ -1,8 +1,8 @@
-
+import photos
 import pictures
 import pytest
+from gallery import Gallery, Server
 from playwright.sync_api import sync_playwright
-from workplace import Server, Workplace
 
 CHROMIUM = "/usr/bin/chromium"
 # The carousel's slides fill the view, so this is the width in the formulas.
@@ -22,17 +22,17 @@ def browser():
 @pytest.fixture(scope="session")
 def outbox(tmp_path_factory):
     """A real daemon's results for the drawn photos, one without a subject, and a file that is not a photo."""
-    place = Workplace(tmp_path_factory.mktemp("outbox"))
+    place = Gallery(tmp_path_factory.mktemp("outbox"))
     for name, draw in pictures.ALL.items():
         place.drop(f"{name}.png", draw())
-    place.drop("Fog.png", pictures.flat())
+    place.drop("Fog.png", photos.flat(0))
     place.drop("Broken.jpg", b"\xff\xd8\xff\xe0 no photo")
-    place.drop("Holiday/Small.png", pictures.small(0))
+    place.drop("Holiday/Small.png", photos.subject(0))
     place.start()
     place.settle(len(pictures.ALL))
     place.settle(1, "Holiday")
     yield place
-    place.stop()
+    assert place.stop() == 0, place.last_words()
 
 
 @pytest.fixture(scope="session")
@@ -96,10 +96,10 @@ def address(request, outbox, served):
 @pytest.fixture
 def place(tmp_path):
     """A daemon for a single test."""
-    place = Workplace(tmp_path / "place")
+    place = Gallery(tmp_path / "place")
     yield place
     if place.process:
-        place.stop()
+        assert place.stop() == 0, place.last_words()
 
 
 def pytest_terminal_summary(terminalreporter):

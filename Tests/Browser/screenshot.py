@@ -8,9 +8,9 @@ import tempfile
 os.environ["STICKERD"] = os.path.realpath(sys.argv[1])
 
 import pictures
+from gallery import Gallery, Server
 from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import sync_playwright
-from workplace import Server, Workplace
 
 PAPER = (236, 233, 228)
 GAP = 36
@@ -59,7 +59,7 @@ def paste(sheet, shot, x, y):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        place = Workplace(folder, {"pack": {"name": "Drawn things"}})
+        place = Gallery(folder)
         for name, draw in pictures.ALL.items():
             place.drop(f"{name}.png", draw())
         place.start()

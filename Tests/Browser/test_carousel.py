@@ -1,6 +1,5 @@
 """One sticker per view, and the effects of scrolling."""
 
-import math
 import re
 
 import pytest
@@ -152,7 +151,7 @@ def test_reduced_motion_disables_all_motion(opened, served):
 
 def test_a_cards_background_is_its_photos_gradient(opened, served, outbox):
     page = opened(served)
-    for sticker, place in zip(outbox.index()["stickers"], range(3)):
+    for sticker, place in zip(outbox.packs()["."]["stickers"], range(3)):
         card = page.locator(".slide").nth(place).locator(".backdrop")
         colors = [card.evaluate("(element, name) => element.style.getPropertyValue(name)", f"--color-{i}") for i in range(4)]
         assert colors == sticker["gradient"]

@@ -1,12 +1,9 @@
 """Color schemes: the same as the daemon's, with the number of colors that the reader chooses."""
 
 import json
-import os
 import re
-import subprocess
 
 import pytest
-from workplace import STICKERD
 
 
 def scheme(page):
@@ -25,7 +22,7 @@ def open_colors(opened, address, index=0):
 
 def test_colors_match_the_daemons(opened, address, outbox):
     page = open_colors(opened, address)
-    sticker = outbox.index()["stickers"][0]
+    sticker = outbox.packs()["."]["stickers"][0]
     assert scheme(page) == [color["hex"] for color in sticker["colors"]]
     first = page.locator("#swatches li").first.inner_text()
     color = sticker["colors"][0]
@@ -36,7 +33,7 @@ def test_colors_match_the_daemons(opened, address, outbox):
 
 @pytest.mark.parametrize("count", range(3, 11))
 @pytest.mark.parametrize("side", ["photo", "subject"])
-def test_the_slider_gives_the_same_colors_as_stickerd_palette(opened, served, outbox, tmp_path, count, side):
+def test_the_slider_gives_the_same_colors_as_stickerd_palette(opened, served, outbox, count, side):
     page = open_colors(opened, served)
     sticker = outbox.contents()["stickers"][0]
     if side == "subject":
@@ -46,10 +43,9 @@ def test_the_slider_gives_the_same_colors_as_stickerd_palette(opened, served, ou
     for _ in range(count - 3):
         slider.press("ArrowRight")
     assert page.locator("#color-count-value").inner_text() == str(count)
-    command = [STICKERD, "palette", outbox.inbox / f"{sticker['name']}.png", "--colors", str(count), "--format", "json"]
-    printed = subprocess.run(
-        command + (["--subject"] if side == "subject" else []), capture_output=True, text=True, check=True,
-        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]}).stdout
+    photo = outbox.inbox / f"{sticker['name']}.png"
+    printed = outbox.run(
+        "palette", photo, "--colors", str(count), "--format", "json", *(["--subject"] if side == "subject" else [])).stdout
     assert scheme(page) == list(hexes(json.loads(printed)))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save JSON").click()

@@ -1,7 +1,7 @@
 """An open page follows its daemon, and keeps its reader's place."""
 
-import pictures
-from workplace import Server, eventually
+import photos
+from gallery import Server, with_contents
 
 
 def count(page, number):
@@ -11,7 +11,7 @@ def count(page, number):
 
 def test_a_dropped_photo_appears_without_a_reload(opened, place):
     for seed in range(4):
-        place.drop(f"disc{seed}.png", pictures.small(seed))
+        place.drop(f"disc{seed}.png", photos.subject(seed))
     place.start().settle(4)
     server = Server(place.outbox)
     try:
@@ -22,7 +22,7 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
         page.wait_for_function("() => document.getElementById('position').textContent.startsWith('3 of 4')")
         name = page.locator("#caption-name").inner_text()
 
-        place.drop("disc9.png", pictures.small(9))
+        place.drop("disc9.png", photos.subject(9))
         count(page, 5)
         assert page.locator("#caption-name").inner_text() == name
         assert page.locator("#position").inner_text().startswith("3 of 5")
@@ -33,7 +33,7 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
         tiles.nth(3).click(modifiers=["Control"])
         chosen = [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()]
         focused = page.evaluate("document.activeElement.textContent")
-        place.drop("disc10.png", pictures.small(10))
+        place.drop("disc10.png", photos.subject(10))
         count(page, 6)
         assert tiles.count() == 6
         assert [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()] == chosen
@@ -42,7 +42,7 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
         page.get_by_role("tab", name="Colors").click()
         slider = page.get_by_role("slider", name="Colors")
         slider.press("End")
-        place.drop("disc11.png", pictures.small(11))
+        place.drop("disc11.png", photos.subject(11))
         count(page, 7)
         assert slider.input_value() == "10"
         assert page.evaluate("document.activeElement.id") == "color-count"
@@ -55,12 +55,11 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
 
 
 def test_a_page_opened_as_a_file_reloads_itself_while_photos_are_pending(opened, place):
-    place.drop("disc0.png", pictures.small(0))
+    place.drop("disc0.png", photos.subject(0))
     place.start().settle(1)
     # The page while another photo is pending; then the daemon overwrites it with the next one.
     contents = place.contents()
     contents["waiting"], contents["pending"], contents["total"] = [{"name": "disc1"}], 1, 2
-    from workplace import with_contents
     index = place.outbox / "index.html"
     index.write_text(with_contents(index.read_text(), contents))
     page = opened(index.as_uri())
@@ -68,15 +67,15 @@ def test_a_page_opened_as_a_file_reloads_itself_while_photos_are_pending(opened,
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => document.getElementById('caption-name').textContent === 'disc1'")
     assert page.get_by_text("Making a sticker").first.is_visible()
-    place.drop("disc1.png", pictures.small(1))
-    eventually(lambda: len(place.contents()["stickers"]) == 2)
+    place.drop("disc1.png", photos.subject(1))
+    place.wait(lambda: len(place.contents()["stickers"]) == 2)
     count(page, 2)
     assert page.locator("#caption-name").inner_text() == "disc1"
     assert page.locator("#progress").is_hidden()
 
 
 def test_no_polling_while_hidden(opened, place):
-    place.drop("disc0.png", pictures.small(0))
+    place.drop("disc0.png", photos.subject(0))
     place.start().settle(1)
     server = Server(place.outbox)
     try:

@@ -1,10 +1,9 @@
 """A page with five thousand stickers."""
 
-import json
 import shutil
 
 import pytest
-from workplace import Server, with_contents
+from gallery import Server, with_contents
 
 MANY = 5000
 # Generous: a machine without a graphics card, busy with other tests.

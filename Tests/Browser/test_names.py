@@ -1,8 +1,8 @@
 """File names are untrusted."""
 
-import pictures
+import photos
 import pytest
-from workplace import Server
+from gallery import Server
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>".replace("/", "\u2215"),
@@ -14,7 +14,7 @@ HOSTILE = [
 @pytest.fixture
 def hostile(place):
     for seed, name in enumerate(HOSTILE):
-        place.drop(f"{name}.png", pictures.small(seed))
+        place.drop(f"{name}.png", photos.subject(seed))
         place.drop(f"<b>{name[:60]}.jpg", b"no photo " + bytes([seed]))
     place.start().settle(len(HOSTILE))
     return place
@@ -41,8 +41,8 @@ def test_names_are_never_markup(opened, hostile):
 
 def test_a_packs_name_is_never_markup(opened, place):
     name = "<img src=x onerror=alert(1)> & \"friends\""
-    place.config.write_text('{"pack": {"name": %s}}' % __import__("json").dumps(name))
-    place.drop("disc.png", pictures.small(0))
+    place.settings["pack.name"] = name
+    place.drop("disc.png", photos.subject(0))
     place.start().settle(1)
     page = opened((place.outbox / "index.html").as_uri())
     assert page.locator("h1").inner_text() == name

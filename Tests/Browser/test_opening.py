@@ -4,7 +4,7 @@ import re
 import shutil
 import urllib.parse
 
-from workplace import with_contents
+from gallery import with_contents
 
 
 def test_no_errors_and_no_external_requests(opened, address):

@@ -12,7 +12,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 
 Tests/Fuzz/build.sh shims jpeg png webp heif icc
 .build-fuzz/shims
-PYTHONPATH=Tests/Torture PYTHONDONTWRITEBYTECODE=1 python3 -c '
+PYTHONPATH=Tests/Harness:Tests/Torture PYTHONDONTWRITEBYTECODE=1 python3 -c '
 import sys, bombs
 for name, (_, pieces) in bombs.all_bombs().items():
     # libFuzzer holds files in memory, sanitized, so hostile.py tests the large ones.

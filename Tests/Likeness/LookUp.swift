@@ -50,7 +50,7 @@ struct LookUp: AsyncParsableCommand {
         for _ in 0..<lookUps {
             guard let likeness = make() else { continue }
             let start = ContinuousClock.now
-            if try await library.likest(to: likeness, ofPhoto: "new", inPack: "") != nil { found += 1 }
+            if try await library.firstNearDuplicate(of: likeness, ofPhoto: "new", inPack: "") != nil { found += 1 }
             times.append(start.duration(to: .now) / .milliseconds(1))
         }
         guard !times.isEmpty else { return }

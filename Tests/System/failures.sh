@@ -1,5 +1,5 @@
 #!/bin/bash
-# Faults of a service: it hangs, it runs out of memory or processes, it is restarted repeatedly, it is stopped while its
+# Failures of a service: it hangs, it runs out of memory or processes, it is restarted repeatedly, it is stopped while its
 # workers do not respond. Run by run.sh as root inside the container, which needs cgroup controllers (-H).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
@@ -126,4 +126,4 @@ failed=1 done_once 94 120
 journal photo-failed 'select(.STICKERD_PHOTO == "huge.jpg" and (.STICKERD_REASON | test("ran out of memory")))' > /dev/null || fail 'another photo failed'
 
 check systemctl stop stickerd
-echo 'end to end, faults: passed'
+echo 'end to end, failures: passed'

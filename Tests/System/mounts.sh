@@ -22,7 +22,7 @@ daemon=
 cleanup() {
     [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
     [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
-    for folder in "$inbox/Card" "$inbox" "$inbox" "$outbox" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
+    for folder in "$inbox/Card" "$inbox" "$inbox" "$outbox" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -58,7 +58,7 @@ perl -MIO::Socket::UNIX -e '
 ' "$work/notify" > "$work/status" &
 listener=$!
 within 5 test -S "$work/notify"
-Tests/draw.sh 160 120 disc > "$work/disc.jpg"
+Tests/Harness/photos.py 160 120 disc > "$work/disc.jpg"
 mkdir "$inbox"
 # Three disks: file systems in files, which keep their ID while their device number changes.
 for disk in a b; do
@@ -286,9 +286,26 @@ drop polled.jpg polled
 within 60 files done 1
 echo 1000 >&8
 within 60 said 'polling stopped'
-drop told.jpg told
+drop watched.jpg watched
 within 60 files done 2
 exec 8>&-
+wait $daemon || fail "exit status $?"
+daemon=
+
+step 'the disk of the state folder is full: stickerd status lists what the daemon waits for, and not afterwards'
+mkdir "$work/full"
+mount -t tmpfs -o size=8M none "$work/full"
+mkdir "$work/full/inbox"
+"$stickerd" run --inbox "$work/full/inbox" --outbox "$work/outbox-full" --state "$work/full/state" \
+    2>> "$work/log" & daemon=$!
+waits() { "$stickerd" status --json --state "$work/full/state" | jq -e ".daemon.running and (.daemon.waiting | $1)"; }
+within 60 waits 'length == 0'
+photo full > "$work/full/inbox/full.jpg"
+head -c 8M /dev/zero > "$work/full/fill" 2> /dev/null || :
+within 60 waits 'any(.message | startswith("The disk is nearly full"))'
+mount -o remount,size=1G "$work/full"
+within 90 waits 'length == 0'
+kill -TERM $daemon
 wait $daemon || fail "exit status $?"
 daemon=
 echo 'mounts: passed'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The installed service under this machine's own systemd, in temporary containers: installed, started, given photos,
-# reloaded, killed, restarted, stopped, uninstalled; then exposed to faults (failures.sh).
+# reloaded, killed, restarted, stopped, uninstalled; then made to fail (failures.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/System
@@ -22,8 +22,8 @@ fi
 make --no-print-directory install-build
 photos=$(mktemp -d)
 trap 'rm -rf "$photos"' EXIT
-$here/../draw.sh 1600 1200 disc > "$photos/disc.jpg"
-$here/../draw.sh 800 600 flat > "$photos/flat.jpg"
+Tests/Harness/photos.py 1600 1200 disc > "$photos/disc.jpg"
+Tests/Harness/photos.py 800 600 flat > "$photos/flat.jpg"
 # A photo that needs 200 MB: a progressive image is in memory as a whole.
 cat "$photos/disc.jpg" > "$photos/huge.jpg"
 for scale in 2/1 2/1 12/8; do

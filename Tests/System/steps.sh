@@ -26,7 +26,7 @@ systemctl daemon-reload
 check systemctl start stickerd
 check systemctl is-active stickerd
 journal ready > /dev/null || fail 'no ready event'
-[ "$(jq .schemaVersion $outbox/pack.json)" = 1 ] || fail 'no pack.json from the start'
+[ "$(jq .schemaVersion $outbox/pack.json)" = 2 ] || fail 'no pack.json from the start'
 
 step 'a photo becomes a sticker'
 drop disc.jpg cat.jpg

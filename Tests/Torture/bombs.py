@@ -3,12 +3,14 @@
 Each has a name and pieces: bytes, or a number of zeros that take no space on the disk. `harmless` ones are valid images;
 the others must be rejected. (The unit tests have theirs in Tests/Support/PhotoBomb*.swift.)
 """
+import functools
 import struct
 import zlib
 
+import photos
 
-def _chunk(kind, body):
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+# Gray, if nothing else is said.
+png = functools.partial(photos.png, color=0)
 
 
 def zeros(count):
@@ -16,13 +18,6 @@ def zeros(count):
     for start in range(0, count, len(block)):
         parts.append(packer.compress(block[: min(len(block), count - start)]))
     return b"".join(parts) + packer.flush()
-
-
-def png(width, height, content, interlaced=0, chunks=(), depth=8, color=0):
-    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced)
-    return (
-        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + b"".join(_chunk(*chunk) for chunk in chunks)
-        + _chunk(b"IDAT", content) + _chunk(b"IEND", b""))
 
 
 def segment(marker, body):

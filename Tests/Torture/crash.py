@@ -9,7 +9,8 @@ import random
 import sys
 
 import parallel
-import workplace
+import trial
+from daemon import Broken
 
 #: SQLite's own writes are many and similar.
 LIBRARY_SHARE = 8
@@ -37,24 +38,21 @@ def points(trace, is_long, chance):
 
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
     """One kill, and the checks after it. Returns the call at which it was killed, or None if the run ended before."""
-    place = workplace.Workplace(stickerd, folder, mode, elsewhere)
+    place = trial.Trial(stickerd, folder, mode, elsewhere)
     try:
-        first, later = workplace.contents()
-        place.fill(first)
-        place.start(plan)
-        place.fill(later)
-        if place.wait(until=place.is_done) is None:
-            place.process.terminate()
-        status = place.process.wait(30)
+        place.start_with_arrivals(plan)
+        status = place.wait(until=place.is_done)
+        if status is None:
+            status = place.stop()
         deed = place.deed()
         if status not in (0, -9) or (status == -9) != (deed is not None):
-            raise workplace.Broken(f"ended with {status} instead of by the kill")
+            raise Broken(f"ended with {status} instead of by the kill")
         place.check_moment(reference)
         place.finish()
         place.check_end(reference)
         return deed
     except Exception as error:
-        raise workplace.Broken(f"{mode}, {plan} ({place.deed()}): {error}\n{place.last_words()}") from error
+        raise Broken(f"{mode}, {plan} ({place.deed()}): {error}\n{place.last_words()}") from error
     finally:
         place.close()
 
@@ -66,7 +64,7 @@ def main(stickerd, form):
         modes = parallel.modes(near, far)
         rounds = []
         for mode in modes:
-            reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+            reference, trace = trial.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
             for n, (number, how) in enumerate(points(trace, form == "long", chance)):
                 name = f"{mode}-{n}"
                 rounds.append((stickerd, f"{near}/{name}", f"{far}/{name}", mode, f"kill {number} {how}", reference))

@@ -9,7 +9,8 @@ import random
 import sys
 
 import parallel
-import workplace
+import trial
+from daemon import Broken
 
 WRITING = ["ENOSPC", "EIO", "EROFS"]
 ERRORS = {
@@ -63,18 +64,15 @@ def name_of(plan):
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
     """Returns the injected fault (None if the call was never made), whether it ended the daemon, and whether a temporary file
     was left for the next start."""
-    place = workplace.Workplace(stickerd, folder, mode, elsewhere)
+    place = trial.Trial(stickerd, folder, mode, elsewhere)
     try:
-        first, later = workplace.contents()
-        place.fill(first)
-        place.start(plan)
-        place.fill(later)
+        place.start_with_arrivals(plan)
         status = place.wait(until=place.is_done)
         ended = status is not None
         if ended and os.environ.get("TORTURE_VERBOSE"):
             print(f"ended by {mode}, {name_of(plan)} ({place.deed()}): {place.last_words().splitlines()[-1]}", file=sys.stderr)
         if ended and (status <= 0 or not place.has_complained()):
-            raise workplace.Broken(f"ended with {status}, without an error message")
+            raise Broken(f"ended with {status}, without an error message")
         disturbed, left = ended, False
         if not ended:
             left, before = place.heal()
@@ -82,14 +80,14 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
             # The next start handles a fault during the exit.
             disturbed = left or len(place.deeds()) > before
             if status and not disturbed:
-                raise workplace.Broken(f"ended with {status} after SIGTERM")
+                raise Broken(f"ended with {status} after SIGTERM")
         place.check_moment(reference)
         if disturbed:
             place.finish()
         place.check_end(reference)
         return place.deed(), ended, left
     except Exception as error:
-        raise workplace.Broken(f"{mode}, {name_of(plan)} ({place.deed()}): {error}\n{place.last_words()}") from error
+        raise Broken(f"{mode}, {name_of(plan)} ({place.deed()}): {error}\n{place.last_words()}") from error
     finally:
         place.close()
 
@@ -100,7 +98,7 @@ def main(stickerd, form):
     with parallel.folders() as (near, far):
         rounds = []
         for mode in parallel.modes(near, far):
-            reference, trace = workplace.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+            reference, trace = trial.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
             rounds += [(mode, plan, reference) for plan in plans(trace, chance)]
         # More modes find little more: each plan runs in one of the modes that reach it.
         modes = collections.defaultdict(list)

@@ -2,19 +2,19 @@
 kernel renames. A tenth are photos, four tenths are copies of them in the same and other packs, the rest are not photos."""
 
 import os
-import pathlib
+import shutil
 import sys
 import tempfile
 import time
 
 import gauge
-import pictures
-import workplace
+import photos
+from daemon import Broken, Daemon
 
 #: Many more than the kernel's event queue holds (fs.inotify.max_queued_events, 16,384 by default).
 FILES = 100_000
 FOLDERS = 50
-#: How many different images `pictures.photo` draws before they repeat.
+#: How many different images are drawn.
 DISTINCT = 600
 MAX_DAEMON_PEAK = 160_000
 MAX_DESCRIPTORS = 200
@@ -31,27 +31,27 @@ def photo(number):
     return number // 10 if number % 10 < 5 else None
 
 
-def contents(number, photos):
+def contents(number, drawn):
     if photo(number) is None:
         return b"no photo %d" % number
     # A decoder ignores the bytes after the image, but they make it another photo.
-    return photos[photo(number) % DISTINCT] + b"%d" % photo(number)
+    return drawn[photo(number) % DISTINCT] + b"%d" % photo(number)
 
 
 def expected(count):
     """The expected number of files in each state. A photo has a sticker in each pack."""
-    photos = [number for number in range(count) if photo(number) is not None]
-    done = len({(pack(number), photo(number)) for number in photos})
-    return {"done": done, "duplicate": len(photos) - done, "failed": count - len(photos)}
+    numbers = [number for number in range(count) if photo(number) is not None]
+    done = len({(pack(number), photo(number)) for number in numbers})
+    return {"done": done, "duplicate": len(numbers) - done, "failed": count - len(numbers)}
 
 
 def fill(place, count):
     """All folders next to the inbox, on the same file system."""
-    photos = [pictures.photo(number, side=64) for number in range(DISTINCT)]
+    drawn = [photos.subject(number, side=64) for number in range(DISTINCT)]
     for number in range(count):
         folder = place.root / "stage" / (pack(number) or "loose")
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{number:06}.png").write_bytes(contents(number, photos))
+        (folder / f"{number:06}.png").write_bytes(contents(number, drawn))
 
 
 def let_in(place):
@@ -68,10 +68,9 @@ def let_in(place):
 
 def flood(place, count):
     fill(place, count)
-    place.inbox.mkdir()
     place.start()
-    if place.wait(until=lambda: place.is_listening() and place.state.exists()) is not None:
-        raise workplace.Broken("ended at once")
+    if place.wait(until=place.is_idle) is not None:
+        raise Broken("ended at once")
     time.sleep(1)
     took, began, known = let_in(place), time.monotonic(), 0
     peak = descriptors = 0
@@ -79,7 +78,7 @@ def flood(place, count):
     def is_through():
         nonlocal known, peak, descriptors
         time.sleep(0.5)
-        counts = place.counts()
+        counts = place.photos()
         try:
             peak = max(peak, gauge.fields(place.process.pid)["VmHWM"])
             descriptors = max(descriptors, len(os.listdir(f"/proc/{place.process.pid}/fd")))
@@ -90,33 +89,34 @@ def flood(place, count):
         known = known or time.monotonic() - began
         return not counts.get("pending") and not counts.get("processing")
 
-    if (status := place.wait(count * SECONDS_PER_FILE + 60, until=is_through)) is not None:
-        raise workplace.Broken(f"ended with {status}")
+    if (status := place.wait(is_through, seconds=count * SECONDS_PER_FILE + 60)) is not None:
+        raise Broken(f"ended with {status}")
     seconds = time.monotonic() - began
-    if (counts := place.counts()) != expected(count):
-        raise workplace.Broken(f"{counts}, not {expected(count)}")
+    if (counts := place.photos()) != expected(count):
+        raise Broken(f"{counts}, not {expected(count)}")
     time.sleep(2)  # pack.json is written with a delay
     if status := place.stop():
-        raise workplace.Broken(f"ended with {status} after SIGTERM")
+        raise Broken(f"ended with {status} after SIGTERM")
     if complaint := place.verify(seconds=600):
-        raise workplace.Broken(complaint[:2000])
+        raise Broken(complaint[:2000])
     if peak > MAX_DAEMON_PEAK or descriptors > MAX_DESCRIPTORS:
-        raise workplace.Broken(f"the daemon took {peak} kB and {descriptors} descriptors")
+        raise Broken(f"the daemon took {peak} kB and {descriptors} descriptors")
     return (f"{count} files let in within {took:.1f} s, all known after {known:.1f} s, all through after {seconds:.0f} s; "
             f"daemon's peak {peak} kB, descriptors at most {descriptors}")
 
 
 def main():
-    stickerd, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else FILES
-    place = workplace.Workplace(stickerd, pathlib.Path(tempfile.mkdtemp(prefix="flood-")), "keep")
-    place.environment |= {"STICKERD_WORKERS": "2", "STICKERD_WATCH_RESCAN_SECONDS": "300"}
+    stickerd, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else FILES
+    place = Daemon(stickerd, tempfile.mkdtemp(prefix="flood-"), {
+        "sticker.size": 96, "workers": 2, "watch.settleSeconds": 0.1, "watch.rescanSeconds": 300, "limits.minFreeBytes": 0})
     try:
         print("flood: " + flood(place, count))
-    except workplace.Broken as broken:
+    except Broken as broken:
         print(f"FAILED: flood: {broken}\n{place.last_words()}")
         return 1
     finally:
-        place.close()
+        place.kill()
+        shutil.rmtree(place.root)
     return 0
 
 

@@ -18,13 +18,6 @@ def fields(pid):
     return found
 
 
-def heeds(pid, signal):
-    """Whether a signal would not end the process: it is caught, ignored or read from a descriptor."""
-    with open(f"/proc/{pid}/status") as file:
-        masks = [int(line.split()[1], 16) for line in file if line.startswith(("SigCgt", "SigIgn", "SigBlk"))]
-    return any(mask >> signal - 1 & 1 for mask in masks)
-
-
 def children(pid):
     found = []
     for entry in os.listdir("/proc"):

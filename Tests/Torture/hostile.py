@@ -6,20 +6,17 @@ photos are done. With FOLDER, all its files are added, and their results are cou
 """
 import argparse
 import collections
-import json
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 
 import bombs
-import drawing
 import gauge
-import ledger
+import photos
+from daemon import Broken, Daemon
 
 MAX_SECONDS = 20  # a photo; limits.secondsPerPhoto is 30
 MAX_WORKER_PEAK = (150 + 100) << 10  # kB: limits.maxMemory, and what a worker has without a photo
@@ -31,63 +28,45 @@ ENDED = ("done", "duplicate", "noSubject", "failed", "ignored")
 
 class Hostile:
     def __init__(self, options):
-        self.stickerd, self.folder = os.path.abspath(options.stickerd), options.folder
-        self.work = pathlib.Path(tempfile.mkdtemp(prefix="hostile-"))
-        self.inbox, self.state = self.work / "inbox", self.work / "state"
-        self.inbox.mkdir()
+        self.daemon = Daemon(options.stickerd, tempfile.mkdtemp(prefix="hostile-"), {"sticker.size": 96})
+        self.bombs, self.good = bombs.all_bombs(), []
+        others = sorted(pathlib.Path(root, name) for root, _, names in os.walk(options.folder or "") for name in names)
+        self.others = {f"other {index}": path for index, path in enumerate(others)}
         self.problems = []
-        self.daemon = None
 
     def run(self):
-        self.bombs = bombs.all_bombs()
-        others = sorted(pathlib.Path(root, name) for root, _, names in os.walk(self.folder or self.work / "none")
-                        for name in names)
-        self.others = {f"other {index}": path for index, path in enumerate(others)}
-        config = self.work / "config.json"
-        config.write_text(json.dumps({
-            "inbox": str(self.inbox), "outbox": str(self.work / "outbox"), "state": str(self.state),
-            "sticker": {"size": 96}}))
-        with open(self.work / "log", "wb") as log:
-            self.daemon = subprocess.Popen(
-                [self.stickerd, "run", "--config", config], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        meter = gauge.Gauge(lambda: (self.daemon.pid, 0), 0.1)
-        self.good = []
+        self.daemon.start()
+        meter = gauge.Gauge(lambda: (self.daemon.process.pid, 0), 0.1)
         for number, (name, (_, pieces)) in enumerate(self.bombs.items()):
-            bombs.write(self.inbox / name, pieces)
+            bombs.write(self.daemon.inbox / name, pieces)
             self.put_good(number)
         for number, (name, path) in enumerate(self.others.items()):
-            shutil.copyfile(path, self.inbox / name)
+            shutil.copyfile(path, self.daemon.inbox / name)
             if number % 10 == 0:
                 self.put_good(1000 + number)
         expected = len(self.bombs) + len(self.good) + len(self.others)
-        self.wait(expected)
-        meter.stop()
-        if self.daemon.poll() is None:
-            self.daemon.terminate()
-        if (ending := self.daemon.wait(60)) != 0:
-            self.problems.append(f"the daemon ended with {ending}")
+        try:
+            try:
+                self.daemon.wait(lambda: self.ended() >= expected, LIMIT)
+            finally:
+                meter.stop()
+            if ending := self.daemon.stop():
+                self.problems.append(f"the daemon ended with {ending}")
+        except Broken as broken:
+            self.problems.append(f"the daemon: {broken}")
         self.judge(meter)
+
+    def ended(self):
+        counts = self.daemon.photos()
+        return sum(counts.get(state, 0) for state in ENDED)
 
     def put_good(self, number):
         self.good.append(f"good {number}.png")
-        (self.inbox / self.good[-1]).write_bytes(drawing.subject(number))
-
-    def wait(self, expected):
-        end = time.monotonic() + LIMIT
-        while time.monotonic() < end and self.daemon.poll() is None:
-            time.sleep(0.5)
-            try:
-                states = dict(ledger.rows(self.state, "SELECT state, files FROM tally"))
-            except Exception:  # not made yet
-                continue
-            if sum(states.get(state, 0) for state in ENDED) >= expected:
-                return
-        self.problems.append("not all photos came to an end")
+        (self.daemon.inbox / self.good[-1]).write_bytes(photos.subject(number))
 
     def judge(self, meter):
-        states = {
-            ledger.unescaped(path): (state, reason)
-            for path, state, reason in ledger.rows(self.state, "SELECT path, state, reason FROM file")}
+        stories = {name: self.daemon.explain(name) for name in (*self.bombs, *self.good, *self.others)}
+        states = {name: ending(story) for name, story in stories.items()}
         for name, (harmless, _) in self.bombs.items():
             state, reason = states.get(name, (None, None))
             print(f"{name}: {state}{': ' + reason if reason else ''}")
@@ -104,16 +83,15 @@ class Hostile:
             reasons[re.sub(r"\d+", "N", reason or state or "none")] += 1
             self.check_reason(path, state, reason)
         if self.others:
-            print(f"{len(self.others)} files of {self.folder}: {dict(tally)}")
+            print(f"{len(self.others)} files of the folder: {dict(tally)}")
             for reason, count in reasons.most_common():
                 print(f"    {count:4}  {reason}")
-        spans = ledger.rows(
-            self.state, "SELECT path, julianday(finished) - julianday(started) FROM attempt JOIN file ON file.id = file "
-            "WHERE finished IS NOT NULL")
-        name, longest = max(((path, days * 86400) for path, days in spans), key=lambda span: span[1])
+        longest, name = max((seconds, name) for name, story in stories.items() for seconds in durations(story))
         if longest > MAX_SECONDS:
             self.problems.append(f"{name}: took {longest:.1f} s")
-        log = (self.work / "log").read_text(errors="replace")
+        self.problems += [
+            f"{entry}: its reason is not one line" for entry in self.daemon.packs()["."]["failed"] if "\n" in entry["reason"]]
+        log = self.daemon.log.read_text(errors="replace")
         self.problems += [line for line in log.splitlines() if "A worker ended early" in line]
         worker, daemon = meter.peak("worker_peak"), meter.peak("peak")
         early = max(sample.memory for sample in meter.samples[:20])
@@ -127,10 +105,21 @@ class Hostile:
                 self.problems.append(f"{what}: {value} kB, more than {limit}")
 
     def check_reason(self, name, state, reason):
-        if state == "failed" and (not reason or "\n" in reason or "worker" in reason or "longer than" in reason):
+        if state == "failed" and (not reason or "worker" in reason or "timed out" in reason):
             self.problems.append(f"{name}: failed with {reason!r}")
         elif state not in ENDED:
             self.problems.append(f"{name}: {state}")
+
+
+def ending(story):
+    """State and reason of a photo."""
+    state, _, reason = dict(story).get("state", "").partition(": ")
+    return state or None, reason or None
+
+
+def durations(story):
+    """How many seconds each attempt took."""
+    return [float(text.split(", ", 1)[1].split(" s: ")[0]) for word, text in story if word == "tried" and " s: " in text]
 
 
 def main():
@@ -141,14 +130,13 @@ def main():
     try:
         hostile.run()
     finally:
-        if hostile.daemon and hostile.daemon.poll() is None:
-            hostile.daemon.kill()
+        hostile.daemon.kill()
     for problem in hostile.problems[:40]:
         print(f"FAILED: {problem}")
     if hostile.problems:
-        print(f"FAILED: {len(hostile.problems)} problems; see {hostile.work}")
+        print(f"FAILED: {len(hostile.problems)} problems; see {hostile.daemon.root}")
         return 1
-    shutil.rmtree(hostile.work)
+    shutil.rmtree(hostile.daemon.root)
     print("hostile: passed")
     return 0
 

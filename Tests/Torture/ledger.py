@@ -1,26 +1,11 @@
-"""Accounts for every photo: compares the expected files, the Library, the stickers and pack.json."""
+"""Accounts for every photo: compares the expected files with the inbox, `stickerd status`, the stickers and pack.json."""
 import collections
-import contextlib
 import hashlib
-import json
 import os
 import pathlib
-import sqlite3
 
-# The possible final states of each kind of photo.
-ENDINGS = {"subject": {"done", "duplicate"}, "flat": {"noSubject", "duplicate"}, "broken": {"failed"}}
-
-
-def rows(state, query):
-    uri = f"file:{pathlib.Path(state) / 'library.sqlite'}?mode=ro"
-    with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=30)) as library:
-        return library.execute(query).fetchall()
-
-
-def unescaped(path):
-    """The Library escapes bytes that are not plain text as \\xNN; the names here need no escapes."""
-    assert "\\" not in path, path
-    return path
+#: The most failed photos that pack.json lists.
+MAX_LISTED = 1000
 
 
 def pack(path):
@@ -33,22 +18,29 @@ def files_below(folder):
             yield os.path.relpath(os.path.join(root, name), folder)
 
 
-def check_inbox(traffic, state):
-    """Every file in the inbox has one state, the correct one."""
+def check_inbox(traffic, daemon):
+    """Every file is in the inbox and has one state; exactly the files that are not photos are listed as failed. `stickerd verify`
+    compares each file with the Library, `check_stickers` each photo with its sticker."""
     problems = []
     lying = set(files_below(traffic.inbox))
     problems += [f"{path}: is not in the inbox any more" for path in traffic.here.keys() - lying]
     problems += [f"{path}: is in the inbox, but was not put there" for path in lying - traffic.here.keys()]
-    known = collections.defaultdict(list)
-    for path, ending, reason in rows(state, "SELECT path, state, reason FROM file"):
-        known[unescaped(path)].append((ending, reason))
+    counts = collections.Counter(daemon.photos())
+    kinds = collections.Counter(photo.kind for photo in traffic.here.values())
+    # Any photo but a broken one may be a duplicate.
+    if (
+        counts.total() != len(traffic.here) or counts["failed"] != kinds["broken"] or counts["done"] > kinds["subject"]
+        or counts["noSubject"] > kinds["flat"]
+    ):
+        problems.append(f"{dict(counts)}, and {dict(kinds)} were drawn")
+    expected = collections.defaultdict(set)
     for path, photo in traffic.here.items():
-        states = known.pop(path, [])
-        if len(states) != 1:
-            problems.append(f"{path}: has {len(states)} states")
-        elif states[0][0] not in ENDINGS[photo.kind]:
-            problems.append(f"{path}: is {states[0]}, and drawn as {photo.kind}")
-    problems += [f"{path}: is {states} in the Library, and not in the inbox" for path, states in known.items()]
+        if photo.kind == "broken":
+            expected[pack(path)].add(os.path.basename(path))
+    for folder, index in daemon.packs().items():
+        failed = {entry["name"] for entry in index["failed"]}
+        if len(failed) < MAX_LISTED:
+            problems += [f"{folder}/{name}: failed or broken" for name in failed ^ expected[name_of(folder, index)]]
     return problems
 
 
@@ -75,17 +67,18 @@ def expected_stickers(traffic):
     return {(pack(path), photo.sha256) for path, photo in traffic.here.items() if photo.kind == "subject"}
 
 
-def check_stickers(state, outbox, expected, others_allowed=False):
+def name_of(folder, index):
+    """The first folder level in the inbox of the pack in this folder of the outbox."""
+    return "" if folder == "." else index["pack"]["name"]
+
+
+def check_stickers(daemon, expected, others_allowed=False):
     """pack.json lists exactly the expected stickers, once; each file exists, and there are no others."""
-    problems, listed = [], set()
-    folders = dict(rows(state, "SELECT name, folder FROM pack"))
-    for name, folder in folders.items():
-        place = pathlib.Path(outbox) / folder
-        try:
-            entries = json.loads((place / "pack.json").read_text())["stickers"]
-        except FileNotFoundError:
-            problems.append(f"{place}: has no pack.json")
-            continue
+    problems, listed, packs = [], set(), daemon.packs()
+    folders = {path.name for path in daemon.outbox.iterdir() if path.is_dir()} - {"thumbnails"}
+    problems += [f"{folder}: has no pack.json" for folder in folders | {"."} if folder not in packs]
+    for folder, index in packs.items():
+        place, entries, name = daemon.outbox / folder, index["stickers"], name_of(folder, index)
         ids = collections.Counter(entry["id"] for entry in entries)
         problems += [f"{name}: {key} is listed {count} times" for key, count in ids.items() if count > 1]
         listed |= {(name, key.removeprefix("sha256:")) for key in ids}

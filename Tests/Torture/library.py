@@ -7,7 +7,7 @@ import errno
 import sys
 
 import parallel
-import workplace
+import trial
 
 #: The numbers of the reads that fail.
 READS = {"short": [1, 2, 3, 4, 6, 8], "long": list(range(1, 31))}
@@ -16,15 +16,15 @@ READS = {"short": [1, 2, 3, 4, 6, 8], "long": list(range(1, 31))}
 def main(stickerd, form):
     ends = collections.Counter()
     with parallel.folders() as (near, _):
-        place = workplace.Workplace(stickerd, f"{near}/work", "archive")
-        first, later = workplace.contents()
+        place = trial.Trial(stickerd, f"{near}/work", "archive")
+        first, later = trial.contents()
         place.fill(first | later)
         place.finish()
         reference = place.stickers() | place.thumbnails()
         for number in READS[form]:
             place.trace.unlink(missing_ok=True)
             place.start(f"fail pread@state {number} 0 {errno.EIO}")
-            status = place.wait(20, until=place.is_listening)
+            status = place.wait(until=place.is_listening)
             if status is None:
                 status = place.stop()
             if status < 0:

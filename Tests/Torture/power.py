@@ -19,7 +19,8 @@ import tempfile
 import time
 
 import parallel
-import workplace
+import trial
+from daemon import Broken, synchronize
 
 #: <linux/ext4.h>: _IOR('X', 125, __u32), and "no log flush".
 EXT4_IOC_SHUTDOWN = 0x8004587D
@@ -93,31 +94,27 @@ def round_of(stickerd, folder, mode, photos, seconds, reference):
     place = None
     disk = Disk(folder)
     try:
-        place = workplace.Workplace(stickerd, f"{disk.mountpoint}/work", mode, notes=folder)
-        first, later = workplace.contents()
-        place.fill(first, synchronize=True)
-        workplace.synchronize_folder(disk.mountpoint)
-        place.start()
-        place.fill(later, synchronize=True)
-        is_time = place.wait(until=lambda: place.counts().get("done", 0) >= photos) is None
-        if not is_time or place.wait_for(seconds) is not None:
-            raise workplace.Broken("ended by itself")
-        counts = place.counts()
+        place = trial.Trial(stickerd, f"{disk.mountpoint}/work", mode, notes=folder)
+        synchronize(disk.mountpoint)
+        place.start_with_arrivals(durably=True)
+        is_time = place.wait(until=lambda: place.photos().get("done", 0) >= photos) is None
+        time.sleep(seconds)
+        if not is_time or not place.is_running():
+            raise Broken("ended by itself")
+        done = place.photos().get("done", 0)
         disk.cut_power()
-        place.process.kill()
-        place.process.wait()
+        place.kill()
         disk.unmount()
         disk.mount()
         place.check_moment(reference)
         place.finish()
         place.check_end(reference)
-        return counts.get("done", 0)
+        return done
     except Exception as error:
-        raise workplace.Broken(f"{mode}, power gone {seconds:.2f} s after {photos} photos: {error}\n{place and place.last_words()}") from error
+        raise Broken(f"{mode}, power gone {seconds:.2f} s after {photos} photos: {error}\n{place and place.last_words()}") from error
     finally:
-        if place and place.process and place.process.poll() is None:
-            place.process.kill()
-            place.process.wait()
+        if place:
+            place.kill()
         disk.unmount()
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -141,17 +138,16 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
     """Kills at one call, and removes everything whose name is not synced. Returns the number of folders removed, or None if
     the run ended before."""
     # The root of the paths in the trace: the test itself created the work folder's entry.
-    place = workplace.Workplace(
+    place = trial.Trial(
         stickerd, f"{folder}/work", mode, elsewhere and f"{elsewhere}/work", notes=folder, traced=(folder, elsewhere))
     try:
-        first, later = workplace.contents()
+        first, later = trial.contents()
         place.fill(first)
         existing = [str(path.relative_to(folder)) for path in pathlib.Path(folder).glob("**/*") if path.is_dir()]
         place.start(f"kill {number} after")
         place.fill(later)
         if place.wait(until=place.is_done) is None:
-            place.process.terminate()
-        place.process.wait(30)
+            place.stop()
         deed = place.deed()
         trace = place.trace.read_text(errors="replace").splitlines()
         lost = unsynced_folders(trace, existing) if deed else []
@@ -164,7 +160,7 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
         place.check_end(reference)
         return len(lost) if deed else None
     except Exception as error:
-        raise workplace.Broken(f"{mode}, call {number} ({place.deed()}), without order: {error}\n{place.last_words()}") from error
+        raise Broken(f"{mode}, call {number} ({place.deed()}), without order: {error}\n{place.last_words()}") from error
     finally:
         place.close()
         shutil.rmtree(folder, ignore_errors=True)
@@ -190,7 +186,7 @@ def unordered(stickerd, form, chance):
         rounds = []
         for mode in modes:
             # Traced in the same folder as below, so that the numbers are the same.
-            reference, trace = workplace.undisturbed(
+            reference, trace = trial.undisturbed(
                 stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}"))
             for n, number in enumerate(moments(trace, UNORDERED_ROUNDS[form] // len(modes), chance)):
                 other = f"{far}/{mode}-{n}" if mode == "elsewhere" else None
@@ -211,14 +207,14 @@ def main(stickerd, form):
         print(f"power: NOT RUN on ext4, this machine cannot: {reason}")
         return
     with parallel.folders() as (near, _):
-        reference, _ = workplace.undisturbed(stickerd, f"{near}/whole")
+        reference, _ = trial.undisturbed(stickerd, f"{near}/whole")
         rounds = [
-            (stickerd, f"{near}/{number}", MODES[number % len(MODES)], chance.randint(0, workplace.STICKERS),
+            (stickerd, f"{near}/{number}", MODES[number % len(MODES)], chance.randint(0, trial.STICKERS),
              chance.uniform(0, 0.5), reference)
             for number in range(ROUNDS[form])
         ]
         done = parallel.run(round_of, rounds)
-    in_the_middle = sum(0 < count < workplace.STICKERS for count in done)
+    in_the_middle = sum(0 < count < trial.STICKERS for count in done)
     print(f"power: {len(done)} cuts on ext4 in modes {', '.join(MODES)}, {in_the_middle} of them between the first photo and the last,"
           f" passed (seed {seed})")
 

@@ -2,20 +2,20 @@
 # run.sh short|long [STICKERD]: runs everything in this folder, and prints a line of figures for each part. The short form
 # takes less than five minutes, the long one hours. After an interruption, the long form continues with the interrupted part,
 # if program and tests are unchanged. TORTURE_SEED repeats random choices, TORTURE_VERBOSE shows progress, TORTURE_PARALLEL is
-# the number of rounds at a time.
+# the number of rounds at a time. PYTHONPATH=Tests/Harness python3 Tests/Torture/NAME.py STICKERD runs a single part.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}
 stickerd=${2:-$PWD/.build/release/stickerd}
 case $form in short | long) ;; *) echo "run.sh short|long [STICKERD]" >&2; exit 64 ;; esac
-for tool in python3 cc; do
+for tool in python3 cc cjpeg; do
     command -v $tool > /dev/null || { echo "torture: $tool is missing: make setup" >&2; exit 1; }
 done
 [ -x "$stickerd" ] || { echo "torture: no $stickerd: make build" >&2; exit 1; }
-export PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Harness
 status=0
 folder=Tests/Torture
-inputs=$(cat "$stickerd" $folder/*.* | sha256sum | cut -c 1-16)
+inputs=$(cat "$stickerd" $folder/*.* Tests/Harness/*.* | sha256sum | cut -c 1-16)
 passed=.build/torture/$inputs
 mkdir -p "$passed"
 
@@ -45,7 +45,7 @@ if [ "$form" = long ]; then
     part python3 $folder/soak.py "$stickerd" --photos 50000 --minutes 30
     part python3 $folder/soak.py "$stickerd" --photos 10000 --minutes 6 --originals archive
     for mode in keep archive delete; do
-        part env STICKERD="$stickerd" $folder/kills.sh 30 $mode
+        part python3 $folder/kills.py "$stickerd" $mode
     done
 fi
 exit $status

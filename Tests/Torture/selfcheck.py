@@ -9,7 +9,8 @@ import sys
 import time
 
 import parallel
-import workplace
+import trial
+from daemon import Broken
 
 
 def sticker(place):
@@ -29,6 +30,7 @@ def forget(place):
 
 
 def in_library(place, statement):
+    # No command makes the Library wrong.
     library = sqlite3.connect(place.state / "library.sqlite")
     library.execute(statement)
     library.commit()
@@ -57,7 +59,7 @@ ERRORS = {
 def is_found(place, reference):
     try:
         place.check_end(reference)
-    except (workplace.Broken, KeyError):
+    except (Broken, KeyError):
         return True
     return False
 
@@ -66,8 +68,8 @@ def main(stickerd):
     missed = []
     begin = time.monotonic()
     with parallel.folders() as (near, _):
-        good = workplace.Workplace(stickerd, f"{near}/good", "archive")
-        first, later = workplace.contents()
+        good = trial.Trial(stickerd, f"{near}/good", "archive")
+        first, later = trial.contents()
         good.fill(first | later)
         good.finish()
         reference = good.stickers() | good.thumbnails()

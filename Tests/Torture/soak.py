@@ -5,13 +5,11 @@ Small drawn photos arrive in bursts and are renamed, moved, overwritten, deleted
 and sometimes killed. At the end, every photo is accounted for, and memory and descriptors must not have grown.
 """
 import argparse
-import json
 import os
 import pathlib
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +17,7 @@ import time
 import gauge
 import ledger
 import traffic
+from daemon import Broken, Daemon
 
 # Measured over 50,000 photos; see Docs/Reliability.md.
 MAX_DAEMON_PEAK = 110_000  # kB; briefly, while the files of a pack of 10,000 are written
@@ -32,7 +31,6 @@ MIN_PHOTOS_FOR_SLOPE = 5_000
 # All restarts are in the first part, so that one process runs for the rest.
 RESTARTING_PART = 0.4
 KILLED_OF_RESTARTS = 0.25
-STOP_LIMIT = 45  # seconds, as TimeoutStopSec=
 # With this many pending photos, the next burst waits.
 MAX_BACKLOG = 4000
 
@@ -40,60 +38,37 @@ MAX_BACKLOG = 4000
 class Soak:
     def __init__(self, options):
         self.options, self.short = options, options.minutes < 5
-        self.work = pathlib.Path(tempfile.mkdtemp(prefix="soak-"))
         self.dice = random.Random(options.seed)
         moves = options.originals == "archive"
-        self.settings = {
-            "inbox": "inbox", "outbox": "outbox", "state": "state", "sticker": {"size": 96},
-            "watch": {"rescanSeconds": 10 if self.short else 120},
-            "originals": {"mode": options.originals, "archive": "archive", "failed": "failed"},
-            "whenPhotoRemoved": "keep" if moves else "withdraw", "limits": {"minFreeBytes": 1 << 20},
-        }
-        for name in ("inbox", "outbox", "state"):
-            self.settings[name] = str(self.work / name)
-        for name in ("archive", "failed"):
-            self.settings["originals"][name] = str(self.work / name)
-        (self.work / "config.json").write_text(json.dumps(self.settings))
-        self.traffic = traffic.Traffic(self.work / "inbox", self.work / "taken", self.dice, moves)
-        self.daemon, self.log, self.pending = None, open(self.work / "log", "ab"), 0
-        self.starts = self.kills = 0
+        work = pathlib.Path(tempfile.mkdtemp(prefix="soak-"))
+        self.archive, self.failed = work / "archive", work / "failed"
+        self.rescan = 10 if self.short else 120
+        self.daemon = Daemon(options.stickerd, work, {
+            "sticker.size": 96, "watch.rescanSeconds": self.rescan, "limits.minFreeBytes": 1 << 20,
+            "originals.mode": options.originals, "originals.archive": self.archive, "originals.failed": self.failed,
+            "whenPhotoRemoved": "keep" if moves else "withdraw"})
+        self.traffic = traffic.Traffic(self.daemon.inbox, work / "taken", self.dice, moves)
+        self.pending = self.starts = self.kills = 0
         self.problems = []
-
-    def command(self, *arguments):
-        return [self.options.stickerd, *arguments]
 
     def start(self):
         self.starts += 1
-        self.daemon = subprocess.Popen(
-            self.command("run", "--config", self.work / "config.json"), stdin=subprocess.DEVNULL, stdout=self.log,
-            stderr=self.log)
+        self.daemon.start()
 
     def stop(self, how=signal.SIGTERM):
-        daemon = self.daemon
-        # Before it traps the signal, the signal ends it.
-        while daemon.poll() is None and not gauge.heeds(daemon.pid, signal.SIGTERM):
-            time.sleep(0.05)
-        daemon.send_signal(how)
         try:
-            ending = daemon.wait(STOP_LIMIT)
-        except subprocess.TimeoutExpired:
-            daemon.kill()
-            daemon.wait()
-            self.problems.append(f"the daemon took longer than {STOP_LIMIT} s to stop")
+            ending = self.daemon.stop(how)
+        except Broken as broken:
+            self.problems.append(f"the daemon: {broken}")
             return
         if ending != (-how if how == signal.SIGKILL else 0):
             self.problems.append(f"the daemon ended with {ending} on {how.name}")
 
-    def status(self):
-        answer = subprocess.run(
-            self.command("status", "--json", "--state", self.work / "state"), capture_output=True, check=False)
-        return json.loads(answer.stdout) if answer.returncode == 0 else None
-
     def look(self):
         """For the gauge: the process, and how many photos it and its predecessors have handled."""
-        if status := self.status():
+        if status := self.daemon.status():
             self.pending = status["photos"]["pending"] + status["photos"]["processing"]
-            return self.daemon.pid, self.traffic.arrived - self.pending
+            return self.daemon.process.pid, self.traffic.arrived - self.pending
         return None
 
     def say(self, text):
@@ -106,7 +81,7 @@ class Soak:
         meter = gauge.Gauge(self.look, 1 if self.short else 5)
         restarts = max(3, round(self.options.minutes * 0.8))
         due = [RESTARTING_PART * self.options.photos * (i + 1) / restarts for i in range(restarts)]
-        told = 0
+        reported = 0
         while self.traffic.arrived < self.options.photos:
             # Bursts of very different sizes, spread evenly over the available time.
             size = min(round(self.dice.paretovariate(1.2) * 8), 1500, self.options.photos - self.traffic.arrived)
@@ -117,10 +92,10 @@ class Soak:
             ):
                 self.traffic.finish_due()
                 time.sleep(0.05)
-                if self.daemon.poll() is not None:
+                if not self.daemon.is_running():
                     break
-            if self.daemon.poll() is not None:
-                self.problems.append(f"the daemon ended by itself: {self.daemon.returncode}")
+            if not self.daemon.is_running():
+                self.problems.append(f"the daemon ended by itself: {self.daemon.process.returncode}")
                 self.start()
             if due and self.traffic.arrived >= due[0]:
                 due.pop(0)
@@ -128,10 +103,10 @@ class Soak:
                 self.kills += killed
                 self.stop(signal.SIGKILL if killed else signal.SIGTERM)
                 self.start()
-            if self.traffic.arrived >= told + self.options.photos / 20:
-                told = self.traffic.arrived
+            if self.traffic.arrived >= reported + self.options.photos / 20:
+                reported = self.traffic.arrived
                 last = meter.samples[-1] if meter.samples else None
-                self.say(f"{told} photos, {self.pending} waiting" + (
+                self.say(f"{reported} photos, {self.pending} waiting" + (
                     f", daemon {last.memory} kB, {last.descriptors} descriptors, worker {last.worker_memory} kB"
                     if last else ""))
         time.sleep(traffic.PAUSE_IN_FILE)
@@ -151,10 +126,9 @@ class Soak:
         end = time.monotonic() + 900
         rescanned = None
         while time.monotonic() < end:
-            status = self.status()
-            if status and not status["scanning"] and status["photos"]["pending"] == status["photos"]["processing"] == 0:
+            if self.daemon.is_idle():
                 # The next scan finds that a file was deleted while in progress.
-                rescanned = rescanned or time.monotonic() + self.settings["watch"]["rescanSeconds"] + 10
+                rescanned = rescanned or time.monotonic() + self.rescan + 10
                 if not self.differences() or time.monotonic() > rescanned:
                     time.sleep(2)  # pack.json may be delayed by 0.7 s
                     return
@@ -162,37 +136,33 @@ class Soak:
         self.problems.append("photos still wait after fifteen minutes")
 
     def differences(self):
-        state = self.work / "state"
         if self.options.originals == "archive":
-            return ledger.check_originals(self.traffic, self.work / "archive", self.work / "failed")
-        return ledger.check_inbox(self.traffic, state) + ledger.check_stickers(
-            state, self.work / "outbox", ledger.expected_stickers(self.traffic))
+            return ledger.check_originals(self.traffic, self.archive, self.failed)
+        return ledger.check_inbox(self.traffic, self.daemon) + ledger.check_stickers(
+            self.daemon, ledger.expected_stickers(self.traffic))
 
     def account(self):
         self.problems += self.differences()
-        folders = [self.work / "outbox"]
+        folders = [self.daemon.outbox]
         if self.options.originals == "archive":
-            folders += [self.work / "inbox", self.work / "archive", self.work / "failed"]
-            self.problems += ledger.check_stickers(self.work / "state", self.work / "outbox", set(), others_allowed=True)
+            folders += [self.daemon.inbox, self.archive, self.failed]
+            self.problems += ledger.check_stickers(self.daemon, set(), others_allowed=True)
             self.problems += self.archived_without_sticker()
         self.problems += ledger.check_leftovers(*folders)
 
     def archived_without_sticker(self):
-        made = {row[0] for row in ledger.rows(self.work / "state", "SELECT photo FROM sticker WHERE published")}
+        made = {sticker["id"] for pack in self.daemon.packs().values() for sticker in pack["stickers"]}
         return [
             f"{photo}: is archived, and has no sticker"
             for photo, count in self.traffic.dropped.items()
-            if photo.kind == "subject" and count > self.traffic.lifted[photo] and photo.sha256 not in made
+            if photo.kind == "subject" and count > self.traffic.lifted[photo] and f"sha256:{photo.sha256}" not in made
         ]
 
     def verify(self, when):
-        answer = subprocess.run(
-            self.command("verify", "--config", self.work / "config.json"), capture_output=True, text=True, check=False)
-        lines = (answer.stdout + answer.stderr).strip().splitlines()
-        if answer.returncode != 0:
-            self.problems += [f"verify ({when}): {line}" for line in lines] or [f"verify ended with {answer.returncode}"]
+        if complaint := self.daemon.verify(seconds=600):
+            self.problems += [f"verify ({when}): {line}" for line in complaint.splitlines()]
         else:
-            self.say(f"verify ({when}): {lines[-1]}")
+            self.say(f"verify ({when}): nothing found")
 
     def report(self, meter):
         steady = meter.settled()
@@ -203,7 +173,7 @@ class Soak:
         peak, worker_peak = meter.peak("peak"), meter.peak("worker_peak")
         most = meter.peak("descriptors")
         seconds = time.monotonic() - self.began
-        stickers = (self.status() or {}).get("stickers")
+        stickers = (self.daemon.status() or {}).get("stickers")
         print(f"{self.traffic.arrived} photos in {seconds / 60:.1f} min ({dict(self.traffic.counts)}),")
         print(f"{self.starts} starts, {self.kills} of them after kill -9; {len(self.traffic.here)} photos, {stickers} stickers at the end")
         print(f"daemon: peak {peak} kB, {memory:+.1f} kB per 1,000 photos over {photos} photos in one process")
@@ -230,20 +200,18 @@ def main():
     parser.add_argument("--originals", choices=["keep", "archive"], default="keep")
     parser.add_argument("--seed", type=int, default=int(os.environ.get("TORTURE_SEED") or random.randrange(1 << 32)))
     options = parser.parse_args()
-    options.stickerd = os.path.abspath(options.stickerd)
     soak = Soak(options)
     print(f"soak: {options.photos} photos in {options.minutes} min, originals {options.originals}, seed {options.seed}", flush=True)
     try:
         soak.run()
     finally:
-        if soak.daemon and soak.daemon.poll() is None:
-            soak.daemon.kill()
+        soak.daemon.kill()
     if soak.problems:
         for problem in soak.problems[:40]:
             print(f"FAILED: {problem}")
-        print(f"FAILED: {len(soak.problems)} problems; see {soak.work}")
+        print(f"FAILED: {len(soak.problems)} problems; see {soak.daemon.root}")
         return 1
-    shutil.rmtree(soak.work)
+    shutil.rmtree(soak.daemon.root)
     print("soak: every photo is accounted for")
     return 0
 

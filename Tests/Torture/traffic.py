@@ -10,7 +10,7 @@ import pathlib
 import shutil
 import time
 
-import drawing
+import photos
 
 FOLDERS = ["", "Garden", "Trip", "Trip/day one", "Zoo/north/cage 3"]
 KINDS = {"subject": 84, "flat": 5, "broken": 4, "copy": 7}
@@ -35,7 +35,7 @@ class Traffic:
         self.dropped = collections.Counter()  # Photo -> how often it arrived
         self.lifted = collections.Counter()  # Photo -> how often it was taken out again
         self.albums = []  # folders that arrive, move and are removed as a whole
-        self.recent = collections.deque(maxlen=500)  # photos to copy
+        self.recent = collections.deque(maxlen=500)  # to copy
         self.names = 0
         self.counts = collections.Counter()
         for folder in FOLDERS:
@@ -112,13 +112,13 @@ class Traffic:
 
     def _draw(self, kind):
         number = self.names + 1_000_000
-        content = getattr(drawing, kind)(number)
+        content = getattr(photos, kind)(number)
         photo = Photo(hashlib.sha256(content).hexdigest(), kind, number)
         self.recent.append(photo)
         return photo
 
     def _content(self, photo):
-        return getattr(drawing, photo.kind)(photo.number)
+        return getattr(photos, photo.kind)(photo.number)
 
     def _name(self, folder=None):
         self.names += 1
@@ -190,17 +190,17 @@ class Traffic:
         self.names += 1
         name = f"album {self.names}"
         (self.staging / name / "more").mkdir(parents=True)
-        photos = {}
+        brought = {}
         for index in range(self.dice.randint(2, 12)):
             self.names += 1
             photo = self._draw("subject")
             path = os.path.join("more" if index % 3 == 2 else "", f"photo {self.names:06}.png")
             (self.staging / name / path).write_bytes(self._content(photo))
-            photos[path] = photo
+            brought[path] = photo
         album = os.path.join(self.dice.choice(FOLDERS), name)
         os.rename(self.staging / name, self.inbox / album)
         self.albums.append(album)
-        for path, photo in photos.items():
+        for path, photo in brought.items():
             self.arrived += 1
             self.dropped[photo] += 1
             self._add(os.path.join(album, path), photo)

@@ -24,13 +24,13 @@ enum ColorWheel {
         let stops = gradient.enumerated().map { index, color in
             #"<stop offset="\#((Double(index) / 3).decimals(4))" stop-color="\#(color)"/>"#
         }
-        let heard = colors.map { "\($0.name) \($0.hex) \($0.weight.percent)" }.joined(separator: ", ")
+        let text = colors.map { "\($0.name) \($0.hex) \($0.weight.percent)" }.joined(separator: ", ")
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.decimals(0)) \(height.decimals(0))" \
             width="\(width.decimals(0))" height="\(height.decimals(0))" role="img" aria-labelledby="title description" \
             font-family="system-ui, 'Helvetica Neue', Arial, sans-serif">
             <title id="title">The colors of \(title)</title>
-            <desc id="description">\(heard.isEmpty ? "No colors" : heard)</desc>
+            <desc id="description">\(text.isEmpty ? "No colors" : text)</desc>
             <defs><linearGradient id="gradient" x1="0" y1="0" x2="1" y2="1">\(stops.joined())</linearGradient></defs>
             <rect width="100%" height="100%" rx="28" fill="\(paper)"/>
             \((wedges(of: colors) + [hubText()] + legend(of: colors)).joined(separator: "\n"))
@@ -45,12 +45,12 @@ enum ColorWheel {
         var shapes: [String] = []
         var labels: [String] = []
         for color in colors.sorted(by: isBefore) {
-            let said = "\(color.name) \(color.hex) \(color.weight.percent)"
-            shapes.append(wedge(color.hex, from: start, share: color.weight, ring: self.colors, said: said))
+            let title = "\(color.name) \(color.hex) \(color.weight.percent)"
+            shapes.append(wedge(color.hex, from: start, share: color.weight, ring: self.colors, title: title))
             shapes.append(
                 wedge(
                     color.complement, from: start + 0.5, share: color.weight, ring: complements,
-                    said: "complement of \(color.name) \(color.complement)"))
+                    title: "complement of \(color.name) \(color.complement)"))
             if color.weight >= leastLabelled { labels.append(label(color, at: start + color.weight / 2)) }
             start += color.weight
         }
@@ -68,7 +68,7 @@ enum ColorWheel {
     }
 
     private static func wedge(
-        _ color: HexColor, from start: Double, share: Double, ring: (inner: Double, outer: Double), said: String
+        _ color: HexColor, from start: Double, share: Double, ring: (inner: Double, outer: Double), title: String
     ) -> String {
         // An arc that ends where it begins is empty, so a whole ring is two halves.
         let parts = share > 0.9999 ? [(start, start + 0.5), (start + 0.5, start + 1)] : [(start, start + share)]
@@ -80,7 +80,7 @@ enum ColorWheel {
         let edge = share > 0.9999 ? color.description : paper
         return """
             <path d="\(path.joined(separator: " "))" fill="\(color)" stroke="\(edge)" stroke-width="3" \
-            stroke-linejoin="round"><title>\(said)</title></path>
+            stroke-linejoin="round"><title>\(title)</title></path>
             """
     }
 

@@ -41,9 +41,15 @@ package struct Daemon: Sendable {
         let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
         let model = try settings.openModel()
-        let reportBell = Wakeup()
-        let conditions = Conditions(logger: logger) { reportBell.ring() }
+        let (reportBell, statusBell) = (Wakeup(), Wakeup())
+        let conditions = Conditions(logger: logger) {
+            reportBell.ring()
+            statusBell.ring()
+        }
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
+        let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
+        // Also during the recovery, which may have to wait. Cancelled at the end.
+        async let _ = status.run(changes: statusBell)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         try await recover(library, outbox, conditions, progress)
         // Trapped before the process is recorded: commands signal a recorded process, and untrapped signals would end
@@ -71,9 +77,9 @@ package struct Daemon: Sendable {
         library.watchDisk { reason in
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
-        if let aside = library.setAside {
+        if let damaged = library.quarantined {
             logger.error(
-                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(aside)"])
+                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(damaged)"])
         }
         if try await library.needsRebuilding() {
             let stickers = try await outbox.rebuild { progress.note() }
@@ -85,7 +91,7 @@ package struct Daemon: Sendable {
                 metadata: [
                     "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
                     "state": "\(FileState.failed.rawValue)",
-                    "reason": "\(PhotoLibrary.deathReason)",
+                    "reason": "\(PhotoLibrary.crashReason)",
                 ])
         }
         library.adopt(settings.whenPhotoRemoved)

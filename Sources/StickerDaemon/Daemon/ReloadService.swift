@@ -44,7 +44,7 @@ actor ReloadService: Service {
             try await reload()
             // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
             pipeline.processor.wake()
-            try await pipeline.packs.lookAgain()
+            try await pipeline.packs.recheck()
             try await reporter.sayReloaded()
         }
     }

@@ -84,9 +84,9 @@ package actor Reporter {
         let waiting = status.photos[.pending, default: 0] + status.photos[.processing, default: 0]
         let reasons = conditions.reasons
         let more = reasons.count > 1 ? " (and \(reasons.count - 1) more)" : ""
-        let trouble = reasons.first.map { " · waiting: \($0)\(more)" } ?? ""
+        let waitingText = reasons.first.map { " · waiting: \($0)\(more)" } ?? ""
         return "Watching \(inbox) · \(status.stickers) stickers, \(waiting) pending, "
-            + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed\(trouble)"
+            + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed\(waitingText)"
     }
 
     private func counts(_ status: LibraryStatus) -> Logger.Metadata {

@@ -12,9 +12,9 @@ struct WatchdogService: Service {
     let conditions: Conditions
     let notifier: ServiceNotifier
 
-    /// How long other calls' disk waits excuse an Inbox that does not respond: on a saturated disk, some call is always
+    /// How long an Inbox that does not respond may be waiting for the disk: on a saturated disk, some call is always
     /// waiting.
-    private static let longestExcuse = Duration.seconds(900)
+    private static let longestDiskWait = Duration.seconds(900)
 
     func run() async throws {
         defer { notifier.stopping(status: "Finishing the photos in progress") }
@@ -25,10 +25,10 @@ struct WatchdogService: Service {
                 // The Inbox cannot respond while it waits for the Library, which may be waiting for its disk.
                 let answers = inbox.isResponsive()
                 if answers { lastAnswer = .now }
-                let isExcused =
-                    DiskWaits.shared.isWaiting && lastAnswer.duration(to: .now) < Self.longestExcuse
-                let goesRound = answers || conditions.has(.library) || isExcused
-                if goesRound, await !processor.isStuck() { notifier.alive() }
+                let mayWaitForDisk =
+                    DiskWaits.shared.isWaiting && lastAnswer.duration(to: .now) < Self.longestDiskWait
+                let isInboxAlive = answers || conditions.has(.library) || mayWaitForDisk
+                if isInboxAlive, await !processor.isStuck() { notifier.alive() }
                 try? await Task.sleep(for: interval)
             }
         }

@@ -18,7 +18,7 @@ struct InboxCheck {
             try checkAll(settings.inboxRules)
         } catch {
             // An unavailable inbox says nothing about its photos.
-            problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", cure: .none)]
+            problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", fix: .none)]
             return
         }
         let gone: Set<FileState> =
@@ -81,7 +81,7 @@ struct InboxCheck {
     }
 
     private mutating func say(_ path: InboxPath, _ text: String) {
-        problems.append(.init(text: "\(path): \(text)", cure: .none))
+        problems.append(.init(text: "\(path): \(text)", fix: .none))
     }
 }
 
@@ -113,15 +113,15 @@ struct OutboxCheck {
             let isSame =
                 try status.kind == .regular && status.identity.size == sticker.bytes
                 && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
-            if !isSame { say(path, "is not the sticker that stickerd wrote", .makeAgain(sticker)) }
+            if !isSame { say(path, "is not the sticker that stickerd wrote", .remake(sticker)) }
             if let thumbnail = sticker.thumbnail {
                 let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
-                if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .makeAgain(sticker)) }
+                if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .remake(sticker)) }
             }
         } catch Errno.noSuchFileOrDirectory {
-            say(path, "is missing", .makeAgain(sticker))
+            say(path, "is missing", .remake(sticker))
         } catch let cause as Errno {
-            say(path, "cannot be read: \(cause)", .makeAgain(sticker))
+            say(path, "cannot be read: \(cause)", .remake(sticker))
         }
     }
 
@@ -227,7 +227,7 @@ struct OutboxCheck {
         }
     }
 
-    private mutating func say(_ path: FilePath, _ text: String, _ cure: Verification.Problem.Cure) {
-        problems.append(.init(text: "\(InboxPath(bytes: path.bytes)): \(text)", cure: cure))
+    private mutating func say(_ path: FilePath, _ text: String, _ fix: Verification.Problem.Fix) {
+        problems.append(.init(text: "\(InboxPath(bytes: path.bytes)): \(text)", fix: fix))
     }
 }

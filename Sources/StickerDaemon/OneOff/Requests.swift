@@ -32,8 +32,8 @@ package enum RetryRequest {
                 retry.refused.append("\(path): cannot be put back from \(from): \(error)")
             }
         }
-        let (isTold, isRefused) = DaemonWaking.tell(retry.daemon)
-        return Outcome(photos: photos, refused: retry.refused, isUnderWay: isTold, needsReload: isRefused)
+        let (isSignaled, isRefused) = DaemonWaking.wake(retry.daemon)
+        return Outcome(photos: photos, refused: retry.refused, isUnderWay: isSignaled, needsReload: isRefused)
     }
 
     /// Never overwrites a file that has arrived meanwhile. Deletes the reason once the photo is back.
@@ -68,9 +68,9 @@ package enum RemakeRequest {
     package static func send(all: Bool, settings: Settings) throws -> Outcome {
         let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
-        let (isTold, isRefused) = DaemonWaking.tell(remake.daemon)
+        let (isSignaled, isRefused) = DaemonWaking.wake(remake.daemon)
         return Outcome(
-            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isTold, needsReload: isRefused)
+            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isSignaled, needsReload: isRefused)
     }
 
     private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {
@@ -88,7 +88,7 @@ package enum DaemonWaking {
 
     /// - Parameter process: nil if no daemon is running.
     /// - Returns: whether it was signaled, and whether a daemon is running that this process may not signal.
-    static func tell(_ process: ProcessIdentity?) -> (isTold: Bool, isRefused: Bool) {
+    static func wake(_ process: ProcessIdentity?) -> (isSignaled: Bool, isRefused: Bool) {
         guard let process else { return (false, false) }
         do {
             try process.signal(SIGUSR1)

@@ -10,16 +10,16 @@ package struct Verification: Sendable {
     /// One difference.
     package struct Problem: Hashable, Sendable {
         /// The repair, if there is one.
-        enum Cure: Hashable {
-            case makeAgain(StickerRecord)
-            case tryAgain(InboxPath)
+        enum Fix: Hashable {
+            case remake(StickerRecord)
+            case retry(InboxPath)
             case writeIndex
             case none
         }
 
         /// A one-line message.
         package let text: String
-        let cure: Cure
+        let fix: Fix
     }
 
     /// In a stable order.
@@ -33,7 +33,7 @@ package struct Verification: Sendable {
     let isOutboxAway: Bool
 
     /// The number of checks. A working daemon causes short differences: only what every check finds is a problem.
-    private static let looks = 4
+    private static let checks = 4
     private static let pause = Duration.milliseconds(700)
 
     /// Checks everything, reading every sticker.
@@ -41,10 +41,10 @@ package struct Verification: Sendable {
     /// - Throws: `LibraryError` if the state folder has no readable Library, `Errno` if a folder of the outbox cannot
     ///   be read.
     package static func run(_ settings: Settings) async throws -> Verification {
-        var last = try Verification(looking: settings)
-        for _ in 1..<looks where last.isRunning && !last.problems.isEmpty {
+        var last = try Verification(checking: settings)
+        for _ in 1..<checks where last.isRunning && !last.problems.isEmpty {
             try await Task.sleep(for: pause)
-            let next = try Verification(looking: settings)
+            let next = try Verification(checking: settings)
             let lasting = Set(last.problems)
             last = Verification(next, problems: next.problems.filter(lasting.contains))
         }
@@ -59,18 +59,18 @@ package struct Verification: Sendable {
         isOutboxAway = other.isOutboxAway
     }
 
-    private init(looking settings: Settings) throws {
-        let library = try LibraryInspection(of: settings.state, latest: Outbox.witnesses)
-        var problems = library.damage.map { Problem(text: "Library: \($0)", cure: .none) }
+    private init(checking settings: Settings) throws {
+        let library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
+        var problems = library.damage.map { Problem(text: "Library: \($0)", fix: .none) }
         problems += library.withoutSticker.map {
-            Problem(text: "\($0): is done in the Library, but has no sticker", cure: .tryAgain($0))
+            Problem(text: "\($0): is done in the Library, but has no sticker", fix: .retry($0))
         }
         do throws(OutboxError) {
             try Outbox.requirePresence(
                 at: settings.outbox, before: library.outboxPlace, latest: library.latestPublished)
             isOutboxAway = false
         } catch {
-            problems.append(Problem(text: "\(error)", cure: .none))
+            problems.append(Problem(text: "\(error)", fix: .none))
             isOutboxAway = error.isAway
         }
         for pack in isOutboxAway ? [] : library.packs {
@@ -91,7 +91,7 @@ package struct Repair: Sendable {
     private let logger: Logger
 
     /// The time between two checks of the progress.
-    private static let look = Duration.milliseconds(200)
+    private static let checkInterval = Duration.milliseconds(200)
     /// How long a running daemon may take.
     private static let patience = Duration.seconds(60)
 
@@ -112,15 +112,15 @@ package struct Repair: Sendable {
         var stickers: [StickerRecord] = []
         var files: [InboxPath] = []
         for problem in found.problems {
-            switch problem.cure {
-            case .makeAgain(let sticker): stickers.append(sticker)
-            case .tryAgain(let path): files.append(path)
+            switch problem.fix {
+            case .remake(let sticker): stickers.append(sticker)
+            case .retry(let path): files.append(path)
             case .writeIndex, .none: break
             }
         }
         let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, files: files)
         if found.isRunning {
-            guard DaemonWaking.tell(daemon).isTold else { throw Refused() }
+            guard DaemonWaking.wake(daemon).isSignaled else { throw Refused() }
             return try await waitForDaemon()
         }
         try await repair()
@@ -135,9 +135,9 @@ package struct Repair: Sendable {
         while true {
             let isDrained = try PhotoLibrary.status(in: settings.state).isDrained
             let now = try await Verification.run(settings)
-            let isDone = isDrained && now.problems.allSatisfy { $0.cure == .none }
+            let isDone = isDrained && now.problems.allSatisfy { $0.fix == .none }
             guard !isDone, .now < end else { return now }
-            try await Task.sleep(for: Self.look)
+            try await Task.sleep(for: Self.checkInterval)
         }
     }
 
@@ -180,7 +180,7 @@ package struct Repair: Sendable {
             await pipeline.workers.stop()
         }
         // What `verify` found may have the size and time of the right file.
-        try await pipeline.packs.lookAgain()
+        try await pipeline.packs.recheck()
         pipeline.packs.stop()
         try await pipeline.packs.run()
         try library.close()

@@ -88,11 +88,11 @@ struct InboxNews {
     /// Events were lost: the whole inbox must be read.
     var rescan = false
     /// The inbox may be another folder than before, or gone.
-    var placeInDoubt = false
+    var mustCheckPlace = false
     /// Known files must be checked against the rules again.
     var rulesChanged = false
 
-    var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !placeInDoubt }
+    var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !mustCheckPlace }
 }
 
 /// The part of the Library that the Inbox uses. An error of any call ends the Inbox.

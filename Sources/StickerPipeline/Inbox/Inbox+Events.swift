@@ -36,7 +36,7 @@ extension Inbox {
     private func handle(_ event: InotifyEvent, aboutWatched watched: InboxPath) {
         let ends: InotifyEvent.Mask = [.folderDeleted, .folderMoved, .unmounted, .watchEnded]
         // The parent's watch reports changes of subfolders by name, but not unmounts.
-        if watched == .root, !event.mask.isDisjoint(with: ends) { news.placeInDoubt = true }
+        if watched == .root, !event.mask.isDisjoint(with: ends) { news.mustCheckPlace = true }
         if event.mask.contains(.unmounted) { news.rescan = true }
         if event.mask.contains(.watchEnded) {
             watches.remove(event.watch)

@@ -7,7 +7,7 @@ import Systemd
 /// Checks that the inbox is there and the same folder: an unmounted inbox must not count as an empty one.
 extension Inbox {
     /// The most known files looked up in a folder to recognize it as the inbox under another device number.
-    private static let witnesses = 64
+    private static let maxFilesToRecognize = 64
     /// The most folders searched for a first photo.
     private static let maxFoldersSearched = 1024
 
@@ -29,9 +29,9 @@ extension Inbox {
     /// - Throws: `InboxError` if it is gone.
     func checkPlace() async throws {
         // Earlier events are valid: they come from the watched folder, not from its path.
-        let isEnded = news.placeInDoubt
+        let isEnded = news.mustCheckPlace
         if isEnded { try await recordChanges() }
-        news.placeInDoubt = false
+        news.mustCheckPlace = false
         try requirePlace()
         // A new folder may have a removed one's inode number, but not its watch.
         if isEnded { news.rescan = true }
@@ -78,7 +78,7 @@ extension Inbox {
         if let before, now.isSame(as: before) {
             return try await library.adopt(now, at: folder, renumbered: [before.device], isAnother: false)
         }
-        let known = try await library.knownFiles(limit: Self.witnesses)
+        let known = try await library.knownFiles(limit: Self.maxFilesToRecognize)
         let returned = known.filter { path, identity in
             status(of: path)?.identity.on(device: identity.device) == identity
         }

@@ -23,10 +23,10 @@ extension Inbox {
     /// Reads the whole inbox. New files come before those that events reported meanwhile. Missing files count as gone
     /// only after everything was read, and only if the inbox is still the same folder.
     ///
-    /// - Parameter isCalm: whether events should have reported all changes.
+    /// - Parameter eventsCoverAll: whether events should have reported all changes.
     /// - Returns: whether anything changed.
-    func readAll(isCalm: Bool) async throws -> Bool {
-        let judgesKnown = news.rulesChanged
+    func readAll(eventsCoverAll: Bool) async throws -> Bool {
+        let rechecksKnown = news.rulesChanged
         let watchesBefore = watches
         news.rulesChanged = false
         (coverage.silent, coverage.refused) = (nil, nil)
@@ -38,7 +38,7 @@ extension Inbox {
         while !Task.isCancelled, let path = rest.popLast() {
             // Watched first, so that events report what arrives while it is read.
             try watch(path)
-            let content = try await read(path, isComplete: false, judgesKnown: judgesKnown)
+            let content = try await read(path, isComplete: false, rechecksKnown: rechecksKnown)
             seen.insert(path)
             rest += content.folders
             found += content.files
@@ -51,7 +51,7 @@ extension Inbox {
             }
         }
         // A folder that was not watched, or that a mount replaced, reported nothing.
-        if isCalm {
+        if eventsCoverAll {
             try checkCoverage(
                 found.filter { file in
                     let folder = file.arrival.path.folder ?? .root
@@ -83,7 +83,7 @@ extension Inbox {
             news.folders = []
             for (path, isComplete) in folders {
                 try watch(path)
-                let content = try await read(path, isComplete: isComplete, judgesKnown: false)
+                let content = try await read(path, isComplete: isComplete, rechecksKnown: false)
                 for arrival in sorted(content.files) { changes.append(arrival) }
                 for path in content.missing.gone { changes.append(gone: path) }
                 news.folders += content.folders.map { ($0, isComplete) }
@@ -128,7 +128,7 @@ extension Inbox {
 
     /// Reads one folder: its new or changed files, its subfolders, and the known files that are missing.
     private func read(
-        _ path: InboxPath, isComplete: Bool, judgesKnown: Bool
+        _ path: InboxPath, isComplete: Bool, rechecksKnown: Bool
     ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
         // Queried before the folder is read, so that a file recorded meanwhile does not count as missing.
         var known = try await library.known(inFolder: path == .root ? nil : path)
@@ -155,7 +155,7 @@ extension Inbox {
             else { continue }
             devices.insert(status.identity.device)
             let isBeingWritten = writing.contains(file)
-            guard before != status.identity || judgesKnown && !isBeingWritten,
+            guard before != status.identity || rechecksKnown && !isBeingWritten,
                 let verdict = verdict(on: entry.name, status.kind)
             else { continue }
             files.append(
@@ -237,6 +237,6 @@ extension Inbox {
         guard !isGone, unreadable.insert(path).inserted else { return }
         logger.warning(
             "Cannot read a folder; rescans retry it",
-            metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.cure(for: cause))"])
+            metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.fix(for: cause))"])
     }
 }

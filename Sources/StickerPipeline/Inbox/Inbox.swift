@@ -16,7 +16,7 @@ package actor Inbox {
     /// Names of a folder read between two calls of `drain`.
     static let stride = 1024
     /// The most reads of the kernel's queue in one `drain`.
-    static let readsInARow = 16
+    static let maxConsecutiveReads = 16
     /// How long after the first half of a rename the second may be read.
     private static let renameGap = Duration.milliseconds(5)
 
@@ -86,7 +86,7 @@ package actor Inbox {
     /// - Throws: as `run`.
     package func prepare(progress: @Sendable () -> Void = {}) async throws {
         try await library.setScanning(true)
-        try await whileThere {
+        try await whileAvailable {
             try await find()
             try watchAll(progress)
         }
@@ -99,7 +99,7 @@ package actor Inbox {
         let inotify = inotify
         try await withTaskCancellationHandler {
             while !Task.isCancelled {
-                try await whileThere {
+                try await whileAvailable {
                     if place == nil { try await find() }
                     try await rescan()
                     while !Task.isCancelled { try await turn() }
@@ -112,7 +112,7 @@ package actor Inbox {
     }
 
     /// Runs `body` until the inbox becomes unavailable.
-    private func whileThere(_ body: () async throws -> Void) async throws {
+    private func whileAvailable(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let error as InboxError where error.isAbsence {
@@ -146,7 +146,7 @@ package actor Inbox {
         settleDue()
         adoptRules()
         // First, because the inbox's path may lead elsewhere by now.
-        if news.placeInDoubt || inotify.takeMountsChanged() { try await checkPlace() }
+        if news.mustCheckPlace || inotify.takeMountsChanged() { try await checkPlace() }
         if news.rescan || nextRescan <= .now { try await rescan() }
         try await readNews()
         try await recordChanges()
@@ -166,10 +166,10 @@ package actor Inbox {
         // A poll is no scan worth reporting.
         let isPoll = coverage.isPolled && !isFirstReading
         // A periodic rescan: events should have reported all changes.
-        let isCalm = !isFirstReading && !news.rescan && !coverage.isPolled
+        let eventsCoverAll = !isFirstReading && !news.rescan && !coverage.isPolled
         news.rescan = false
         if !isPoll { try await library.setScanning(true) }
-        let isLively = try await readAll(isCalm: isCalm)
+        let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
         try await recordChanges()
         guard !Task.isCancelled else { return }
         if !isPoll { try await library.setScanning(false) }
@@ -177,7 +177,7 @@ package actor Inbox {
         report()
         let wait =
             coverage.isPolled
-            ? pace.next(after: .now - start, isLively: isLively || !settling.isEmpty, in: rules.pollSeconds)
+            ? pace.next(after: .now - start, hasChanges: hasChanges || !settling.isEmpty, in: rules.pollSeconds)
             : .seconds(rules.rescanSeconds)
         nextRescan = min(.now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? .now + wait)
     }
@@ -222,7 +222,7 @@ package actor Inbox {
 
     /// Reads the kernel's queue without waiting.
     func drain() throws {
-        for _ in 0..<Self.readsInARow {
+        for _ in 0..<Self.maxConsecutiveReads {
             let events = try next(timeout: .zero)
             guard !events.isEmpty else { break }
             handle(events)

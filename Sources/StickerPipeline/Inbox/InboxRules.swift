@@ -86,7 +86,7 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         case .unreadable:
             return "\(folder): the inbox cannot be opened\(because); make it a folder that stickerd may read"
         case .unwatchable:
-            return "\(folder): the inbox cannot be watched\(because); \(Self.cure(for: cause))"
+            return "\(folder): the inbox cannot be watched\(because); \(Self.fix(for: cause))"
         }
     }
 
@@ -94,7 +94,7 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
     var isAbsence: Bool { code != .unwatchable }
 
     /// The fix for a watch that the kernel refuses (inotify(7)).
-    static func cure(for cause: Errno?) -> String {
+    static func fix(for cause: Errno?) -> String {
         switch cause {
         case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
         case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"

@@ -29,7 +29,7 @@ package struct WatchCoverage: Sendable {
         switch mode {
         case .polling: "watch.mode is \"polling\""
         case _ where refused != nil:
-            "the kernel refused a watch; \(InboxError.cure(for: refused))"
+            "the kernel refused a watch; \(InboxError.fix(for: refused))"
         case .inotify: nil
         case .auto:
             if let silent {
@@ -72,10 +72,10 @@ package struct PollingPace {
 
     /// - Parameters:
     ///   - scan: how long the last poll took.
-    ///   - isLively: whether it found something new, or a file that has not settled.
+    ///   - hasChanges: whether it found something new, or a file that has not settled.
     ///   - range: seconds; only a slow poll makes the wait longer.
-    package mutating func next(after scan: Duration, isLively: Bool, in range: ClosedRange<Double>) -> Duration {
-        seconds = isLively ? range.lowerBound : min(max(seconds * Self.growth, range.lowerBound), range.upperBound)
+    package mutating func next(after scan: Duration, hasChanges: Bool, in range: ClosedRange<Double>) -> Duration {
+        seconds = hasChanges ? range.lowerBound : min(max(seconds * Self.growth, range.lowerBound), range.upperBound)
         return max(.seconds(seconds), scan / Self.share)
     }
 }

@@ -180,7 +180,7 @@ struct OriginalSteps {
     }
 
     private func writeReason(beside target: FilePath) throws(Errno) {
-        guard original.action == .setAside else { return }
+        guard original.action == .moveToFailed else { return }
         let text = """
             \(original.path): \(original.reason ?? "no sticker could be made")
 

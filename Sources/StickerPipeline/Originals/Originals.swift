@@ -209,7 +209,7 @@ package actor Originals {
 
     /// Returns false if the work was cancelled or has to wait.
     private func carryOut(_ original: Original, _ steps: OriginalSteps) async throws -> Bool {
-        guard try await library.book(nil, for: original) else {
+        guard try await library.recordTarget(nil, for: original) else {
             try steps.putBackAside()
             return false
         }
@@ -223,14 +223,14 @@ package actor Originals {
             if outcome == .gone { try await requireInbox(steps) }
             _ = try await library.settle(original, as: outcome)
             return true
-        case .archive, .setAside:
+        case .archive, .moveToFailed:
             // A move that was begun continues under its recorded name.
             if let target = original.target, let outcome = try steps.move(to: target, isResumed: true) {
                 return try await settle(original, steps, outcome, at: target)
             }
             for target in steps.targets(in: folders) where steps.isFree(target) {
                 _ = try FolderTree.make(target.folder, below: target.top, isPrivate: true)
-                guard try await library.book(target.path, for: original) else { return false }
+                guard try await library.recordTarget(target.path, for: original) else { return false }
                 if let outcome = try steps.move(to: target.path, isResumed: false) {
                     return try await settle(original, steps, outcome, at: target.path)
                 }

@@ -5,7 +5,7 @@ package import SystemPackage
 /// Checks that the outbox is there: what is written to an empty mount point is hidden when the disk returns.
 extension Outbox {
     /// The most stickers looked up in a folder to recognize it as the outbox on another file system.
-    package static let witnesses = 64
+    package static let maxStickersToRecognize = 64
 
     /// Opens the outbox, if it is the one in which stickers were published.
     ///
@@ -14,7 +14,7 @@ extension Outbox {
         let root = try Self.find(folder)
         let now = root.place
         if let before = try await library.outboxPlace(), now.isOnSameFileSystem(as: before) { return root }
-        try root.requireMost(of: try await library.latestPublished(limit: Self.witnesses))
+        try root.requireMost(of: try await library.latestPublished(limit: Self.maxStickersToRecognize))
         try await library.rememberOutbox(at: now)
         return root
     }

@@ -66,7 +66,7 @@ package actor Outbox {
     /// Skips names of folders.
     ///
     /// - Throws: `LibraryError` with `.nameTaken` if there is none, otherwise as `publish`.
-    package func bookName(
+    package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim
     ) async throws -> String {
         let folder = try await path(ofPack: claim.pack)
@@ -74,10 +74,10 @@ package actor Outbox {
         var free = candidates.filter(isFree)
         if free.isEmpty { free = OutboxName.spares(for: candidates).filter(isFree) }
         guard !free.isEmpty else { throw OutboxError(folder: folder, cause: .isDirectory) }
-        let name = try await library.bookName(
+        let name = try await library.reserveName(
             forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free, claim: claim)
         if isFree(name) { return name }
-        return try await library.bookName(
+        return try await library.reserveName(
             forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free, claim: claim, insteadOf: name)
     }
 

@@ -33,9 +33,9 @@ package actor PackWriter {
     private var settings: PackSettings
     /// The head of each pack's last `pack.json`, and the digest of the rest.
     private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
-    /// How often `lookAgain` was called.
-    private var looks = 0
-    /// The value of `looks` at which each pack's index pages were compared with the Library.
+    /// How often `recheck` was called.
+    private var checks = 0
+    /// The value of `checks` at which each pack's index pages were compared with the Library.
     private var checkedPages: [ExactName: Int] = [:]
     /// SHA-256 of each pack's page in the gallery.
     private var pages: [ExactName: String] = [:]
@@ -73,9 +73,9 @@ package actor PackWriter {
     }
 
     /// Makes `run` read the outbox's files, which others may have changed, and correct them.
-    package func lookAgain() async throws {
+    package func recheck() async throws {
         written = [:]
-        looks += 1
+        checks += 1
         pages = [:]
         try await markAllChanged()
     }
@@ -154,11 +154,11 @@ package actor PackWriter {
 
     private func write(pack: String) async throws {
         let pages = IndexPages(library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes)
-        let look = looks
-        if checkedPages[ExactName(pack)] != look {
+        let check = checks
+        if checkedPages[ExactName(pack)] != check {
             // At the start, sizes and times are enough.
-            try await pages.check(ofPack: pack, reading: look > 0)
-            checkedPages[ExactName(pack)] = look
+            try await pages.check(ofPack: pack, reading: check > 0)
+            checkedPages[ExactName(pack)] = check
         }
         // Fetched before the index is made: files in the new index must not be deleted.
         var withdrawn = try await library.withdrawnFiles(ofPack: pack)

@@ -25,7 +25,8 @@ extension Processor {
         let turn = nearDuplicateQueue.join(claim.pack)
         await turn.wait()
         defer { nearDuplicateQueue.finish(turn) }
-        guard let like = try await library.likest(to: likeness, ofPhoto: result.photo, inPack: claim.pack) else {
+        guard let like = try await library.firstNearDuplicate(of: likeness, ofPhoto: result.photo, inPack: claim.pack)
+        else {
             return try await finish()
         }
         try await library.finish(claim, as: .nearDuplicate(of: like), originals: settings.originals)
@@ -42,7 +43,7 @@ extension Processor {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
                 fileExtension: settings.recipe.format.fileExtension)
-            let name = try await outbox.bookName(
+            let name = try await outbox.reserveName(
                 forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: candidates, claim: claim)
             let thumbnail = try await publish(sticker.data, sticker.thumbnail, as: name, inPack: claim.pack)
             stickers.append(
@@ -66,7 +67,7 @@ extension Processor {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
                 fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
-            let name = try await outbox.bookName(
+            let name = try await outbox.reserveName(
                 forPhoto: photo.sha256, ordinal: sticker.ordinal, recipe: sticker.recipe, candidates: candidates,
                 claim: claim)
             let small = try await publish(data, thumbnail, as: name, inPack: claim.pack)

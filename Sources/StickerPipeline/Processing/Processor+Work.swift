@@ -45,7 +45,7 @@ extension Processor {
     /// Ends a claim whose file could not be opened.
     ///
     /// - Throws: `ConditionError` if the file should return to the queue.
-    func setAside(_ claim: Claim, _ error: PhotoReadError) async throws {
+    func endUnread(_ claim: Claim, _ error: PhotoReadError) async throws {
         switch error {
         case .gone, .changed:
             // A change is reported again when the writer closes the file.

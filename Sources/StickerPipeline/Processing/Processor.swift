@@ -154,7 +154,7 @@ package actor Processor {
                     }
                 case .failure(let error):
                     group.addTask {
-                        await self.end(claim, nil) { try await self.setAside(claim, error) }
+                        await self.end(claim, nil) { try await self.endUnread(claim, error) }
                     }
                 }
             }

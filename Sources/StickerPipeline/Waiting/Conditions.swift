@@ -4,7 +4,8 @@ package import PhotoLibrary
 import Synchronization
 import Systemd
 
-/// The current conditions. They begin and end here only; holds, journal messages and status lines follow from them.
+/// The current conditions. They begin and end here only; holds, journal messages, the status line and `stickerd status`
+/// follow from them.
 package final class Conditions: Sendable {
     private struct Entry {
         let condition: Condition
@@ -97,8 +98,13 @@ package final class Conditions: Sendable {
         entries.withLock { $0.contains { $0.condition == condition } }
     }
 
+    /// All conditions, oldest first, with one line each for a person.
+    package var current: [(condition: Condition, reason: String)] {
+        entries.withLock { $0.map { ($0.condition, $0.reason) } }
+    }
+
     /// One line per condition, oldest first.
-    package var reasons: [String] { entries.withLock { $0.map(\.reason) } }
+    package var reasons: [String] { current.map(\.reason) }
 
     /// What must not be claimed now.
     package struct Held: Equatable, Sendable {

@@ -176,8 +176,7 @@ extension WorkerPool {
                 throw WorkerError(.unavailable, "the workers end before they are ready")
             }
             if !stopping, started.duration(to: .now) < Self.restartDelay {
-                // Cancelled only with the whole process.
-                try? await Task.sleep(for: Self.restartDelay)
+                await pause.sleep(for: Self.restartDelay)
             }
         }
     }

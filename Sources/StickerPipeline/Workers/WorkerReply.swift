@@ -91,11 +91,11 @@ extension WorkerReply {
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
     package func validate() throws(WorkerError) {
-        let picturesMakeSense = pictures.map(\.facts).allSatisfy {
+        let arePicturesValid = pictures.map(\.facts).allSatisfy {
             Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
                 && Self.confidences.contains($0.confidence)
         }
-        let photoMakesSense = photo.map { photo in
+        let isPhotoValid = photo.map { photo in
             let (facts, timings) = (photo.facts, photo.timings)
             return Self.photoSides.contains(facts.width) && Self.photoSides.contains(facts.height)
                 && Self.confidences.contains(facts.confidence)
@@ -103,7 +103,7 @@ extension WorkerReply {
                     timings.decode, timings.mask, timings.matte, timings.outline, timings.encode, timings.colors,
                 ].allSatisfy(Self.times.contains)
         }
-        guard pictures.count <= Self.maxPictures, picturesMakeSense, photoMakesSense != false
+        guard pictures.count <= Self.maxPictures, arePicturesValid, isPhotoValid != false
         else { throw WorkerError.invalidReply("a number is out of range") }
     }
 

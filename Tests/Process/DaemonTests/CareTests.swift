@@ -69,7 +69,7 @@ struct CareTests {
     }
 
     @Test("A photo in the folder of failed photos returns to the inbox and is retried")
-    func retrySetAside() async throws {
+    func retryMoved() async throws {
         let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
         let place = try Workplace(settings: Self.settings(tight))
         let first = try await place.start()

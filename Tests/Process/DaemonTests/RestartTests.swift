@@ -124,7 +124,7 @@ struct RestartTests {
         #expect(try await second.stop() == 0)
         let story = try StickerdProcess(["explain", "a.png"] + place.folders + place.config, in: place.folder)
         #expect(try await story.end() == 0)
-        #expect(!story.printed.contains("alone in hand"))
+        #expect(!story.printed.contains("the only photo in progress"))
     }
 
     private static func hasPhoto(_ worker: Int32) -> Bool {
@@ -143,7 +143,7 @@ struct RestartTests {
         // Large enough that its worker can be stopped before it is done.
         let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
         try place.drop(photo, as: "a.png")
-        for _ in 0..<PhotoLibrary.maxDeaths {
+        for _ in 0..<PhotoLibrary.maxCrashes {
             let daemon = try await place.start()
             #expect(try await eventually { try daemon.workers().contains { Self.hasPhoto($0) } })
             let worker = try #require(try daemon.workers().first)
@@ -175,7 +175,7 @@ struct RestartTests {
         _ = try await daemon.end()
         // A difference, which is repaired last.
         try? FileManager.default.removeItem(atPath: place.folder["outbox/pack.json"].string)
-        for _ in 0..<PhotoLibrary.maxDeaths {
+        for _ in 0..<PhotoLibrary.maxCrashes {
             let repair = try StickerdProcess(
                 ["verify", "--repair"] + place.folders + place.config, in: place.folder)
             let hasBegun = try await eventually { try repair.workers().contains { Self.hasPhoto($0) } }

@@ -10,7 +10,7 @@ enum GalleryFixture {
     ) -> GalleryContents {
         GalleryContents(
             revision: 7, updated: "2026-01-01T00:00:00.000Z",
-            pack: .init(name: pack, identifier: "pack", publisher: "Somebody"), colorCount: 5, archive: archive,
+            pack: .init(name: pack, identifier: "pack", publisher: "A publisher"), colorCount: 5, archive: archive,
             packs: [.init(name: "Holiday", href: "Holiday/index.html")], pending: 1, total: stickers.count + 2,
             stickerCount: stickers.count, cover: stickers.first, waiting: [.init(name: "dog")],
             without: [.init(name: "fog", reason: "no clear subject", photo: nil)])

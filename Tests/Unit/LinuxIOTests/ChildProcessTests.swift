@@ -46,7 +46,7 @@ struct ChildProcessTests {
     @Test("is killed immediately and leaves no zombie")
     func killed() async throws {
         let before = try ProcessTable.all(below: getpid())
-        #expect(try await run("sleep 1000", meanwhile: { $0.kill() }) == .signaled(SIGKILL))
+        #expect(try await run("exec sleep 1000", meanwhile: { $0.kill() }) == .signaled(SIGKILL))
         #expect(try ProcessTable.all(below: getpid()) == before)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LinuxIO
 import SystemPackage
 import TestSupport
@@ -17,5 +18,54 @@ import Testing
         }
         #expect(!FileLock.isHeld(at: path))
         _ = try FileLock(at: path)
+    }
+
+    @Test("Other processes read the holder's text while it has the lock; the text always fills the same bytes on disk")
+    func text() throws {
+        let folder = try TemporaryFolder()
+        let path = folder["lock"]
+        try folder.write(Array("left by the last holder".utf8), to: "lock")
+        #expect(FileLock.text(at: path) == nil)
+        do {
+            let lock = try FileLock(at: path)
+            #expect(FileLock.text(at: path)?.isEmpty == true)
+            for text in ["first", "the second, longer", "3", ""] {
+                try lock.write(text: Array(text.utf8))
+                #expect(FileLock.text(at: path).map { String(decoding: $0, as: UTF8.self) } == text)
+                #expect(try FileStatus(of: path).identity.size == Int64(FileLock.maxTextBytes))
+            }
+            let longest = [UInt8](repeating: UInt8(ascii: "x"), count: FileLock.maxTextBytes)
+            try lock.write(text: longest)
+            #expect(FileLock.text(at: path) == longest)
+            #expect(throws: Errno.fileTooLarge) { try lock.write(text: longest + longest) }
+            #expect(FileLock.text(at: path) == longest)
+            _ = consume lock
+        }
+        #expect(FileLock.text(at: path) == nil)
+        let next = try FileLock(at: path)
+        #expect(FileLock.text(at: path)?.isEmpty == true)
+        _ = consume next
+    }
+
+    @Test("Only owner and group can read the file, even one that others could read before", arguments: [0o644, 0o600])
+    func privacy(mode: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "lock")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder["lock"].string)
+        for name in ["lock", "new"] {
+            let lock = try FileLock(at: folder[name])
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder[name].string)
+            let permissions = try #require(attributes[.posixPermissions] as? Int)
+            #expect(permissions == (name == "lock" ? mode & 0o640 : 0o640))
+            _ = consume lock
+        }
+    }
+
+    @Test("A FIFO or folder in the place of the file has no text", .timeLimit(.minutes(1)))
+    func notRegular() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFIFO("fifo")
+        try folder.write([1], to: "folder/file")
+        for name in ["fifo", "folder", "missing"] { #expect(FileLock.text(at: folder[name]) == nil) }
     }
 }

@@ -41,7 +41,7 @@ struct DamageTests {
         try await fill(endsWell: true)
         try overwrite(at: 0)
         let library = try LibraryFixture(in: folder).library
-        let aside = try #require(library.setAside)
+        let aside = try #require(library.quarantined)
         #expect(aside.lastComponent?.string.hasPrefix("library.damaged-") == true)
         #expect(FileManager.default.fileExists(atPath: aside.string))
         #expect(try await library.status().photos[.pending] == 0)
@@ -54,14 +54,14 @@ struct DamageTests {
         let size = Int(try FileStatus(of: file).identity.size)
         #expect(size > 40_000)
         try overwrite(at: size / 2)
-        #expect(try LibraryFixture(in: folder).library.setAside != nil)
+        #expect(try LibraryFixture(in: folder).library.quarantined != nil)
     }
 
     @Test("An undamaged Library is never quarantined, however the last process ended", arguments: [false, true])
     func whole(endsWell: Bool) async throws {
         try await fill(endsWell: endsWell)
         let library = try LibraryFixture(in: folder).library
-        #expect(library.setAside == nil)
+        #expect(library.quarantined == nil)
         #expect(try await library.status().photos[.pending] == 300)
         #expect(try await !library.needsRebuilding())
     }
@@ -71,17 +71,17 @@ struct DamageTests {
         .timeLimit(.minutes(1)))
     func patience() async throws {
         let fixture = try LibraryFixture(in: folder)
-        let (told, teller) = AsyncStream.makeStream(of: String?.self)
-        fixture.library.watchDisk { teller.yield($0) }
+        let (reports, reporter) = AsyncStream.makeStream(of: String?.self)
+        fixture.library.watchDisk { reporter.yield($0) }
         let other = try otherConnection()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         async let waiting = fixture.arrive("a")
-        var news = told.makeAsyncIterator()
-        let trouble = try #require(await news.next())
-        #expect(trouble?.hasPrefix("the Library cannot be used just now: ") == true)
+        var report = reports.makeAsyncIterator()
+        let cause = try #require(await report.next())
+        #expect(cause?.hasPrefix("the Library cannot be used just now: ") == true)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await waiting == 1)
-        #expect(try #require(await news.next()) == nil)
+        #expect(try #require(await report.next()) == nil)
     }
 
     @Test("After the end of patience, a disk error is thrown", .timeLimit(.minutes(1)))

@@ -31,7 +31,7 @@ struct HistoryTests {
                 [fixture.record(photo: photo, pack: claim.pack)], result: fixture.result(photo: photo), stems: [photo]),
             originals: .archive)
         let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
-        #expect(try await library.book(FilePath("/archive/\(name)"), for: original))
+        #expect(try await library.recordTarget(FilePath("/archive/\(name)"), for: original))
         #expect(try await library.settle(original, as: .moved))
     }
 
@@ -120,12 +120,12 @@ struct HistoryTests {
     }
 
     @Test("The history of a photo in the folder of failed photos stays, so that a retry can put it back")
-    func setAside() async throws {
+    func failedKept() async throws {
         try await fixture.arrive("text.jpg")
         let claim = try #require(try await fixture.claimOne())
         try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
         let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
-        #expect(try await library.book("/failed/text.jpg", for: original))
+        #expect(try await library.recordTarget("/failed/text.jpg", for: original))
         #expect(try await library.settle(original, as: .moved))
         #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 0)
         let retry = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["text.jpg"])

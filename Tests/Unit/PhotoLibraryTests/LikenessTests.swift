@@ -42,21 +42,21 @@ struct LikenessTests {
             claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
     }
 
-    private func likest(_ likeness: PerceptualHash, pack: String = "") async throws -> LikePhoto? {
-        try await fixture.library.likest(to: likeness, ofPhoto: "new", inPack: pack)
+    private func firstNearDuplicate(_ likeness: PerceptualHash, pack: String = "") async throws -> SimilarPhoto? {
+        try await fixture.library.firstNearDuplicate(of: likeness, ofPhoto: "new", inPack: pack)
     }
 
     @Test("Only photos that look like an earlier one are found")
     func found() async throws {
         try await make("a.jpg", photo: "p", try likeness(1))
-        let like = try #require(try await likest(try likeness(1, flipping: 12)))
+        let like = try #require(try await firstNearDuplicate(try likeness(1, flipping: 12)))
         #expect(like.photo == "p")
         #expect(like.path == LibraryFixture.path("a.jpg"))
         #expect(like.sticker == "p.png")
         #expect(like.distance == 12)
         #expect(like.description == "looks like a.jpg (re-saved or a burst; distance 12 of 256)")
-        #expect(try await likest(try likeness(2)) == nil)
-        #expect(try await likest(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
+        #expect(try await firstNearDuplicate(try likeness(2)) == nil)
+        #expect(try await firstNearDuplicate(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
     }
 
     @Test(
@@ -69,7 +69,8 @@ struct LikenessTests {
         for bit in (0..<PerceptualHash.bitCount).shuffled(using: &random).prefix(PerceptualHash.alike) {
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
         }
-        #expect(try await likest(try #require(PerceptualHash(bytes: bytes)))?.distance == PerceptualHash.alike)
+        let like = try await firstNearDuplicate(try #require(PerceptualHash(bytes: bytes)))
+        #expect(like?.distance == PerceptualHash.alike)
     }
 
     @Test("All photos of a burst refer to its first")
@@ -77,8 +78,8 @@ struct LikenessTests {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
         try await make("c", photo: "r", try likeness(9))
-        #expect(try await likest(try likeness(1, flipping: 11))?.photo == "p")
-        #expect(try await likest(try likeness(9, flipping: 1))?.photo == "r")
+        #expect(try await firstNearDuplicate(try likeness(1, flipping: 11))?.photo == "p")
+        #expect(try await firstNearDuplicate(try likeness(9, flipping: 1))?.photo == "r")
         #expect(try await fixture.library.like(ofPhoto: "q", inPack: "")?.sticker == "p.png")
         for photo in ["p", "r"] { #expect(try await fixture.library.like(ofPhoto: photo, inPack: "") == nil) }
     }
@@ -88,26 +89,26 @@ struct LikenessTests {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
         _ = try await fixture.library.remake(["p.png"], inPack: "")
-        #expect(try await likest(try likeness(1))?.photo == "q")
+        #expect(try await firstNearDuplicate(try likeness(1))?.photo == "q")
         #expect(try await fixture.library.like(ofPhoto: "q", inPack: "") == nil)
         _ = try await fixture.library.remake(["q.png"], inPack: "")
-        #expect(try await likest(try likeness(1)) == nil)
+        #expect(try await firstNearDuplicate(try likeness(1)) == nil)
     }
 
     @Test("A sticker of another pack does not count")
     func otherPack() async throws {
         try await make("Cats/a", photo: "p", try likeness(1))
-        #expect(try await likest(try likeness(1)) == nil)
-        #expect(try await likest(try likeness(1), pack: "Cats")?.photo == "p")
+        #expect(try await firstNearDuplicate(try likeness(1)) == nil)
+        #expect(try await firstNearDuplicate(try likeness(1), pack: "Cats")?.photo == "p")
         try await make("b", photo: "q", try likeness(1, flipping: 3))
-        #expect(try await likest(try likeness(1))?.photo == "q")
+        #expect(try await firstNearDuplicate(try likeness(1))?.photo == "q")
     }
 
     @Test("A photo that had a sticker is no near-duplicate of another")
     func itself() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
-        let again = try await fixture.library.likest(to: try likeness(1), ofPhoto: "q", inPack: "")
+        let again = try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "")
         #expect(again == nil)
     }
 
@@ -116,7 +117,7 @@ struct LikenessTests {
         try await make("a", photo: "p", try likeness(1))
         try await fixture.arrive("b")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
-        #expect(try await fixture.library.likest(to: try likeness(1), ofPhoto: "q", inPack: "") == nil)
+        #expect(try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "") == nil)
     }
 
     @Test("A photo without a subject has no near-duplicates")
@@ -127,7 +128,7 @@ struct LikenessTests {
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
         let result = fixture.result(photo: "p", confidence: 0, likeness: try likeness(1))
         try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
-        #expect(try await likest(try likeness(1)) == nil)
+        #expect(try await firstNearDuplicate(try likeness(1)) == nil)
     }
 }
 
@@ -140,7 +141,7 @@ extension LikenessTests {
         try await fixture.arrive("b")
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
-        let like = try #require(try await likest(try likeness(1, flipping: 4)))
+        let like = try #require(try await firstNearDuplicate(try likeness(1, flipping: 4)))
         try await fixture.library.finish(claim, as: .nearDuplicate(of: like))
         let endings = try await fixture.library.database.read { database in
             try String.fetchAll(database, sql: "SELECT state || ': ' || reason FROM file WHERE path = 'b'")
@@ -170,7 +171,7 @@ extension LikenessTests {
         }
         try old.close()
         let library = try LibraryFixture(in: folder).library
-        let like = try await library.likest(to: try likeness(1, flipping: 3), ofPhoto: "new", inPack: "")
+        let like = try await library.firstNearDuplicate(of: try likeness(1, flipping: 3), ofPhoto: "new", inPack: "")
         #expect(like?.sticker == "p.png" && like?.path == nil && like?.distance == 3)
     }
 }

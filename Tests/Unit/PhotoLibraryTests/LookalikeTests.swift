@@ -33,8 +33,8 @@ struct LookalikeTests {
             claim, as: .made([fixture.record(photo: photo)], result: result, stems: [photo]))
     }
 
-    private func like(ofPhoto photo: String) async throws -> LikePhoto {
-        let like = try await fixture.library.likest(to: try likeness(), ofPhoto: photo, inPack: "")
+    private func like(ofPhoto photo: String) async throws -> SimilarPhoto {
+        let like = try await fixture.library.firstNearDuplicate(of: try likeness(), ofPhoto: photo, inPack: "")
         return try #require(like)
     }
 

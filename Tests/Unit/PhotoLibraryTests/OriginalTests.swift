@@ -48,7 +48,7 @@ struct OriginalTests {
     func madeAgain(isSettledBefore: Bool) async throws {
         let fixture = try LibraryFixture()
         let (_, original) = try await moving(fixture)
-        #expect(try await fixture.library.book("/archive/a", for: original))
+        #expect(try await fixture.library.recordTarget("/archive/a", for: original))
         try await fixture.library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Waiting for the disk", .timeLimit(.minutes(1)))
 struct PatienceTests {
     @Test("A wait ends when the last waiting call succeeds; other calls that succeed meanwhile do not end it")
-    func told() async throws {
+    func reported() async throws {
         let folder = try TemporaryFolder()
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let words = Words()

@@ -35,7 +35,7 @@ struct QueueTests {
     }
 
     @Test("Finishing a claim does not finish a file that arrived again meanwhile")
-    func replacedInHand() async throws {
+    func replacedInProgress() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
         let old = try #require(try await fixture.claimOne())

@@ -81,7 +81,7 @@ struct RemakeTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         let again = try #require(try await fixture.claimOne())
-        let name = try await fixture.library.bookName(
+        let name = try await fixture.library.reserveName(
             forPhoto: "p", recipe: "r", candidates: ["p.webp"], claim: again)
         #expect(name == "p.webp")
         let sticker = fixture.record(photo: "p").copied(toPack: "", as: name, thumbnail: nil)

@@ -111,7 +111,7 @@ struct RenameTests {
     }
 
     @Test("A photo renamed while it is in progress stays in the queue when the Processor does not find it")
-    func inHand() async throws {
+    func inProgress() async throws {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
         _ = try await rename("a", to: "b")

@@ -22,9 +22,9 @@ struct RestartTests {
     }
 
     @Test("A photo in progress at each crash fails after the last one")
-    func setAside() async throws {
+    func failed() async throws {
         let folder = try TemporaryFolder()
-        for attempt in 1...PhotoLibrary.maxDeaths {
+        for attempt in 1...PhotoLibrary.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("killer.jpg")
             #expect(try await fixture.library.recover().isEmpty)
@@ -33,6 +33,10 @@ struct RestartTests {
         let library = try LibraryFixture(in: folder).library
         #expect(try await library.recover().map(\.description) == ["killer.jpg"])
         #expect(try await library.status().photos[.failed] == 1)
+        let story = try #require(try PhotoStory.read(of: "killer.jpg", in: folder.path))
+        #expect(story.reason == "stickerd ended 3 times while only this photo was in progress")
+        #expect(story.attempts.map(\.outcome) == ["stickerd ended", "stickerd ended", "stickerd ended"])
+        #expect(story.attempts.allSatisfy { $0.detail == "the only photo in progress" })
     }
 
     @Test("Ignored files are checked again only if the rules changed")

@@ -36,7 +36,7 @@ struct SuspectTests {
     func limit() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer")
-        for _ in 1..<PhotoLibrary.maxDeaths {
+        for _ in 1..<PhotoLibrary.maxCrashes {
             #expect(try await fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
         }
         #expect(try await !fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
@@ -64,7 +64,7 @@ struct SuspectTests {
     func stopRequested(inProgress: Int) async throws {
         let folder = try TemporaryFolder()
         try await LibraryFixture(in: folder).arrive("a", "b", "c")
-        for _ in 0...PhotoLibrary.maxDeaths {
+        for _ in 0...PhotoLibrary.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             #expect(try await fixture.library.recover().isEmpty)
             let claims = try await fixture.library.claim(limit: inProgress)
@@ -83,13 +83,13 @@ struct SuspectTests {
             try await first.library.recordStop()
             try first.library.close()
         }
-        var setAside: [InboxPath] = []
-        for _ in 0...PhotoLibrary.maxDeaths {
+        var failed: [InboxPath] = []
+        for _ in 0...PhotoLibrary.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
-            setAside += try await fixture.library.recover()
+            failed += try await fixture.library.recover()
             _ = try await fixture.claimOne()
         }
-        #expect(setAside.map(\.description) == ["a"])
+        #expect(failed.map(\.description) == ["a"])
     }
 
     @Test("After a crash with several photos in progress, each is tried alone, uncounted; only the culprit fails")
@@ -100,11 +100,11 @@ struct SuspectTests {
             try await fixture.arrive("a", "killer", "c", "d")
             #expect(try await fixture.library.claim(limit: 3).count == 3)
         }
-        var setAside: [String] = []
+        var failed: [String] = []
         var order: [String] = []
         for _ in 1...5 {
             let fixture = try LibraryFixture(in: folder)
-            setAside += try await fixture.library.recover().map(\.description)
+            failed += try await fixture.library.recover().map(\.description)
             var died = false
             while !died, let claim = try await fixture.library.claim(limit: 9).first {
                 order.append(claim.path.description)
@@ -112,7 +112,7 @@ struct SuspectTests {
                 if !died { try await fixture.library.finish(claim, as: .failed(reason: "no photo")) }
             }
         }
-        #expect(setAside == ["killer"])
+        #expect(failed == ["killer"])
         // In its place the first time, then behind all others.
         #expect(order == ["a", "killer", "c", "d", "killer", "killer"])
     }

@@ -186,7 +186,7 @@ struct WithdrawalTests {
     }
 
     @Test("A photo that disappears while it is remade has its sticker withdrawn")
-    func goneInHand() async throws {
+    func goneInProgress() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p"])
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
@@ -203,14 +203,14 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 2)
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
-        func book(_ photo: String, _ candidates: String...) async throws -> String {
-            try await fixture.library.bookName(forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
+        func reserve(_ photo: String, _ candidates: String...) async throws -> String {
+            try await fixture.library.reserveName(forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
         }
-        #expect(try await book("p", "p.png", "p-2.png") == "p-2.png")
+        #expect(try await reserve("p", "p.png", "p-2.png") == "p-2.png")
         // The name is reserved now.
-        #expect(try await book("p", "p.png") == "p-2.png")
+        #expect(try await reserve("p", "p.png") == "p-2.png")
         _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
-        #expect(try await book("q", "p.png") == "p.png")
+        #expect(try await reserve("q", "p.png") == "p.png")
     }
 
     @Test("A removed photo whose sticker stays is no longer watched, and is recognised when it comes back")

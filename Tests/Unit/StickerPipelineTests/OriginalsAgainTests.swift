@@ -122,7 +122,7 @@ struct OriginalsAgainTests {
         let due = try #require(
             try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
         let target = fixture.folder["failed/text.jpg"]
-        #expect(try await fixture.library.book(target, for: due))
+        #expect(try await fixture.library.recordTarget(target, for: due))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)
         let retry = try PhotoLibrary.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
         #expect(retry.toPutBack.map(\.from) == [target])

@@ -47,7 +47,7 @@ struct OriginalsMoveTests {
         #expect(try originals.files(fixture.folder["archive"]).isEmpty)
     }
 
-    /// When the crash comes: after the intent, after the name was booked, after the move.
+    /// When the crash comes: after the intent, after the target was recorded, after the move.
     @Test("The next start completes a move that a crash interrupted", arguments: 0...2)
     func crashed(steps: Int) async throws {
         try await originals.drop([("a.png", photo)])
@@ -56,7 +56,7 @@ struct OriginalsMoveTests {
         try originals.make(target.removingLastComponent())
         let due = try #require(
             try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
-        if steps > 0 { #expect(try await fixture.library.book(target, for: due)) }
+        if steps > 0 { #expect(try await fixture.library.recordTarget(target, for: due)) }
         if steps > 1 {
             try FileManager.default.moveItem(atPath: fixture.folder["inbox/a.png"].string, toPath: target.string)
         }
@@ -141,7 +141,7 @@ struct OriginalsMoveTests {
             let due = try #require(
                 try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
             try originals.make(archive.appending("today"))
-            _ = try await fixture.library.book(archive.appending("today/a.png"), for: due)
+            _ = try await fixture.library.recordTarget(archive.appending("today/a.png"), for: due)
             // With its times, as the interrupted move did.
             try FileManager.default.copyItem(atPath: source.string, toPath: archive.appending("today/a.png").string)
             try Data([1]).write(to: URL(fileURLWithPath: archive.appending("today/.stickerd-1f.tmp").string))

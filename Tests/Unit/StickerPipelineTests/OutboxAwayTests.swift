@@ -105,7 +105,7 @@ struct OutboxAwayTests {
     }
 
     @Test("A photo in progress keeps its place, and its original stays")
-    func inHand() async throws {
+    func inProgress() async throws {
         try await makeFirst()
         try await fixture.arrive("b.png")
         let reader = try InterruptingReader { try await unmount() }

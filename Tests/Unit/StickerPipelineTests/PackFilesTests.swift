@@ -97,7 +97,7 @@ struct PackFilesTests {
                 fixture.log.said.contains { $0.contains("No room for a pack's stickers.zip") }
             }
             #expect(isLogged)
-            try await writer.lookAgain()
+            try await writer.recheck()
         }
         #expect(try !names().contains("stickers.zip"))
         #expect(try !page().contains("stickers.zip"))

@@ -27,7 +27,7 @@ struct PackFixture {
         _ = try await library.resolve(claim, photo: photo, recipe: "r")
         let data = Array(photo.utf8)
         let candidates = OutboxName.stickers(stem: claim.path.stem, photo: photo, ordinal: 0, fileExtension: "png")
-        let name = try await fixture.outbox.bookName(
+        let name = try await fixture.outbox.reserveName(
             forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
         let sticker = StickerRecord(
             StickerFacts(width: 9, height: 7, confidence: 0.75), pack: claim.pack, photo: photo, file: name,

@@ -97,6 +97,32 @@ struct PackWriterTests {
         #expect(!text.contains("secret-folder") && !text.contains(fixture.folder.path.string))
     }
 
+    @Test("The same contents give the same bytes in every release, safe inside HTML")
+    func golden() async throws {
+        try await fixture.arrive("a.png", "<!--&\u{2028}.png", "broken.jpg")
+        let claims = try await fixture.library.claim(limit: 3)
+        try await packs.finish(claims[0], photo: String(repeating: "5e", count: 32))
+        try await fixture.library.finish(claims[2], as: .failed(reason: "damaged: \"<\u{2028}\""))
+        try await packs.writing()
+        let text = String(decoding: try fixture.published()["pack.json"] ?? [], as: UTF8.self)
+        let time = try Regex("[0-9]{4}-[0-9-]+T[0-9:]+\\.[0-9]{3}Z")
+        #expect(text.matches(of: time).count == 2)
+        let golden = #"""
+            {"schemaVersion":2,"revision":1,"updated":"TIME",
+            "pack":{"identifier":"stickers","name":"Stickers","publisher":"me"},\#
+            "pending":[{"name":"\u003c!--\u0026\u005cxe2\u005cx80\u005cxa8.png"}],\#
+            "failed":[{"name":"broken.jpg","reason":"damaged: \u0022\u003c\u2028\u0022"}],"stickers":[
+            {"id":"sha256:5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e",\#
+            "file":"a-5e5e5e5e.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\#
+            "colors":[{"hex":"#ff0000","weight":1,"name":"red",\#
+            "oklch":{"lightness":0.628,"chroma":0.2577,"hue":29.2},\#
+            "contrast":{"white":3.99,"black":5.25},"complement":"#009aac"}],"subjectColors":[],\#
+            "gradient":["#ff3d2e","#ff1f15","#f50000","#e10000"]}],"stickerCount":1}
+
+            """#
+        #expect(text.replacing(time, with: "TIME") == golden)
+    }
+
     @Test("It is written at most five times a second, and is complete soon after")
     func throttling() async throws {
         var count = 0

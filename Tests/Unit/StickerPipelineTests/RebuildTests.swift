@@ -29,7 +29,7 @@ struct RebuildTests {
             Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library.sqlite")
 
         let fixture = try PipelineFixture(in: folder)
-        #expect(fixture.library.setAside != nil)
+        #expect(fixture.library.quarantined != nil)
         let read = Atomic(0)
         #expect(try await fixture.outbox.rebuild { read.add(1, ordering: .relaxed) } == 3)
         #expect(read.load(ordering: .relaxed) == 3)

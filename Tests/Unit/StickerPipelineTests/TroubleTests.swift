@@ -151,7 +151,7 @@ struct TroubleTests {
 
     @Test("A photo that stops its worker three times fails with that reason")
     func worksNever() async throws {
-        let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxDeaths)
+        let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxCrashes)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
         try await fixture.processing(executable: script.path) { processor async throws in

@@ -53,16 +53,16 @@ struct PollingPaceTests {
 
     @Test("A quiet inbox is polled less and less often, down to a limit")
     mutating func quiet() {
-        let waits = (0..<20).map { _ in pace.next(after: .milliseconds(1), isLively: false, in: 2...60) }
+        let waits = (0..<20).map { _ in pace.next(after: .milliseconds(1), hasChanges: false, in: 2...60) }
         #expect(waits.first == .seconds(2))
         #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(waits.last == .seconds(60))
-        #expect(pace.next(after: .milliseconds(1), isLively: true, in: 2...60) == .seconds(2))
+        #expect(pace.next(after: .milliseconds(1), hasChanges: true, in: 2...60) == .seconds(2))
     }
 
     @Test("Polling takes at most a fiftieth of the time")
     mutating func slow() {
-        #expect(pace.next(after: .seconds(2), isLively: true, in: 2...60) == .seconds(100))
-        #expect(pace.next(after: .milliseconds(500), isLively: true, in: 2...60) == .seconds(25))
+        #expect(pace.next(after: .seconds(2), hasChanges: true, in: 2...60) == .seconds(100))
+        #expect(pace.next(after: .milliseconds(500), hasChanges: true, in: 2...60) == .seconds(25))
     }
 }

@@ -103,6 +103,23 @@ struct WorkerPoolTests {
         }
     }
 
+    @Test("A stop does not wait out the delay before a worker's restart")
+    func stopDuringDelay() async throws {
+        // The fastest of three, because a busy machine delays some. The delay alone takes a second.
+        var best = Duration.seconds(60)
+        for _ in 0..<3 {
+            let scripts = try TemporaryFolder()
+            let script = try WorkerScript(in: scripts, first: .crashes)
+            var start = ContinuousClock.now
+            try await WorkerFixture.running(script.path) { pool async throws in
+                #expect(await code { _ = try await make(pool) } == .died)
+                start = .now
+            }
+            best = min(best, start.duration(to: .now))
+        }
+        #expect(best < .milliseconds(700))
+    }
+
     @Test("A stop ends every worker and fails waiting and later photos")
     func stop() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)

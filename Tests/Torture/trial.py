@@ -1,23 +1,21 @@
-"""A folder with photos, a daemon that processes them, and the conditions that must hold afterwards."""
+"""A dozen photos, a daemon that processes them, and the conditions that must hold afterwards."""
 
 import atexit
 import functools
 import hashlib
-import json
 import os
 import pathlib
 import shutil
-import signal
-import sqlite3
 import subprocess
 import tempfile
 import time
 
-import pictures
+import photos
+from daemon import Broken, Daemon
 
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = b"This is no photo at all."
-#: The expected state of each photo. Those of the second half arrive while the daemon runs.
+#: The numbers of the photos. Those of the second half arrive while the daemon runs.
 PHOTOS = {f"a{n:02}.png": n for n in range(1, 6)} | {"Holiday/h01.png": 21}
 LATER = {"b01.png": 31, "Holiday/h02.png": 22}
 #: Enough for every kind of call and for a queue of photos. More photos repeat the same calls, and the cost of a run is
@@ -27,18 +25,14 @@ STICKERS = len(PHOTOS) + len(LATER) + 1
 STATES = {"done": STICKERS, "duplicate": 1, "noSubject": 1, "failed": 1}
 
 
-class Broken(Exception):
-    """A broken promise."""
-
-
 @functools.cache
 def contents():
     """The files by their names in the inbox, in order of arrival."""
-    first = {name: pictures.photo(number) for name, number in PHOTOS.items()}
-    later = {name: pictures.photo(number) for name, number in LATER.items()}
+    first = {name: photos.subject(number) for name, number in PHOTOS.items()}
+    later = {name: photos.subject(number) for name, number in LATER.items()}
     later["Holiday/copy.png"] = first["a01.png"]  # A sticker of another pack.
     later["z-again.png"] = first["a02.png"]
-    later["z-flat.png"] = pictures.photo(0, disc=False)
+    later["z-flat.png"] = photos.flat(0)
     later["z-text.jpg"] = TEXT
     assert len(first) + len(later) == FILES
     return first, later
@@ -65,119 +59,39 @@ def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
-def synchronize_folder(path):
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-class Workplace:
-    """Inbox, outbox and state below one folder, and one daemon at a time."""
+class Trial(Daemon):
+    """The dozen photos in one mode of `originals`, and a shim between the daemon and its disk."""
 
     def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None, traced=None):
-        """`elsewhere` is the archive's folder in the mode of that name; `notes` is the log's folder. `traced` are the one or two
-        folders that the shim watches, if they are not these."""
+        """`elsewhere` is the archive's folder in the mode of that name; `notes` is the log's folder, for a disk that is about
+        to fail. `traced` are the one or two folders that the shim watches, if they are not these."""
         # To another file system, files are copied instead of renamed.
         self.mode = "archive" if mode == "elsewhere" else mode
-        self.stickerd, self.root = str(stickerd), pathlib.Path(folder)
-        self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
-        self.top = pathlib.Path(elsewhere) if mode == "elsewhere" else self.root
+        self.top = pathlib.Path(elsewhere if mode == "elsewhere" else folder)
         self.archive, self.failed = self.top / "archive", self.top / "failed"
-        # Not on a disk that is about to fail.
-        self.log = pathlib.Path(notes or self.root) / "log"
-        self.trace = pathlib.Path(notes or self.root) / "trace"
-        self.process = None
+        super().__init__(stickerd, folder, {
+            "originals.mode": self.mode, "originals.archive": self.archive, "originals.failed": self.failed,
+            "sticker.size": 96, "workers": 1, "watch.settleSeconds": 0.1, "watch.rescanSeconds": 1, "limits.minFreeBytes": 0,
+        }, notes)
+        self.trace = pathlib.Path(notes or folder) / "trace"
         self.traced = ":".join(str(folder) for folder in traced or (self.root, self.top) if folder)
-        self.environment = {
-            "HOME": str(self.root), "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
-            "STICKERD_ORIGINALS_MODE": self.mode, "STICKERD_ORIGINALS_ARCHIVE": str(self.archive),
-            "STICKERD_ORIGINALS_FAILED": str(self.failed), "STICKERD_STICKER_SIZE": "96", "STICKERD_WORKERS": "1",
-            "STICKERD_WATCH_SETTLE_SECONDS": "0.1", "STICKERD_WATCH_RESCAN_SECONDS": "1",
-            "STICKERD_LIMITS_MIN_FREE_BYTES": "0",
-        }
-        self.folders = ["--inbox", self.inbox, "--outbox", self.outbox, "--state", self.state]
 
-    # Arrivals
-
-    def fill(self, photos, synchronize=False):
-        """Moves complete photos into the inbox; their order is that of their times."""
-        stage = self.root / "stage"
-        stage.mkdir(parents=True, exist_ok=True)
+    def fill(self, files, durably=False):
+        """Moves complete files into the inbox; their order is that of their times."""
         begin = time.time() - 3600
-        for number, (name, data) in enumerate(photos.items()):
-            target = self.inbox / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            draft = stage / "draft"
-            with open(draft, "wb") as file:
-                file.write(data)
-                file.flush()
-                if synchronize:
-                    os.fsync(file.fileno())
-            os.utime(draft, (begin + number, begin + number))
-            os.rename(draft, target)
-            if synchronize:
-                synchronize_folder(target.parent)
-        if synchronize:
-            synchronize_folder(self.inbox)
-            synchronize_folder(self.root)
-
-    # The daemon
+        for number, (name, data) in enumerate(files.items()):
+            self.drop(name, data, modified=begin + number, durably=durably)
 
     def start(self, plan=None):
-        environment = dict(self.environment)
-        if plan:
-            environment |= {
-                "LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced,
-                "TORTURE_TRACE": str(self.trace),
-            }
-        with open(self.log, "ab") as log:
-            log.write(f"--- start {plan or ''}\n".encode())
-            log.flush()
-            self.process = subprocess.Popen(
-                [self.stickerd, "run", *self.folders], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        shimmed = {"LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced, "TORTURE_TRACE": str(self.trace)}
+        return super().start(**shimmed if plan else {})
 
-    def ask(self, query):
-        """Rows of the Library, or none if it cannot be read at the moment."""
-        try:
-            library = sqlite3.connect(f"file:{self.state}/library.sqlite?mode=ro", uri=True, timeout=1)
-            try:
-                return library.execute(query).fetchall()
-            finally:
-                library.close()
-        except sqlite3.Error:
-            return []
-
-    def counts(self):
-        """How many files are in each state."""
-        return dict(self.ask("SELECT state, count(*) FROM file GROUP BY state"))
-
-    def is_drained(self):
-        """Whether no photo is pending, and none is still to be moved out of the inbox."""
-        counts = self.counts()
-        if sum(counts.values()) < FILES or counts.get("pending") or counts.get("processing"):
-            return False
-        return self.ask("SELECT count(*) FROM original WHERE finished IS NULL") == [(0,)]
-
-    def wait(self, seconds=60, until=None):
-        """Waits until the daemon ends (returns its status) or `until` is true (returns None)."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            status = self.process.poll()
-            if status is not None:
-                return status
-            if until and until():
-                return None
-            time.sleep(0.02)
-        raise Broken(f"not done after {seconds} s: {self.counts()}")
-
-    def wait_for(self, seconds):
-        """Waits for a time, or until the daemon ends (returns its status)."""
-        try:
-            return self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
+    def start_with_arrivals(self, plan=None, durably=False):
+        """Starts with the first photos; the others arrive while it runs."""
+        first, later = contents()
+        self.fill(first, durably)
+        self.start(plan)
+        self.fill(later, durably)
 
     def heal(self, seconds=30):
         """Waits until `verify` reports no problem after the daemon has finished. Returns whether a temporary file is left, which
@@ -193,49 +107,29 @@ class Workplace:
                 raise Broken(f"not healed after {seconds} s: {complaint}")
             time.sleep(0.2)
 
-    def stop(self):
-        """Sends SIGTERM and returns the exit status."""
-        self.process.terminate()
-        try:
-            return self.process.wait(30)
-        except subprocess.TimeoutExpired:
-            raise Broken("does not end 30 s after SIGTERM") from None
-
-    def is_listening(self):
-        """Whether SIGTERM no longer ends the daemon at once."""
-        try:
-            lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        except OSError:
-            return False
-        masks = [int(line.split()[1], 16) for line in lines if line.startswith(("SigIgn", "SigCgt"))]
-        return any(mask >> signal.SIGTERM - 1 & 1 for mask in masks)
-
     def finish(self):
         """Runs undisturbed to the end."""
         self.start()
-        status = self.wait(until=lambda: self.is_done() and self.is_listening())
-        if status is not None:
+        if (status := self.wait(until=self.is_done)) is not None:
             raise Broken(f"the undisturbed daemon ended by itself: {status}")
         if status := self.stop():
             raise Broken(f"the undisturbed daemon ended with {status}")
 
     def is_done(self):
-        """Whether the queue is empty and the index matches the Library."""
-        if not self.is_drained():
+        """Whether every photo is in its last state and place, and every sticker is listed."""
+        try:
+            listed = sum(len(pack["stickers"]) for pack in self.packs().values())
+        except (OSError, ValueError):
             return False
-        listed = 0
-        for path in self.outbox.glob("**/pack.json"):
-            try:
-                pack = json.loads(path.read_bytes())
-            except (OSError, ValueError):
-                return False
-            listed += len(pack["stickers"])
-        return listed >= STICKERS
+        inbox = {path.relative_to(self.inbox).as_posix() for path in self.inbox.glob("**/*") if path.is_file()}
+        staying = {name for area, name, _ in self.expected_originals() if area == "inbox"}
+        if listed < STICKERS or inbox != staying:
+            return False
+        counts = self.photos()
+        return sum(counts.values()) >= FILES and not counts.keys() & {"pending", "processing"}
 
     def close(self):
-        if self.process and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        self.kill()
         shutil.rmtree(self.root, ignore_errors=True)
         shutil.rmtree(self.top, ignore_errors=True)
 
@@ -299,18 +193,17 @@ class Workplace:
             left = [str(p.relative_to(folder)) for p in folder.glob("**/.*")] + list(map(str, folder.glob("**/*.tmp")))
             if left:
                 problems.append(f"left over: {left}")
-        if self.counts() != STATES:
-            problems.append(f"states {self.counts()}, not {STATES}")
+        if self.photos() != STATES:
+            problems.append(f"states {self.photos()}, not {STATES}")
         if (originals := self.originals()) != (expected := self.expected_originals()):
             problems.append(f"originals: {sorted(set(originals) ^ set(expected)) or 'one twice'}")
         files = self.stickers() | self.thumbnails()
         if files != reference:
             names = sorted(n for n in files.keys() | reference.keys() if files.get(n) != reference.get(n))
             problems.append(f"stickers or thumbnails differ: {names}")
-        listed = []
-        for path in self.outbox.glob("**/pack.json"):
-            folder = path.parent.relative_to(self.outbox)
-            listed += [first_name(str(folder / s["file"])) for s in json.loads(path.read_bytes())["stickers"]]
+        listed = [
+            first_name(os.path.normpath(f"{folder}/{sticker['file']}"))
+            for folder, pack in self.packs().items() for sticker in pack["stickers"]]
         if sorted(listed) != sorted(self.stickers()):
             problems.append(f"pack.json lists {len(listed)}: {sorted(set(listed) ^ set(self.stickers())) or 'one twice'}")
         if complaint := self.verify():
@@ -318,24 +211,10 @@ class Workplace:
         if problems:
             raise Broken("\n".join(problems))
 
-    def verify(self, seconds=60):
-        """The problems that `stickerd verify` reports within this time, or None."""
-        verify = subprocess.run(
-            [self.stickerd, "verify", *self.folders], env=self.environment, capture_output=True, text=True, timeout=seconds,
-            check=False)
-        return f"verify ends with {verify.returncode}: {verify.stdout}{verify.stderr}" if verify.returncode else None
-
     def has_complained(self):
         """Whether the last daemon logged an error, at <3>, or printed one like a command."""
         text = self.log.read_text(errors="replace").split("--- start ")[-1]
         return any(line.startswith(("<3>", "<2>", "Error", "stickerd:")) for line in text.splitlines())
-
-    def last_words(self):
-        """The end of the daemons' logs."""
-        try:
-            return self.log.read_text(errors="replace")[-1500:]
-        except OSError:
-            return ""
 
     def deeds(self):
         """The shim's action, from the trace."""
@@ -352,19 +231,16 @@ class Workplace:
 
 def undisturbed(stickerd, folder, mode="keep", elsewhere=None, traced=None):
     """An undisturbed run: its files, and the shim's trace."""
-    place = Workplace(stickerd, folder, mode, elsewhere, traced=traced)
+    place = Trial(stickerd, folder, mode, elsewhere, traced=traced)
     try:
-        first, later = contents()
-        place.fill(first)
-        place.start("count")
-        place.fill(later)
+        place.start_with_arrivals("count")
         if (status := place.wait(until=place.is_done)) is not None:
             raise Broken(f"ended with {status}")
         if status := place.stop():
             raise Broken(f"ended with {status} after SIGTERM")
         reference = place.stickers() | place.thumbnails()
         if len(place.stickers()) != STICKERS:
-            raise Broken(f"{len(place.stickers())} stickers, not {STICKERS}: {place.counts()}")
+            raise Broken(f"{len(place.stickers())} stickers, not {STICKERS}: {place.photos()}")
         place.check_end(reference)
         return reference, place.trace.read_text(errors="replace").splitlines()
     finally:

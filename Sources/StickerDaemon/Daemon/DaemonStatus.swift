@@ -1,0 +1,123 @@
+package import Foundation
+import LinuxIO
+import Logging
+import PhotoLibrary
+package import StickerPipeline
+import SystemPackage
+import Systemd
+
+/// What the running daemon shows of itself in the Library's lock file, and `stickerd status` reads there: JSON of at
+/// most `FileLock.maxTextBytes`.
+package struct DaemonStatus: Codable, Equatable, Sendable {
+    /// A condition, in the words of the journal.
+    package struct Waiting: Codable, Equatable, Sendable {
+        /// `Condition.beginning`.
+        package let message: String
+        /// One line for a person; long ones are cut.
+        package let reason: String
+
+        fileprivate var isPlain: Bool {
+            [message, reason].allSatisfy { PlainText.escaped($0, limit: DaemonStatus.maxReasonBytes).isExactly($0) }
+        }
+    }
+
+    /// In its own PID namespace.
+    package let pid: Int32
+    /// When the daemon started.
+    package let since: Date
+    /// Oldest first.
+    package private(set) var waiting: [Waiting]
+    /// How many conditions did not fit into the text; nil instead of 0.
+    package private(set) var unlisted: Int?
+
+    private static let maxReasonBytes = 512
+
+    package init(process: Int32, since: Date, _ conditions: Conditions) {
+        pid = process
+        self.since = since
+        waiting = conditions.current.map { condition, reason in
+            Waiting(
+                message: condition.beginning, reason: PlainText.escaped(reason, limit: Self.maxReasonBytes))
+        }
+    }
+
+    /// Without the last conditions if they do not fit.
+    package func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var status = self
+        status.drop(max(0, waiting.count - Self.maxListed))
+        while true {
+            let bytes = [UInt8](try encoder.encode(status))
+            if bytes.count <= FileLock.maxTextBytes || status.waiting.isEmpty { return bytes }
+            status.drop(1)
+        }
+    }
+
+    /// More would not fit: the shortest message and the JSON around it take 56 bytes.
+    private static let maxListed = FileLock.maxTextBytes / 56
+
+    private mutating func drop(_ count: Int) {
+        guard count > 0 else { return }
+        waiting.removeLast(count)
+        unlisted = (unlisted ?? 0) + count
+    }
+
+    /// Nil if the text is not one that `encoded` returns: another program may have written it, or it was read while it
+    /// was being replaced.
+    package init?(decoding text: [UInt8]) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        guard let status = try? decoder.decode(DaemonStatus.self, from: Data(text)), status.pid > 0,
+            status.unlisted.map({ $0 > 0 }) ?? true, status.waiting.allSatisfy(\.isPlain)
+        else { return nil }
+        self = status
+    }
+}
+
+/// Keeps the `DaemonStatus` in the lock file up to date, on its own thread: it works while the Library's other calls
+/// wait for the disk.
+actor DaemonStatusWriter {
+    /// The shortest time between two writes.
+    private static let minInterval = Duration.milliseconds(200)
+
+    private let thread: SerialThread
+    private let library: PhotoLibrary
+    private let conditions: Conditions
+    private let logger: Logger
+    private let since = Date()
+    private var written: [UInt8] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    /// - Throws: if no thread is available.
+    init(library: PhotoLibrary, conditions: Conditions, logger: Logger) throws {
+        thread = try SerialThread(name: "status")
+        self.library = library
+        self.conditions = conditions
+        self.logger = logger
+    }
+
+    /// Writes now and after each signal of `changes`, if something changed, until the task is cancelled.
+    func run(changes: Wakeup) async {
+        write()
+        for await _ in changes {
+            write()
+            try? await Task.sleep(for: Self.minInterval)
+        }
+    }
+
+    private func write() {
+        do {
+            let text = try DaemonStatus(process: ProcessIdentity.current().id, since: since, conditions).encoded()
+            guard text != written else { return }
+            written = []
+            try library.write(lockText: text)
+            written = text
+        } catch {
+            // The next change tries again.
+            logger.debug("Cannot write the daemon's status", metadata: ["reason": "\(error)"])
+        }
+    }
+}

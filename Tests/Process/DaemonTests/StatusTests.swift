@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("What stickerd status says about the daemon", .timeLimit(.minutes(1)))
+struct StatusTests {
+    private struct Report: Decodable {
+        struct Daemon: Decodable {
+            struct Waiting: Decodable {
+                let message: String
+                let reason: String
+            }
+            let running: Bool
+            let pid: Int32?
+            let since: Date?
+            let waiting: [Waiting]?
+        }
+        let daemon: Daemon
+    }
+
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+    }
+
+    private func daemon() async throws -> Report.Daemon {
+        let status = try await place.run("status", "--json", "--state", place.folder["state"].string)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(Report.self, from: Data(status.printed.utf8)).daemon
+    }
+
+    @Test("An unavailable outbox is listed in the words of the log while the daemon waits for it, and not afterwards")
+    func outboxAway() async throws {
+        let start = Date()
+        let process = try await place.start()
+        #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
+        let idle = try await daemon()
+        #expect(idle.running && idle.pid == process.id)
+        // Whole seconds.
+        #expect(try #require(idle.since) >= start - 1 && #require(idle.since) <= Date())
+
+        let (outbox, elsewhere) = (place.folder["outbox"].string, place.folder["elsewhere"].string)
+        try FileManager.default.moveItem(atPath: outbox, toPath: elsewhere)
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { try await daemon().waiting?.isEmpty == false })
+        let waiting = try #require(try await daemon().waiting?.first)
+        #expect(waiting.message == "Outbox unavailable; paused until it returns")
+        #expect(waiting.reason.contains(outbox) && waiting.reason.contains("the outbox is missing"))
+        #expect(process.errors.contains(waiting.message) && process.errors.contains(waiting.reason))
+
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: outbox)
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
+        #expect(try await daemon().since == idle.since)
+        #expect(try await process.stop() == 0)
+        #expect(try await !daemon().running)
+    }
+
+    @Test("After a kill the daemon is not running, and the next one does not show what the last one waited for")
+    func killed() async throws {
+        let first = try await place.start()
+        try FileManager.default.moveItem(
+            atPath: place.folder["inbox"].string, toPath: place.folder["elsewhere"].string)
+        #expect(try await eventually { try await daemon().waiting?.isEmpty == false })
+        first.signal(SIGKILL)
+        #expect(try await first.end() == -SIGKILL)
+        let dead = try await daemon()
+        #expect(!dead.running && dead.waiting == nil)
+        try FileManager.default.moveItem(
+            atPath: place.folder["elsewhere"].string, toPath: place.folder["inbox"].string)
+        let second = try await place.start()
+        #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
+        #expect(try await daemon().pid == second.id)
+        #expect(try await second.stop() == 0)
+    }
+}
