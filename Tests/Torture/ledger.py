@@ -75,10 +75,15 @@ def name_of(folder, index):
 def check_stickers(daemon, expected, others_allowed=False):
     """pack.json lists exactly the expected stickers, once; each file exists, and there are no others."""
     problems, listed, packs = [], set(), daemon.packs()
-    folders = {path.name for path in daemon.outbox.iterdir() if path.is_dir()} - {"thumbnails"}
+    folders = {path.name for path in daemon.outbox.iterdir() if path.is_dir()} - {"thumbnails", "pack"}
     problems += [f"{folder}: has no pack.json" for folder in folders | {"."} if folder not in packs]
     for folder, index in packs.items():
         place, entries, name = daemon.outbox / folder, index["stickers"], name_of(folder, index)
+        if len(entries) != index["stickerCount"]:
+            problems.append(f"{place}: lists {len(entries)} stickers and counts {index['stickerCount']}")
+        pages = {page["file"] for page in index.get("pages", [])}
+        lying = {f"pack/{path.name}" for path in (place / "pack").glob("*")}
+        problems += [f"{place / page}: is missing or too many" for page in pages ^ lying]
         ids = collections.Counter(entry["id"] for entry in entries)
         problems += [f"{name}: {key} is listed {count} times" for key, count in ids.items() if count > 1]
         listed |= {(name, key.removeprefix("sha256:")) for key in ids}

@@ -38,7 +38,7 @@ package actor PackWriter {
     /// The value of `checks` at which each pack's index pages were compared with the Library.
     private var checkedPages: [ExactName: Int] = [:]
     /// SHA-256 of each pack's page in the gallery.
-    private var pages: [ExactName: String] = [:]
+    private var galleryPages: [ExactName: String] = [:]
     /// When a ZIP may be written again.
     private var nextArchive = ContinuousClock.now
     private var nextWrite = ContinuousClock.now
@@ -76,7 +76,7 @@ package actor PackWriter {
     package func recheck() async throws {
         written = [:]
         checks += 1
-        pages = [:]
+        galleryPages = [:]
         try await markAllChanged()
     }
 
@@ -219,8 +219,8 @@ package actor PackWriter {
         let contents = GalleryContents(
             description: description, summary: summary, head: head, cover: cover, colorCount: settings.colorCount,
             archive: try await outbox.archive(ofPack: pack), packs: try await links(from: pack))
-        let last = if let known = pages[ExactName(pack)] { known } else { try await outbox.pageDigest(ofPack: pack) }
-        pages[ExactName(pack)] = try await outbox.write(
+        let last = if let known = galleryPages[ExactName(pack)] { known } else { try await outbox.pageDigest(ofPack: pack) }
+        galleryPages[ExactName(pack)] = try await outbox.write(
             GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery)), pack: pack, unless: last)
     }
 
