@@ -42,6 +42,12 @@ package struct PageJSON {
         needsComma = true
     }
 
+    /// A value that was written before, by another `PageJSON`.
+    package mutating func append(_ value: [UInt8]) {
+        bytes += value
+        needsComma = true
+    }
+
     package mutating func object(_ members: (inout PageJSON) throws -> Void) rethrows {
         try enclose("{", "}", members)
     }

@@ -10,6 +10,7 @@ struct IndexPages {
     /// The number of colors per photo.
     let colorCount: Int
     let sizes: PageSizes
+    let cache: EntryCache
 
     /// The most files written between two transactions that record them.
     private static let batch = 20
@@ -26,7 +27,8 @@ struct IndexPages {
         var last: PackPage?
         var files: [PhotoLibrary.PageFile] = []
         while let (page, stickers) = try await library.nextDuePage(ofPack: pack, after: last) {
-            let text = PackIndexFile.page(revision: page.revision, stickers: stickers, colorCount: colorCount)
+            let text = PackIndexFile.page(
+                revision: page.revision, stickers: stickers, colorCount: colorCount, cache: cache)
             files.append(try await outbox.write(text, as: page, inPack: pack))
             last = page
             if files.count == Self.batch {

@@ -36,16 +36,19 @@ struct PackIndexFile {
     let colorCount: Int
     /// The files that list the stickers; nil if this one does.
     let pages: [PackPage]?
+    private let cache: EntryCache
     private var json = PageJSON()
     private var stickerCount = 0
 
     init(
-        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: [PackPage]? = nil
+        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: [PackPage]?,
+        cache: EntryCache
     ) {
         self.description = description
         self.summary = summary
         self.colorCount = colorCount
         self.pages = pages
+        self.cache = cache
     }
 
     /// What follows the head.
@@ -77,7 +80,7 @@ struct PackIndexFile {
 
     mutating func stickers(_ stickers: [PhotoLibrary.PackSticker]) -> [UInt8] {
         for sticker in stickers {
-            json.line { [colorCount] in $0.sticker(PackIndex.Sticker(sticker, colorCount: colorCount)) }
+            json.line { [cache, colorCount] in $0.append(cache.entry(of: sticker, colorCount: colorCount)) }
         }
         stickerCount += stickers.count
         return json.take()
@@ -91,13 +94,17 @@ struct PackIndexFile {
     }
 
     /// The whole file of a page.
-    static func page(revision: Int, stickers: [PhotoLibrary.PackSticker], colorCount: Int) -> [UInt8] {
+    static func page(
+        revision: Int, stickers: [PhotoLibrary.PackSticker], colorCount: Int, cache: EntryCache
+    ) -> [UInt8] {
         var json = PageJSON()
         json.object { json in
             json.member("schemaVersion", PackIndex.schemaVersion)
             json.member("revision", revision)
             json.openArray("stickers")
-            for sticker in stickers { json.line { $0.sticker(PackIndex.Sticker(sticker, colorCount: colorCount)) } }
+            for sticker in stickers {
+                json.line { $0.append(cache.entry(of: sticker, colorCount: colorCount)) }
+            }
             json.close("]")
         }
         return json.take() + [UInt8(ascii: "\n")]
@@ -112,7 +119,7 @@ extension PageJSON {
         }
     }
 
-    fileprivate mutating func sticker(_ sticker: PackIndex.Sticker) {
+    mutating func sticker(_ sticker: PackIndex.Sticker) {
         object { json in
             json.member("id", sticker.id)
             json.member("file", sticker.file)

@@ -30,6 +30,7 @@ package actor PackWriter {
     private let pause = Pause()
     private var refusals = Backoff(.packIndex)
     private var missingRoom = Backoff(.packArchive)
+    private let entries = EntryCache()
     private var settings: PackSettings
     /// The head of each pack's last `pack.json`, and the digest of the rest.
     private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
@@ -153,7 +154,8 @@ package actor PackWriter {
     }
 
     private func write(pack: String) async throws {
-        let pages = IndexPages(library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes)
+        let pages = IndexPages(
+            library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes, cache: entries)
         let check = checks
         if checkedPages[ExactName(pack)] != check {
             // At the start, sizes and times are enough.
@@ -167,7 +169,7 @@ package actor PackWriter {
         let description = settings.description(ofPack: pack, folder: folder)
         let index = PackIndexFile(
             description: description, summary: summary, colorCount: settings.colorCount,
-            pages: try await pages.write(ofPack: pack))
+            pages: try await pages.write(ofPack: pack), cache: entries)
         // Only this writer changes pages, so the new index lists none of these.
         withdrawn = try await pages.replaced(ofPack: pack, adding: withdrawn)
         let head = try await write(index, pack: pack)
@@ -219,7 +221,8 @@ package actor PackWriter {
         let contents = GalleryContents(
             description: description, summary: summary, head: head, cover: cover, colorCount: settings.colorCount,
             archive: try await outbox.archive(ofPack: pack), packs: try await links(from: pack))
-        let last = if let known = galleryPages[ExactName(pack)] { known } else { try await outbox.pageDigest(ofPack: pack) }
+        let last =
+            if let known = galleryPages[ExactName(pack)] { known } else { try await outbox.pageDigest(ofPack: pack) }
         galleryPages[ExactName(pack)] = try await outbox.write(
             GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery)), pack: pack, unless: last)
     }
