@@ -98,7 +98,8 @@ test-thread: setup ## Run the tests under the thread sanitizer
 
 test-address: setup ## Run the C code, then the tests, under the address sanitizer
 	$(as_owner) Tests/Fuzz/sanitize.sh
-	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
+	LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/address-sanitizer.supp' \
+		$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
 torture: setup build ## Test kills, power cuts and disk errors at every call, for hours; palettes in GIMP; sanitizers
