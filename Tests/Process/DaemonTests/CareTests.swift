@@ -259,7 +259,7 @@ struct CareTests {
             let refused = try StickerdProcess(
                 arguments + place.folders + place.config, in: place.folder, mayReadAll: false)
             #expect(try await refused.end() == 1)
-            #expect(refused.errors.contains("belongs to the user \(owner)"))
+            #expect(refused.errors.contains("belongs to user \(owner)"))
         }
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
     }
