@@ -90,5 +90,7 @@ struct IllegalTransition: Error, Sendable, CustomStringConvertible {
     let from: FileState
     let transition: String
 
-    var description: String { "file \(file) of the Library is \(from.rawValue), which does not allow \(transition)" }
+    var description: String {
+        "file \(file) of the Library is \(from.rawValue), which does not allow the transition \(transition)"
+    }
 }

@@ -90,7 +90,7 @@ final class Patience: Sendable {
         state.withLock { state in
             state.waiting += 1
             guard state.waiting == 1 else { return }
-            state.report("the Library cannot be used just now: \(error.message ?? "SQLite error")")
+            state.report("the Library cannot be used: \(error.message ?? "SQLite error")")
         }
     }
 

@@ -16,9 +16,9 @@ package struct SimilarPhoto: Sendable, Equatable {
 }
 
 extension SimilarPhoto: CustomStringConvertible {
-    /// "looks like Cats/a.jpg (re-saved or a burst; distance 12 of 256)"
+    /// "near-duplicate of Cats/a.jpg (12 of 256 bits differ)"
     package var description: String {
-        "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(PerceptualHash.bitCount))"
+        "near-duplicate of \(path?.description ?? sticker) (\(distance) of \(PerceptualHash.bitCount) bits differ)"
     }
 }
 

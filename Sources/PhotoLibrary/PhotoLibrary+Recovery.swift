@@ -39,7 +39,8 @@ extension PhotoLibrary {
     package static let maxCrashes = 3
 
     /// The reason of a photo that was alone in progress each time.
-    package static let crashReason = "stickerd ended \(maxCrashes) times while only this photo was in progress"
+    package static let crashReason =
+        "stickerd stopped unexpectedly \(maxCrashes) times while only this photo was in progress"
 
     /// Returns a photo that crashed its worker to the queue, behind all that wait now, to be tried alone. If this was
     /// the last time, nothing is changed, and the photo is to fail. The reason is one line for a person.

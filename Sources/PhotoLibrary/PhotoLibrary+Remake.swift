@@ -93,7 +93,7 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     /// The result of a request.
     package struct Remake: Sendable {
-        /// Why a photo cannot be made again; the raw value completes "cannot be made again: ".
+        /// Why a photo cannot be remade; the raw value completes "cannot be remade: ".
         package enum Unavailable: String, Sendable {
             case deleted = "deleted after the sticker was made (originals.mode)"
             case gone = "no longer in the inbox"

@@ -36,9 +36,12 @@ extension PhotoLibrary {
 
     private static func request(_ name: String, in database: Database, _ retry: inout Retry) throws {
         let file = try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
-        guard let file else { return retry.refused.append("\(name): no such photo has come in") }
+        guard let file else {
+            return retry.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
+        }
         guard [.failed, .noSubject].contains(file.state) else {
-            return retry.refused.append("\(name): nothing to try again, it is \(file.state.rawValue)")
+            return retry.refused.append(
+                "\(name): its state is \(file.state.rawValue); only failed and noSubject photos can be retried")
         }
         let original = try Original.of(file, in: database)
         if let original, original.outcome == .moved, let target = original.target {

@@ -100,7 +100,7 @@ extension PhotoLibrary {
                 """, arguments: [photo, claim.pack, claim.file, recipe])
         guard let row else { return nil }
         let (path, reason): (InboxPath, String?) = (row["path"], row["reason"])
-        return .noSubject(reason: "\(reason ?? "no clear subject"), as in \(path), the same photo")
+        return .noSubject(reason: "\(reason ?? "no clear subject"); duplicate of \(path)")
     }
 
     /// The photo's stickers in the first pack that has all of them, made with `recipe` and not to be remade.

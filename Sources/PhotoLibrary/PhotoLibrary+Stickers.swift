@@ -112,7 +112,7 @@ extension PhotoLibrary {
                     arguments: [claim.pack, candidate])
                 if isTaken == nil, !isLeaving { return candidate }
             }
-            throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
+            throw LibraryError(.nameTaken, "every possible name for a sticker of \(claim.path) is taken")
         }
     }
 

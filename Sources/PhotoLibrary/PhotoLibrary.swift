@@ -105,7 +105,7 @@ package final class PhotoLibrary: Sendable {
                 throw LibraryError(
                     .otherOutbox,
                     "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "
-                        + "use that outbox, or give this one a state folder of its own with --state")
+                        + "use that outbox, or choose another state folder with --state")
             }
         }
     }
@@ -176,7 +176,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     static func missing(_ folder: FilePath) -> LibraryError {
-        LibraryError(.missing, "\(folder): no Library here; is this the state folder of a stickerd?")
+        LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
     }
 
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
@@ -185,7 +185,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         let fix =
             isUnfinished
             ? "stickerd did not exit cleanly; its next start repairs the Library"
-            : "is this user in the group of the one that stickerd runs as?"
+            : "if permissions are the cause, run the command as root or as the daemon's user"
         return LibraryError(
             .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(fix)")
     }

@@ -62,7 +62,7 @@ extension PerceptualHash: Codable {
         let container = try decoder.singleValueContainer()
         guard let likeness = PerceptualHash(bytes: try container.decode([UInt8].self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "A likeness has \(Self.byteCount) bytes")
+                in: container, debugDescription: "A perceptual hash has \(Self.byteCount) bytes")
         }
         self = likeness
     }

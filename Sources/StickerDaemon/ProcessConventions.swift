@@ -46,7 +46,7 @@ package enum StateOwner {
             try becomeUser(user, folderGroup: folderGroup)
         } catch {
             throw Refused(
-                description: "\(settings.state): belongs to the user \(user), and root may not become that user here "
+                description: "\(settings.state): belongs to user \(user), and root cannot switch to that user here "
                     + "(\(error)); run this command as that user")
         }
     }

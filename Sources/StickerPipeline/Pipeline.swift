@@ -90,7 +90,7 @@ package struct Pipeline: Sendable {
 
     private static func log(_ model: ModelFacts, _ logger: Logger) {
         logger.notice(
-            "Using the model of the settings",
+            "Using the model from the settings",
             metadata: [
                 "width": "\(model.width)", "height": "\(model.height)",
                 "memory-bytes": "\(model.cost.memory)", "multiply-adds": "\(model.cost.multiplyAdds)",

@@ -21,28 +21,32 @@ struct NetworkGraph: Sendable {
     init(metadata: [String: String]) throws(SubjectModelError) {
         let format = try Self.text("format", in: metadata)
         guard format == Self.format else {
-            throw SubjectModelError(.unsupportedNetwork, "the format is \(format), not \(Self.format)")
+            throw SubjectModelError(.unsupportedNetwork, "the format is \(format); expected \(Self.format)")
         }
         input = try Self.text("input", in: metadata)
         output = try Self.text("output", in: metadata)
         mean = try Self.numbers("mean", in: metadata)
         std = try Self.numbers("std", in: metadata)
-        guard std.allSatisfy({ $0 > 0 }) else { throw SubjectModelError(.badWeights, "std is \(std)") }
+        guard std.allSatisfy({ $0 > 0 }) else {
+            throw SubjectModelError(.badWeights, "std is \(std); each value must be greater than 0")
+        }
         inputShape = ValueShape(
             height: try Self.side("height", in: metadata), width: try Self.side("width", in: metadata), channels: 3)
         let stretch = metadata["stretch"] ?? "none"
         guard stretch == "none" || stretch == "minmax" else {
-            throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch), not none or minmax")
+            throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch); expected none or minmax")
         }
         stretches = stretch == "minmax"
         let graph = try Self.text("graph", in: metadata)
         do {
             operations = try JSONDecoder().decode([NetworkOperation].self, from: Data(graph.utf8))
         } catch {
-            throw SubjectModelError(.unsupportedNetwork, "the graph cannot be followed: \(Self.reason(error))")
+            throw SubjectModelError(.unsupportedNetwork, "the graph is invalid: \(Self.reason(error))")
         }
         guard operations.count <= Self.operationLimit else {
-            throw SubjectModelError(.unsupportedNetwork, "the graph has \(operations.count) operations")
+            throw SubjectModelError(
+                .unsupportedNetwork, "the graph has \(operations.count) operations; the limit is \(Self.operationLimit)"
+            )
         }
     }
 
@@ -67,17 +71,17 @@ struct NetworkGraph: Sendable {
             var inputs: [ValueShape] = []
             for name in operation.inputs {
                 guard let input = shapes[name] else {
-                    throw SubjectModelError(.badWeights, "\(operation.output) reads \(name), which nothing made before")
+                    throw SubjectModelError(.badWeights, "\(operation.output) reads \(name) before it is defined")
                 }
                 inputs.append(input)
             }
             guard shapes[operation.output] == nil else {
-                throw SubjectModelError(.badWeights, "\(operation.output) is made twice")
+                throw SubjectModelError(.badWeights, "two operations define \(operation.output)")
             }
             shapes[operation.output] = try ValueShape.result(of: operation, on: inputs)
         }
         guard output != input, shapes[output] != nil else {
-            throw SubjectModelError(.badWeights, "nothing makes the output \(output)")
+            throw SubjectModelError(.badWeights, "no operation defines the output \(output)")
         }
         return shapes
     }
@@ -89,7 +93,7 @@ struct NetworkGraph: Sendable {
     }
 
     private static func text(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> String {
-        guard let text = metadata[key] else { throw SubjectModelError(.badWeights, "the metadata has no \(key)") }
+        guard let text = metadata[key] else { throw SubjectModelError(.badWeights, "the metadata lacks \(key)") }
         return text
     }
 
@@ -98,7 +102,7 @@ struct NetworkGraph: Sendable {
         let text = try text(key, in: metadata)
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? .nan }
         guard numbers.count == 1 || numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
-            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number or three")
+            throw SubjectModelError(.badWeights, "\(key) is \(text); expected one number or three")
         }
         return numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
     }
@@ -107,7 +111,8 @@ struct NetworkGraph: Sendable {
     private static func side(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> Int {
         guard let text = metadata[key] else { return usualSide }
         guard let side = Int(text), (1...ValueShape.sideLimit).contains(side) else {
-            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number from 1 to \(ValueShape.sideLimit)")
+            throw SubjectModelError(
+                .badWeights, "\(key) is \(text); expected a whole number from 1 to \(ValueShape.sideLimit)")
         }
         return side
     }

@@ -104,7 +104,8 @@ struct NetworkOperation: Decodable, Sendable {
         case "clamp": kind = .clamp(try container.decode(Activation.self, forKey: .activation))
         default:
             throw DecodingError.dataCorruptedError(
-                forKey: .op, in: container, debugDescription: "\(name) with \(inputs.count) inputs is not an operation")
+                forKey: .op, in: container,
+                debugDescription: "the operation \(name) with \(inputs.count) inputs is not supported")
         }
     }
 
@@ -129,7 +130,8 @@ struct NetworkOperation: Decodable, Sendable {
         let channels = try container.decode([Int].self, forKey: .channels)
         guard channels.count == 2, !isDepthwise || channels[0] == channels[1] else {
             throw DecodingError.dataCorruptedError(
-                forKey: .channels, in: container, debugDescription: "\(channels) is no pair of channel counts")
+                forKey: .channels, in: container,
+                debugDescription: "channels is \(channels); expected two channel counts")
         }
         return Convolution(
             isDepthwise: isDepthwise,

@@ -20,13 +20,13 @@ struct NetworkPlan: Sendable {
         shapes = try graph.shapes()
         operations = graph.neededOperations
         guard let outputShape = shapes[graph.output] else {
-            throw SubjectModelError(.badWeights, "nothing makes the output \(graph.output)")
+            throw SubjectModelError(.badWeights, "no operation defines the output \(graph.output)")
         }
         guard outputShape.channels == 1, outputShape.height == graph.inputShape.height,
             outputShape.width == graph.inputShape.width
         else {
             throw SubjectModelError(
-                .unsupportedNetwork, "the output is \(outputShape), not one plane of the input's size")
+                .unsupportedNetwork, "the output is \(outputShape); expected one channel of the input's size")
         }
         self.outputShape = outputShape
 
@@ -39,14 +39,14 @@ struct NetworkPlan: Sendable {
             for (name, shape) in needed {
                 let tensor = try file.tensor(name, shape: shape)
                 guard indexes.updateValue(count, forKey: name) == nil else {
-                    throw SubjectModelError(.unsupportedNetwork, "\(name) is used twice")
+                    throw SubjectModelError(.unsupportedNetwork, "the tensor \(name) is used more than once")
                 }
                 constants.append((tensor, count))
                 count += tensor.count
                 bytes += tensor.bytes.count
                 // With overlapping tensors, a small file could become a large network.
                 guard bytes <= source.byteCount else {
-                    throw SubjectModelError(.badWeights, "\(name) shares its bytes with another tensor")
+                    throw SubjectModelError(.badWeights, "the tensor \(name) overlaps another tensor")
                 }
             }
         }

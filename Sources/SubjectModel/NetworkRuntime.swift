@@ -43,7 +43,7 @@ internal import CXNNPACK
             xnn_external_value(id: Subgraph.inputID, data: input.address()),
             xnn_external_value(id: Subgraph.outputID, data: output.address()),
         ]
-        try check(unsafe xnn_setup_runtime(handle, external.count, external), "to set the network up")
+        try check(unsafe xnn_setup_runtime(handle, external.count, external), "to set up the network")
     }
 
     deinit {
@@ -56,7 +56,7 @@ internal import CXNNPACK
         // No allocator of our own; may be called any number of times, from any thread.
         guard xnn_initialize(nil) == xnn_status_success else {
             throw SubjectModelError(
-                .engineFailed, "XNNPACK cannot start: it needs /proc/cpuinfo and a processor with SSE2 or NEON")
+                .engineFailed, "XNNPACK cannot start; it requires /proc/cpuinfo and a processor with SSE2 or NEON")
         }
     }
 
@@ -69,10 +69,10 @@ internal import CXNNPACK
     }
 }
 
-/// Turns XNNPACK's status into an error; `task` completes "XNNPACK refused …".
+/// Turns XNNPACK's status into an error; `task` completes "XNNPACK failed …".
 func check(_ status: xnn_status, _ task: String) throws(SubjectModelError) {
     guard status != xnn_status_success else { return }
-    throw SubjectModelError(.engineFailed, "XNNPACK refused \(task) (status \(status.rawValue))")
+    throw SubjectModelError(.engineFailed, "XNNPACK failed \(task) (status \(status.rawValue))")
 }
 
 /// Owns floats at an address that never changes, followed by the bytes XNNPACK may read beyond an array's end.

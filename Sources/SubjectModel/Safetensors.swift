@@ -32,14 +32,14 @@ struct Safetensors: Sendable {
 
     init(_ file: some WeightSource) throws(SubjectModelError) {
         guard file.byteCount >= Self.lengthSize else {
-            throw SubjectModelError(.badWeights, "\(file.byteCount) bytes are too few for a safetensors file")
+            throw SubjectModelError(.badWeights, "the file has \(file.byteCount) bytes, too few for a safetensors file")
         }
         var length: UInt64 = 0
         try file.read(0..<Self.lengthSize) { bytes in
             length = (0..<Self.lengthSize).reduce(0) { $0 | UInt64(bytes.byte(at: $1)) << (8 * $1) }
         }
         guard length <= Self.headerLimit, length <= file.byteCount - Self.lengthSize else {
-            throw SubjectModelError(.badWeights, "the header's length of \(length) bytes does not fit the file")
+            throw SubjectModelError(.badWeights, "the header's length, \(length) bytes, exceeds the file or the limit")
         }
         let start = Self.lengthSize + Int(length)
         var text = Data()
@@ -50,7 +50,7 @@ struct Safetensors: Sendable {
         do {
             header = try JSONDecoder().decode(SafetensorsHeader.self, from: text)
         } catch {
-            throw SubjectModelError(.badWeights, "the header is not the JSON of a safetensors file: \(error)")
+            throw SubjectModelError(.badWeights, "the header is not valid safetensors JSON: \(error)")
         }
         var tensors: [String: Tensor] = [:]
         for (name, entry) in header.entries {
@@ -62,9 +62,10 @@ struct Safetensors: Sendable {
 
     /// The tensor of that name, which must have exactly that shape.
     func tensor(_ name: String, shape: [Int]) throws(SubjectModelError) -> Tensor {
-        guard let tensor = tensors[name] else { throw SubjectModelError(.badWeights, "there is no tensor \(name)") }
+        guard let tensor = tensors[name] else { throw SubjectModelError(.badWeights, "the tensor \(name) is missing") }
         guard tensor.shape == shape else {
-            throw SubjectModelError(.badWeights, "\(name) has shape \(tensor.shape) where the graph needs \(shape)")
+            throw SubjectModelError(
+                .badWeights, "the tensor \(name) has shape \(tensor.shape); the graph requires \(shape)")
         }
         return tensor
     }
@@ -73,19 +74,22 @@ struct Safetensors: Sendable {
         _ entry: SafetensorsHeader.Entry, called name: String, from start: Int, in fileSize: Int
     ) throws(SubjectModelError) -> Tensor {
         guard let kind = Kind(rawValue: entry.dtype) else {
-            throw SubjectModelError(.unsupportedNetwork, "\(name) is \(entry.dtype); weights must be F16 or F32")
+            throw SubjectModelError(.unsupportedNetwork, "the tensor \(name) is \(entry.dtype); expected F16 or F32")
         }
         var size = kind.size
         for side in entry.shape {
             let (product, overflow) = size.multipliedReportingOverflow(by: side)
-            guard side > 0, !overflow else { throw SubjectModelError(.badWeights, "\(name) has shape \(entry.shape)") }
+            guard side > 0, !overflow else {
+                throw SubjectModelError(.badWeights, "the tensor \(name) has the invalid shape \(entry.shape)")
+            }
             size = product
         }
         guard let low = entry.offsets.first, let high = entry.offsets.last, entry.offsets.count == 2,
             low >= 0, low <= high, high <= fileSize - start, high - low == size
         else {
             throw SubjectModelError(
-                .badWeights, "\(name) lies at \(entry.offsets), outside the file or of a wrong length")
+                .badWeights,
+                "the data offsets \(entry.offsets) of the tensor \(name) exceed the file or do not match its shape")
         }
         return Tensor(shape: entry.shape, kind: kind, bytes: start + low..<start + high)
     }
@@ -134,7 +138,7 @@ extension Safetensors.Tensor {
                 }
             }
         }
-        guard areFinite else { throw SubjectModelError(.badWeights, "a weight is infinite or no number") }
+        guard areFinite else { throw SubjectModelError(.badWeights, "a weight is infinite or NaN") }
     }
 }
 

@@ -14,8 +14,8 @@ internal import CXNNPACK
     init() throws(SubjectModelError) {
         var handle: xnn_subgraph_t?
         // Two external values; the handle is only read after success.
-        try check(unsafe xnn_create_subgraph(2, 0, &handle), "to start a graph")
-        guard let handle = unsafe handle else { throw SubjectModelError(.engineFailed, "XNNPACK made no graph") }
+        try check(unsafe xnn_create_subgraph(2, 0, &handle), "to create a subgraph")
+        guard let handle = unsafe handle else { throw SubjectModelError(.engineFailed, "XNNPACK returned no subgraph") }
         unsafe self.handle = handle
     }
 
@@ -44,7 +44,7 @@ internal import CXNNPACK
         constantIndex: [String: Int]
     ) throws(SubjectModelError) {
         guard let shape = shapes[operation.output], let inputShape = shapes[operation.inputs[0]] else {
-            throw SubjectModelError(.badWeights, "\(operation.output) has no size")
+            throw SubjectModelError(.badWeights, "the shape of \(operation.output) is unknown")
         }
         let input = try id(operation.inputs[0])
         let output: UInt32
@@ -69,7 +69,9 @@ internal import CXNNPACK
         case .concatenate:
             var inputs: [(id: UInt32, shape: ValueShape)] = []
             for name in operation.inputs {
-                guard let shape = shapes[name] else { throw SubjectModelError(.badWeights, "\(name) has no size") }
+                guard let shape = shapes[name] else {
+                    throw SubjectModelError(.badWeights, "the shape of \(name) is unknown")
+                }
                 inputs.append((try id(name), shape))
             }
             return try define(concatenation: inputs, as: shape, to: output)
@@ -100,8 +102,10 @@ internal import CXNNPACK
     @unsafe func makeRuntime() throws(SubjectModelError) -> xnn_runtime_t {
         var runtime: xnn_runtime_t?
         // The handle is only read after success.
-        try check(unsafe xnn_create_runtime_v2(handle, nil, 0, &runtime), "to build the network")
-        guard let runtime = unsafe runtime else { throw SubjectModelError(.engineFailed, "XNNPACK made no runtime") }
+        try check(unsafe xnn_create_runtime_v2(handle, nil, 0, &runtime), "to create a runtime")
+        guard let runtime = unsafe runtime else {
+            throw SubjectModelError(.engineFailed, "XNNPACK returned no runtime")
+        }
         return unsafe runtime
     }
 
@@ -141,7 +145,7 @@ internal import CXNNPACK
             try check(
                 unsafe xnn_define_static_constant_pad(
                     handle, [0, 0, 0, before], [0, 0, 0, shape.channels - before - channels], 0, input.id, padded, 0),
-                "to pad")
+                "to define a padding")
             before += channels
             guard index > 0 else {
                 sum = padded
@@ -150,7 +154,9 @@ internal import CXNNPACK
             // See above.
             let next = index == inputs.count - 1 ? output : try unsafe value(shape.dimensions)
             // See above.
-            try check(unsafe xnn_define_add2(handle, -.infinity, .infinity, sum, padded, next, 0), "to concatenate")
+            try check(
+                unsafe xnn_define_add2(handle, -.infinity, .infinity, sum, padded, next, 0), "to define a concatenation"
+            )
             sum = next
         }
     }
@@ -160,7 +166,7 @@ internal import CXNNPACK
         _ name: String?, _ shape: [Int], _ constants: borrowing FloatBuffer, _ indexes: [String: Int]
     ) throws(SubjectModelError) -> UInt32 {
         guard let name else { return UInt32.max }
-        guard let index = indexes[name] else { throw SubjectModelError(.badWeights, "there is no tensor \(name)") }
+        guard let index = indexes[name] else { throw SubjectModelError(.badWeights, "the tensor \(name) is missing") }
         // The constants outlive the runtime: their owner is the runtime's owner.
         return try unsafe value(shape, data: constants.address(at: index))
     }
@@ -179,7 +185,7 @@ internal import CXNNPACK
     }
 
     private func id(_ name: String) throws(SubjectModelError) -> UInt32 {
-        guard let id = ids[name] else { throw SubjectModelError(.badWeights, "\(name) is read before it is made") }
+        guard let id = ids[name] else { throw SubjectModelError(.badWeights, "\(name) is read before it is defined") }
         return id
     }
 }

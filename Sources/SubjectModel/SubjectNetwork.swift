@@ -78,7 +78,7 @@ package actor SubjectNetwork {
     /// The output of a network from a file, clipped to 0…1.
     private static func sound(_ output: [Float]) throws(SubjectModelError) -> [Float] {
         guard output.allSatisfy({ !$0.isNaN }) else {
-            throw SubjectModelError(.engineFailed, "the network's answer is not a number")
+            throw SubjectModelError(.engineFailed, "the network's output contains NaN")
         }
         return output.map { min(max($0, 0), 1) }
     }
@@ -88,7 +88,7 @@ package actor SubjectNetwork {
     /// - Throws: `.wrongInput` if there are more or fewer, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
         guard input.count == runtime.inputShape.count else {
-            throw SubjectModelError(.wrongInput, "\(input.count) numbers do not fit an input of \(runtime.inputShape)")
+            throw SubjectModelError(.wrongInput, "the input has \(input.count) numbers; expected \(runtime.inputShape)")
         }
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }

@@ -26,19 +26,22 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
         case .add:
             let other = inputs[1]
             guard input.channels == other.channels, input == other || input.isPoint || other.isPoint else {
-                throw SubjectModelError(.badWeights, "\(name) adds \(other) to \(input)")
+                throw SubjectModelError(.badWeights, "\(name) adds values of different shapes, \(input) and \(other)")
             }
             shape = input.isPoint ? other : input
         case .concatenate:
             for other in inputs where other.height != input.height || other.width != input.width {
-                throw SubjectModelError(.badWeights, "\(name) concatenates \(other) and \(input)")
+                throw SubjectModelError(
+                    .badWeights, "\(name) concatenates values of different sizes, \(input) and \(other)")
             }
             shape = ValueShape(
                 height: input.height, width: input.width, channels: inputs.reduce(0) { $0 + $1.channels })
         case .resize(let size):
             let sides = 1...sideLimit
             guard sides.contains(size.height), sides.contains(size.width) else {
-                throw SubjectModelError(.unsupportedNetwork, "\(name) would be \(size.height)×\(size.width)")
+                throw SubjectModelError(
+                    .unsupportedNetwork,
+                    "\(name) has the size \(size.height)×\(size.width); sides must be from 1 to \(sideLimit)")
             }
             shape = ValueShape(height: size.height, width: size.width, channels: input.channels)
         case .upsample2x: shape = ValueShape(height: 2 * input.height, width: 2 * input.width, channels: input.channels)
@@ -46,7 +49,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
         case .sigmoid, .clamp: shape = input
         }
         guard shape.height <= sideLimit, shape.width <= sideLimit, shape.count <= elementLimit else {
-            throw SubjectModelError(.unsupportedNetwork, "\(name) would be \(shape)")
+            throw SubjectModelError(.unsupportedNetwork, "\(name) has the shape \(shape), which exceeds the limits")
         }
         return shape
     }
@@ -60,7 +63,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
             (0...Self.sideLimit).contains(convolution.padding), convolution.padding < convolution.extent,
             height + 2 * convolution.padding >= convolution.extent,
             width + 2 * convolution.padding >= convolution.extent
-        else { throw SubjectModelError(.badWeights, "\(name) is a convolution that does not fit \(self)") }
+        else { throw SubjectModelError(.badWeights, "the convolution \(name) does not fit its input \(self)") }
         return ValueShape(
             height: (height + 2 * convolution.padding - convolution.extent) / convolution.stride + 1,
             width: (width + 2 * convolution.padding - convolution.extent) / convolution.stride + 1,
@@ -75,7 +78,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
             (0...pooling.kernel / 2).contains(pooling.padding),
             height + 2 * pooling.padding >= pooling.kernel || pooling.ceil,
             width + 2 * pooling.padding >= pooling.kernel || pooling.ceil
-        else { throw SubjectModelError(.badWeights, "\(name) is a pooling that does not fit \(self)") }
+        else { throw SubjectModelError(.badWeights, "the pooling \(name) does not fit its input \(self)") }
         return ValueShape(height: pooling.length(height), width: pooling.length(width), channels: channels)
     }
 }

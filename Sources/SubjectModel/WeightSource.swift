@@ -50,7 +50,7 @@ struct WeightDescriptor: WeightSource {
                 return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SubjectModelError(.badWeights, "it cannot be read to its end") }
+            guard count > 0 else { throw SubjectModelError(.badWeights, "it cannot be read completely") }
             filled += count
         }
         // Bytes have no padding that could be read uninitialized.

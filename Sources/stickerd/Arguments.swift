@@ -113,7 +113,7 @@ struct FolderOptions: ParsableArguments {
 struct ModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Find subjects with this network, which Training/convert.py made of an ONNX model.", valueName: "file"))
+            "Find subjects with this network, converted from ONNX with Training/convert.py.", valueName: "file"))
     var model: String?
 
     func validate() throws {

@@ -100,7 +100,7 @@ actor BatchPrinter {
         switch outcome {
         case .written(let files): Output.print("\(name) → \(files.joined(separator: ", "))")
         case .contents(let bytes): Output.write(bytes)
-        case .duplicate(let original): Output.print("\(name): the same photo as \(original)")
+        case .duplicate(let original): Output.print("\(name): duplicate of \(original); no new sticker")
         case .noSubject(let confidence): Output.print("\(name): no clear subject (confidence \(confidence))")
         case .failed(let reason):
             failures += 1

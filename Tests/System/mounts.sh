@@ -281,7 +281,7 @@ unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folder
     2>> "$work/log" < "$work/limits" & daemon=$!
 exec 8> "$work/limits"
 within 20 said 'fs.inotify.max_user_watches'
-said 'The inbox is polled' || fail 'the log does not report polling'
+said 'Polling the inbox' || fail 'the log does not report polling'
 drop polled.jpg polled
 within 60 files done 1
 echo 1000 >&8

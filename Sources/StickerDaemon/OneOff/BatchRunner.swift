@@ -102,7 +102,9 @@ actor BatchRunner {
             if case .palette(let format, let ofSubject, let count) = product {
                 guard let sample = ofSubject ? made.facts.subjectColors : made.facts.colors else {
                     return .failed(
-                        reason: "no clear subject (confidence \(made.facts.confidence)); the photo itself has colors")
+                        reason:
+                            "no clear subject (confidence \(made.facts.confidence)); without --subject, the colors are those of the whole photo"
+                    )
                 }
                 let file = format.file(
                     of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem)
@@ -148,7 +150,7 @@ actor BatchRunner {
 
     private static func onlySticker(of made: ProcessedPhoto) -> PhotoBatch.Outcome {
         guard let sticker = made.stickers.first, made.stickers.count == 1 else {
-            return .failed(reason: "\(made.stickers.count) stickers were made; name a folder with --output")
+            return .failed(reason: "the photo has \(made.stickers.count) stickers; give a folder with --output")
         }
         return .contents(sticker.data)
     }

@@ -26,7 +26,7 @@ struct InboxCheck {
             ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
         for (path, file) in known.sorted(by: { $0.key < $1.key })
         where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
-            say(path, "is \(file.state.rawValue) in the Library, but no longer in the inbox")
+            say(path, "is \(file.state.rawValue) in the Library but no longer in the inbox")
         }
     }
 
@@ -74,7 +74,7 @@ struct InboxCheck {
         guard let status else { return }
         guard let file, !file.isElsewhere else {
             // The daemon waits until an empty file has content.
-            if status.identity.size > 0 { say(path, "has not been seen yet") }
+            if status.identity.size > 0 { say(path, "is not in the Library yet") }
             return
         }
         if file.identity != status.identity { say(path, "has changed since the Library recorded it") }
@@ -112,7 +112,7 @@ struct OutboxCheck {
             let isSame =
                 try status.kind == .regular && status.identity.size == sticker.bytes
                 && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
-            if !isSame { say(path, "is not the sticker that stickerd wrote", .remake(sticker)) }
+            if !isSame { say(path, "differs from the sticker that stickerd wrote", .remake(sticker)) }
             if let thumbnail = sticker.thumbnail {
                 let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
                 if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .remake(sticker)) }
@@ -146,11 +146,11 @@ struct OutboxCheck {
             if let sticker = published[name], Self.agree(listed, sticker) {
                 missing.remove(name)
             } else {
-                say(path, "lists \(name) with data that the Library does not have", .writeIndex)
+                say(path, "its entry for \(name) does not match the Library", .writeIndex)
             }
         }
         for name in missing { say(path, "does not list \(name)", .writeIndex) }
-        if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
+        if problems.count == before { say(path, "lists the stickers in the wrong order", .writeIndex) }
         return index.revision
     }
 
@@ -174,7 +174,7 @@ struct OutboxCheck {
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
             if AtomicFile.isTemporary(entry.name) {
-                say(folder.appending(bytes: entry.name), "is an unfinished file left behind", .writeIndex)
+                say(folder.appending(bytes: entry.name), "is a leftover temporary file", .writeIndex)
             }
         }
     }
@@ -186,7 +186,7 @@ struct OutboxCheck {
             let name = String(decoding: entry.name, as: UTF8.self)
             let path = folder.appending(bytes: entry.name)
             if AtomicFile.isTemporary(entry.name) {
-                say(path, "is an unfinished file left behind", .writeIndex)
+                say(path, "is a leftover temporary file", .writeIndex)
             } else if entry.kind == .regular, !known.contains(ExactName(name)),
                 Self.stickerEndings.contains(FilePath(name).extension ?? "")
             {

@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
 
     private var waitingLines: [String] {
         guard let daemon else { return [] }
-        let more = daemon.unlisted.map { ["for \($0) more conditions"] } ?? []
+        let more = daemon.unlisted.map { ["for \($0) more conditions, not listed here"] } ?? []
         return daemon.waiting.map { "\($0.message): \($0.reason)" } + more
     }
 

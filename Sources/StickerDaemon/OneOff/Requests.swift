@@ -29,7 +29,7 @@ package enum RetryRequest {
                 try putBack(from, as: path, in: settings.inbox)
                 photos += 1
             } catch {
-                retry.refused.append("\(path): cannot be put back from \(from): \(error)")
+                retry.refused.append("\(path): cannot be moved back from \(from): \(error)")
             }
         }
         let (isSignaled, isRefused) = DaemonWaking.wake(retry.daemon)

@@ -63,7 +63,7 @@ package struct Verification: Sendable {
         let library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
         var problems = library.damage.map { Problem(text: "Library: \($0)", fix: .none) }
         problems += library.withoutSticker.map {
-            Problem(text: "\($0): is done in the Library, but has no sticker", fix: .retry($0))
+            Problem(text: "\($0): is done in the Library but has no sticker", fix: .retry($0))
         }
         do throws(OutboxError) {
             try Outbox.requirePresence(

@@ -180,7 +180,7 @@ package struct JSONParser {
         index += 1
         var content: [UInt8] = []
         while let byte = peek, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw failure("a line break or control character inside a text") }
+            guard byte >= 0x20 else { throw failure("line break or control character in a string") }
             index += 1
             if byte == UInt8(ascii: "\\") {
                 content += try escape()
@@ -189,7 +189,7 @@ package struct JSONParser {
             }
         }
         guard peek != nil else { throw failure("expected a closing double quote") }
-        guard let text = String(validating: content, as: UTF8.self) else { throw failure("the text is not UTF-8") }
+        guard let text = String(validating: content, as: UTF8.self) else { throw failure("the string is not UTF-8") }
         index += 1
         return text
     }
@@ -202,13 +202,13 @@ package struct JSONParser {
         guard let letter = peek else { throw failure("expected a closing double quote") }
         index += 1
         if let byte = plain[letter] { return [byte] }
-        guard letter == UInt8(ascii: "u") else { throw failure("not a JSON escape") }
+        guard letter == UInt8(ascii: "u") else { throw failure("invalid escape sequence") }
         var units = [try unit()]
         if UTF16.isLeadSurrogate(units[0]), bytes[index...].starts(with: #"\u"#.utf8) {
             index += 2
             units.append(try unit())
         }
-        guard let text = String(validating: units, as: UTF16.self) else { throw failure("half a surrogate pair") }
+        guard let text = String(validating: units, as: UTF16.self) else { throw failure("incomplete surrogate pair") }
         return Array(text.utf8)
     }
 

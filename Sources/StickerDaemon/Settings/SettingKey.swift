@@ -167,31 +167,30 @@ extension SettingKey {
         .folder(
             "state", \.state,
             """
-            The folder of the Library, which records every photo; never inside inbox or outbox. Default: systemd's \
+            The folder of the Library, the database of all photos; must not be inside inbox or outbox. Default: systemd's \
             state directory, or else ~/.local/state/stickerd.
             """),
         .file(
             "model", \.model,
             """
-            A network to find subjects with instead of the built-in one: a file that Training/convert.py made from an \
-            ONNX model. Empty for the built-in one. A relative path starts at the folder of this file, ~/ at the \
-            user's home.
+            The file of a network to find subjects with, converted from ONNX with Training/convert.py; empty for the \
+            built-in network. A relative path starts at the folder of this file, ~/ at the user's home.
             """),
     ]
 
     /// What the groups of keys are for, by name.
     static let groups: [String: String] = [
-        "pack": "The pack's own description.",
+        "pack": "Name, identifier and publisher, as written to pack.json.",
         "sticker": "The look and file name of stickers.",
         "sticker.outline": "The die-cut edge around the subject.",
         "sticker.shadow": "A soft shadow under the sticker.",
         "colors": "The colors extracted from each photo.",
         "gallery": "The page that shows a pack.",
-        "duplicates": "Photos that are the same as an earlier photo, or look like one.",
+        "duplicates": "Near-duplicates: photos that look like an earlier one.",
         "watch": "How the inbox is watched.",
         "originals": "What happens to photos in the inbox when they are finished.",
         "history": "How long the history of photos that left the inbox is kept.",
-        "limits": "Limits for one photo; a photo that exceeds one fails.",
+        "limits": "Limits for each photo, which fails if it exceeds one; and the minimum free space.",
         "log": "The daemon's log.",
     ]
 

@@ -109,7 +109,7 @@ extension SettingShape: CustomStringConvertible {
         case .fraction: "a number from 0 to 1"
         case .flag: "true or false"
         case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
-        case .choices(let choices): "a list of \(choices.map { $0.quoted }.joined(separator: ", ")), none twice"
+        case .choices(let choices): "a list of \(choices.map { $0.quoted }.joined(separator: ", ")), without duplicates"
         case .webAddress: "a web address like \"https://example.org/stickers\", or empty"
         case .color: "a color like \"#ffffff\", or \"none\""
         case .globs: "a list of at most \(Self.maximumGlobs) name patterns like \"*.tmp\", without slashes"

@@ -49,11 +49,11 @@ struct SettingsFile {
             let key = group.isEmpty ? member.name : "\(group).\(member.name)"
             let source = SettingsSource.file(path, line: member.line)
             if !seen.insert(member.name).inserted {
-                problems.append(.init(key: key, source: source, reason: "\(key.quoted) is written twice"))
+                problems.append(.init(key: key, source: source, reason: "duplicate key \(key.quoted)"))
             } else if key == "$schema" {
                 continue  // For editors; it has no effect.
             } else if member.name.contains(".") {
-                let reason = "\(key.quoted) must be written as nested objects, one for each dot"
+                let reason = "\(key.quoted) must be written as nested objects, split at each dot"
                 problems.append(.init(key: key, source: source, reason: reason))
             } else if let inner = member.value.members, SettingKey.named[key] == nil, !inner.isEmpty {
                 flatten(inner, into: key)

@@ -72,7 +72,7 @@ extension Inbox {
         if let gap = coverage.gap {
             logger.warning(
                 coverage.isPolled
-                    ? "The inbox is polled"
+                    ? "Polling the inbox"
                     : "inotify does not cover the whole inbox; rescans find the other changes",
                 metadata: ["reason": "\(gap)"])
         } else {

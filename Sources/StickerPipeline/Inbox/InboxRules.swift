@@ -81,10 +81,10 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
             return "\(folder): the inbox was moved, removed or unmounted; work resumes when it returns"
         case .another:
             return
-                "\(folder): this folder is empty and not the previous inbox; work resumes when that returns (is it "
-                + "mounted?) or when this one gets its first photo"
+                "\(folder): this folder is empty and not the previous inbox; mount the previous one, or drop a photo here "
+                + "to use this one"
         case .unreadable:
-            return "\(folder): the inbox cannot be opened\(because); make it a folder that stickerd may read"
+            return "\(folder): the inbox cannot be opened\(because); check that it is a folder that stickerd can read"
         case .unwatchable:
             return "\(folder): the inbox cannot be watched\(because); \(Self.fix(for: cause))"
         }
@@ -98,7 +98,7 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         switch cause {
         case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
         case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"
-        default: "make it a folder that stickerd may read"
+        default: "check that it is a folder that stickerd can read"
         }
     }
 }

@@ -184,7 +184,7 @@ struct OriginalSteps {
         let text = """
             \(original.path): \(original.reason ?? "no sticker could be made")
 
-            "stickerd retry" puts it back into the inbox and tries again.
+            "stickerd retry" returns the photo to the inbox and retries it.
 
             """
         try AtomicFile.write(

@@ -257,7 +257,7 @@ package actor Originals {
             } else {
                 """
                 photos cannot be moved out of the inbox's folder "\(original.path.folder.map { "\($0)" } ?? ".")": \
-                stickerd may not write to it; chmod g+w, and chgrp to its group if it has another
+                no write permission; make it writable for a group that stickerd is in (chgrp, chmod g+w)
                 """
             }
         if isFirst { conditions.begin(.originals, because: reason, isLogged: false) }

@@ -204,7 +204,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     /// One line for a person.
     package var reason: String {
         switch self {
-        case .gone: "there is no such file"
+        case .gone: "no such file"
         case .away: "the inbox is unavailable"
         case .changed: "the file changed while it was read"
         case .empty: "the file is empty"

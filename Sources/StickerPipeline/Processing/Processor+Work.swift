@@ -29,10 +29,10 @@ extension Processor {
             try await library.finish(claim, as: .unchanged, originals: settings.originals)
         case .duplicate(let original):
             try await library.finish(claim, as: .duplicate(of: original), originals: settings.originals)
-            log(.duplicate, "Same photo as before", claim, ["original": "\(original)"])
+            log(.duplicate, "Duplicate of \(original); no new sticker", claim, ["original": "\(original)"])
         case .noSubject(let reason):
             try await library.finish(claim, as: .noSubject(like: reason), originals: settings.originals)
-            log(.noSubject, "No clear subject", claim, ["reason": "\(reason)"])
+            log(.noSubject, "No clear subject; no sticker", claim, ["reason": "\(reason)"])
         case .copy(let stickers):
             guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
                 return try await make(claim, photo: photo, settings: settings)
@@ -103,7 +103,7 @@ extension Processor {
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         guard !made.stickers.isEmpty else {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
-            return log(.noSubject, "No clear subject", claim, ["confidence": "\(facts.confidence)"])
+            return log(.noSubject, "No clear subject; no sticker", claim, ["confidence": "\(facts.confidence)"])
         }
         try await finishUnlessNearDuplicate(result, claim, settings) {
             let stickers = try await publish(made.stickers, for: claim, photo: photo.sha256, settings: settings)
@@ -122,9 +122,9 @@ extension Processor {
     private func suspect(
         _ claim: Claim, because error: WorkerError, originals: OriginalsMode
     ) async throws {
-        log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"])
+        log(.workerDied, "A worker died while processing a photo", claim, ["reason": "\(error)"])
         guard try await !library.suspect(claim, because: error.description) else { return }
-        try await fail(claim, reason: "this photo has stopped its worker three times: \(error)", originals: originals)
+        try await fail(claim, reason: "failed in three workers: \(error)", originals: originals)
     }
 
     private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {

@@ -63,7 +63,9 @@ struct ModelReply: Codable, Sendable {
             throw WorkerError(
                 .unusableModel, "the model cannot be used: \(PlainText.escaped(failure, limit: Self.maxFailureBytes))")
         }
-        guard let facts, facts.isPossible else { throw WorkerError.invalidReply("it says nothing of the model") }
+        guard let facts, facts.isPossible else {
+            throw WorkerError.invalidReply("its facts about the model are missing or out of range")
+        }
         return facts
     }
 }

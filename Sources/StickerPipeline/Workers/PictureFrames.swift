@@ -27,7 +27,7 @@ enum PNGFrame {
     static func check(_ file: ArraySlice<UInt8>, _ kind: Kind) throws(PictureDefect) {
         var reader = ChunkReader(file)
         guard let start = reader.take(signature.count), start.elementsEqual(signature) else {
-            throw PictureDefect("is no PNG file")
+            throw PictureDefect("is not a PNG file")
         }
         let header = try next(&reader)
         guard header.name == "IHDR", let bytesNeeded = bytesNeeded(header.data, kind) else { throw .header }
@@ -45,7 +45,7 @@ enum PNGFrame {
         }
         guard chunk.name == "IEND", chunk.data.isEmpty else { throw .chunk }
         guard hasPixels else { throw .pixels }
-        guard reader.rest.isEmpty else { throw PictureDefect("goes on after its end") }
+        guard reader.rest.isEmpty else { throw PictureDefect("has data after its end") }
     }
 
     /// The length of the longest file with such a header; nil if the header is not one of `kind`.
@@ -105,7 +105,7 @@ enum WebPFrame {
         var reader = ChunkReader(file)
         guard let riff = reader.take(4), riff.elementsEqual("RIFF".utf8), let length = reader.littleEndian(),
             length == reader.rest.count, let form = reader.take(4), form.elementsEqual("WEBP".utf8)
-        else { throw PictureDefect("is no WebP file") }
+        else { throw PictureDefect("is not a WebP file") }
         let header = try next(&reader)
         guard header.name == "VP8X", header.data.count == 10, let flags = header.data.first,
             flags & ~hasAlpha == hasProfile, header.data.dropFirst().prefix(3).allSatisfy({ $0 == 0 })
@@ -117,7 +117,7 @@ enum WebPFrame {
         let profile = try next(&reader)
         guard profile.name == "ICCP" else { throw .chunk }
         guard try profile.data.elementsEqual(Self.profile()) else {
-            throw PictureDefect("has a color profile that stickerd does not write")
+            throw PictureDefect("has an unexpected color profile")
         }
         var chunk = try next(&reader)
         if flags & hasAlpha != 0 {
@@ -195,21 +195,20 @@ struct ChunkReader {
 
 /// Why a worker's file differs from what stickerd's encoders write.
 struct PictureDefect: Error {
-    static let header = PictureDefect("'s header is not what stickerd writes", isPossessive: true)
-    static let chunk = PictureDefect("has a chunk that stickerd does not write")
-    static let ending = PictureDefect("ends within a chunk")
+    static let header = PictureDefect("has an unexpected header")
+    static let chunk = PictureDefect("has an unexpected chunk")
+    static let ending = PictureDefect("is truncated")
     static let pixels = PictureDefect("has no pixels")
-    static let length = PictureDefect("has more bytes than its pixels need")
+    static let length = PictureDefect("has more bytes than its pixels can need")
     /// Memory ran out, so nothing was checked.
     static let shortage = PictureDefect("", isShortage: true)
 
-    /// Follows "the sticker" without a space between.
+    /// Completes "the sticker …".
     let text: String
     let isShortage: Bool
 
-    /// - Parameter text: follows "the sticker ", or "the sticker" if it is possessive.
-    init(_ text: String, isPossessive: Bool = false, isShortage: Bool = false) {
-        self.text = isPossessive ? text : " " + text
+    init(_ text: String, isShortage: Bool = false) {
+        self.text = text
         self.isShortage = isShortage
     }
 }

@@ -75,7 +75,7 @@ actor WorkerConnection {
         }
         let facts = try reply.checked()
         guard model.isUntouched else {
-            throw WorkerError(.unusableModel, "the model's file has changed since the start: restart to use it")
+            throw WorkerError(.unusableModel, "the model file has changed since the start; restart stickerd to use it")
         }
         return Readiness(gaps: gaps, model: facts)
     }
@@ -97,7 +97,7 @@ actor WorkerConnection {
         }
         do {
             guard let message = try socket.receive(timeout: timeout) else { throw ExchangeError.died }
-            guard !message.hasDescriptor else { throw WorkerError.invalidReply("a descriptor came with it") }
+            guard !message.hasDescriptor else { throw WorkerError.invalidReply("it came with a descriptor") }
             guard var reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(message.header)) else {
                 throw WorkerError.invalidReply("it cannot be decoded")
             }

@@ -61,7 +61,7 @@ struct WorkerEnding: CustomStringConvertible {
             // The system call filter; the kernel's log has the call's number.
             case SIGSYS: "was stopped: it made a forbidden system call"
             case SIGKILL: "was killed, most likely because the system ran out of memory"
-            case SIGXCPU: "has used up its processor time"
+            case SIGXCPU: "exceeded its limit of processor time"
             case SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT: "crashed"
             default: "was stopped"
             }

@@ -173,7 +173,7 @@ extension WorkerPool {
             }
             if failedStarts >= Self.maxFailedStarts, !stopping {
                 stop()
-                throw WorkerError(.unavailable, "the workers end before they are ready")
+                throw WorkerError(.unavailable, "the workers exit before they are ready")
             }
             if !stopping, started.duration(to: .now) < Self.restartDelay {
                 await pause.sleep(for: Self.restartDelay)

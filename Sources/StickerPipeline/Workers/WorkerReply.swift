@@ -168,15 +168,15 @@ extension WorkerReply {
     }
 
     private func require(_ isSound: Bool) throws(WorkerError) {
-        guard isSound else { throw WorkerError.invalidReply("it does not fit the request") }
+        guard isSound else { throw WorkerError.invalidReply("it does not match the request") }
     }
 
     private static func naming(_ file: String, _ body: () throws(PictureDefect) -> Void) throws(WorkerError) {
         do throws(PictureDefect) {
             try body()
         } catch {
-            if error.isShortage { throw WorkerError(.unreadable, "there is no memory to check the \(file)") }
-            throw WorkerError.invalidReply("the \(file)\(error.text)")
+            if error.isShortage { throw WorkerError(.unreadable, "out of memory while checking the \(file)") }
+            throw WorkerError.invalidReply("the \(file) \(error.text)")
         }
     }
 }

@@ -27,7 +27,8 @@ struct ModelTests {
             let run = try await place.run(
                 command, "--model", "red.safetensors", "photos/cat.png", "--output", "made-\(command)")
             #expect(try await run.end() == 0)
-            #expect(run.errors.contains("sees 64×48 pixels") && run.errors.contains("in one worker"), "\(run.errors)")
+            #expect(
+                run.errors.contains("input of 64×48 pixels") && run.errors.contains("in one worker"), "\(run.errors)")
             #expect(try place.contents(of: "made-\(command)").count == 1)
         }
         #expect(try place.contents(of: "made-mask") != place.contents(of: "own"))
@@ -58,7 +59,7 @@ struct ModelTests {
         try place.folder.write(Array(settings("red.safetensors").utf8), to: "config.json")
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
-        #expect(first.errors.contains("Using the model of the settings"))
+        #expect(first.errors.contains("Using the model from the settings"))
         #expect(try await first.stop() == 0)
         let before = try place.stickers()
         #expect(try await place.made() == before)

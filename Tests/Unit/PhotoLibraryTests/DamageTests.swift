@@ -78,7 +78,7 @@ struct DamageTests {
         async let waiting = fixture.arrive("a")
         var report = reports.makeAsyncIterator()
         let cause = try #require(await report.next())
-        #expect(cause?.hasPrefix("the Library cannot be used just now: ") == true)
+        #expect(cause?.hasPrefix("the Library cannot be used: ") == true)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await waiting == 1)
         #expect(try #require(await report.next()) == nil)

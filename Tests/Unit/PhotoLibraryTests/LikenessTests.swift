@@ -54,7 +54,7 @@ struct LikenessTests {
         #expect(like.path == LibraryFixture.path("a.jpg"))
         #expect(like.sticker == "p.png")
         #expect(like.distance == 12)
-        #expect(like.description == "looks like a.jpg (re-saved or a burst; distance 12 of 256)")
+        #expect(like.description == "near-duplicate of a.jpg (12 of 256 bits differ)")
         #expect(try await firstNearDuplicate(try likeness(2)) == nil)
         #expect(try await firstNearDuplicate(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
     }
@@ -146,7 +146,7 @@ extension LikenessTests {
         let endings = try await fixture.library.database.read { database in
             try String.fetchAll(database, sql: "SELECT state || ': ' || reason FROM file WHERE path = 'b'")
         }
-        #expect(endings == ["duplicate: looks like a (re-saved or a burst; distance 4 of 256)"])
+        #expect(endings == ["duplicate: near-duplicate of a (4 of 256 bits differ)"])
         #expect(try await fixture.library.publishedFiles(ofPack: "") == ["p.png"])
     }
 

@@ -62,7 +62,7 @@ struct OutboxAwayTests {
             _ = try await fixture.outbox.audit { Issue.record($0) }
         }
         #expect(error?.isAway == true)
-        #expect(error?.description.contains("Work resumes when it returns") == true)
+        #expect(error?.description.contains("and work resumes") == true)
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 1)
         try mount()
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)

@@ -40,7 +40,7 @@ struct ProcessorTests {
         #expect(root.keys.first?.hasPrefix("a-") == true)
         #expect(Array(root.values) == Array(cats.values))
         // The later one is the duplicate, although both were claimed at once.
-        #expect(fixture.log.said.contains { $0.contains("Same photo as before") && $0.contains("b.png") })
+        #expect(fixture.log.said.contains { $0.contains("Duplicate of a.png; no new sticker") && $0.contains("b.png") })
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 1)
         let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
         #expect(failed.map(\.path.description) == ["text.jpg", "empty.png"])

@@ -143,13 +143,13 @@ struct TroubleTests {
         #expect(try await fixture.count(.done) == 3)
         let made = fixture.log.said.filter { $0.contains("Made a sticker") }
         #expect(made.last?.contains("a.png") == true)
-        #expect(said("A worker ended early") == 1)
+        #expect(said("A worker died") == 1)
         // The pack is in order of arrival.
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])
     }
 
-    @Test("A photo that stops its worker three times fails with that reason")
+    @Test("A photo that kills three workers fails with that reason")
     func worksNever() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxCrashes)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
@@ -160,9 +160,9 @@ struct TroubleTests {
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
         #expect(
             reason
-                == "this photo has stopped its worker three times: its worker was killed, most likely because the system ran out of memory (signal 9)"
+                == "failed in three workers: its worker was killed, most likely because the system ran out of memory (signal 9)"
         )
-        #expect(said("A worker ended early") == 3)
+        #expect(said("A worker died") == 3)
     }
 
     @Test("Work pauses before the disk is full, and resumes when there is room")
