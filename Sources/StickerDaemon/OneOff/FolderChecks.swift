@@ -17,7 +17,7 @@ struct InboxCheck {
         do throws(Errno) {
             try checkAll(settings.inboxRules)
         } catch {
-            // An unavailable inbox says nothing about its photos.
+            // If the inbox is unavailable, its photos cannot be checked.
             problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", fix: .none)]
             return
         }
@@ -41,7 +41,7 @@ struct InboxCheck {
             } catch .noSuchFileOrDirectory {
                 // Removed since its name was read.
             } catch .notDirectory {
-                // Removed, and something else has the name.
+                // Replaced by something that is not a folder.
             } catch {
                 say(folder, "cannot be read: \(error)")
                 // The files in it cannot be checked.
@@ -73,7 +73,7 @@ struct InboxCheck {
         let file = known.removeValue(forKey: path)
         guard let status else { return }
         guard let file, !file.isElsewhere else {
-            // The daemon waits until an empty file has content.
+            // An empty file stays unrecorded until it has content.
             if status.identity.size > 0 { say(path, "has not been seen yet") }
             return
         }
@@ -91,7 +91,7 @@ struct OutboxCheck {
     private let folder: FilePath
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
-    /// The page names its index within this many bytes of its beginning.
+    /// The page must name its index within this many bytes.
     private static let pageHead = 1 << 20
 
     /// - Parameter hasGallery: whether the pack should have a page.
