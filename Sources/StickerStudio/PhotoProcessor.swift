@@ -5,10 +5,10 @@ import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decoded once, or twice if its subject is small, then sticker
-/// and colors in parallel.
+/// Turns one photo at a time into a `ProcessedPhoto`: decodes it once, or twice if its subject is small, then makes
+/// stickers and colors in parallel.
 ///
-/// It owns the network it was made with and keeps nothing of a photo after returning.
+/// Keeps the network, and nothing of a photo after returning.
 package struct PhotoProcessor: Sendable {
     private let network: SubjectNetwork
 
@@ -17,21 +17,21 @@ package struct PhotoProcessor: Sendable {
         network = try SubjectNetwork()
     }
 
-    /// The same with the network of a file, which is not needed afterwards.
+    /// The same with the network of a file, which may be closed afterwards.
     package init(model: SubjectModelFile) throws(SubjectModelError) {
         network = try SubjectNetwork(model)
     }
 
-    /// What the network takes.
+    /// Memory and arithmetic of the network.
     package var cost: NetworkCost { network.cost }
 
-    /// The memory that a network other than the embedded one takes, in bytes.
+    /// The memory of a network other than the embedded one, in bytes; 0 for that one.
     package var extraMemory: Int { network.isForeign ? network.cost.memory : 0 }
 
     /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
-    /// - Parameter makingStickers: false for the colors alone, which are the same and take less time.
+    /// - Parameter makingStickers: false for the colors only, which are the same as with stickers.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
         _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, makingStickers: Bool = true
@@ -71,8 +71,8 @@ package struct PhotoProcessor: Sendable {
         return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings)
     }
 
-    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit grey PNG of the photo's full
-    /// upright size; also of a photo without a clear subject.
+    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit gray PNG of the photo's full
+    /// upright size. Also works for photos without a clear subject.
     ///
     /// - Throws: as `process`.
     package func mask(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> [UInt8] {
@@ -97,7 +97,7 @@ package struct PhotoProcessor: Sendable {
         var confidence = SubjectConfidence.certain
     }
 
-    /// Finds the subject: in the whole photo first, then again in its region if that shows more of it.
+    /// Finds the subject: in the whole photo, then again in its region if that shows more detail.
     private func look(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
         _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
@@ -107,7 +107,7 @@ package struct PhotoProcessor: Sendable {
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
         sight.mask = network.stretches ? first.stretched() : first
-        // Of the unstretched mask: a stretched one is certain of something in every photo.
+        // Uses the unstretched mask: stretching makes some spot of any photo certain.
         sight.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
         guard sight.confidence.isClear,
@@ -127,7 +127,7 @@ package struct PhotoProcessor: Sendable {
         return sight
     }
 
-    /// The longer side that a photo is decoded to at least.
+    /// The minimum longer side to decode a photo to, in pixels.
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.
