@@ -22,7 +22,7 @@ enum CSSColorName {
     /// From this lightness on, slightly tinted whites have their own names (snow, ivory).
     private static let white = 0.9
     /// The cosine of 40 degrees. A name whose hue is farther away is wrong even if its lightness is closer: CSS has no
-    /// name for dark brown, and midnightblue would be the nearest.
+    /// name for dark brown, and midnightblue must not stand for it.
     private static let leastHueCosine = 0.766
 
     /// The nearest name in OKLab among those of about that hue; of equally near ones, the first in alphabetical order.

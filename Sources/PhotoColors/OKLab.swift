@@ -1,5 +1,5 @@
 /// A color in a space where equal distances look about equally different (Ottosson 2020,
-/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, which map grays to exactly gray.
+/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, which give grays no chroma.
 package struct OKLab: Hashable, Sendable {
     /// Lightness 0…1, then green to red and blue to yellow, each about -0.4…0.4.
     package var components: SIMD3<Double>

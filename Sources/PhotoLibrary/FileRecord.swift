@@ -104,7 +104,7 @@ extension FileRecord {
 }
 
 extension [FileRecord] {
-    /// Moves each file, as `FileRecord.move`; throws at the first illegal transition.
+    /// Moves each file, as `FileRecord.move`. A throw rolls back the transaction, so that all are moved or none.
     @discardableResult
     func move(
         _ transition: FileTransition, because reason: String? = nil, in database: Database

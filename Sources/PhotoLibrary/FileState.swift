@@ -60,7 +60,7 @@ struct FileTransition: Sendable {
     static let repack = FileTransition("repack", from: [.processing, .done, .duplicate], to: .pending)
     /// Its sticker is to be made or remade.
     static let requeue = FileTransition("requeue", from: [.done, .duplicate, .noSubject, .failed], to: .pending)
-    /// The file that it duplicated is gone: it becomes the source of that one's sticker, if any.
+    /// The file that it duplicated is gone: it takes over that file's sticker, if any.
     static func inherit(sticker: Bool) -> FileTransition {
         FileTransition("inherit", from: [.duplicate], to: sticker ? .done : .noSubject)
     }

@@ -35,7 +35,7 @@ package struct Ending: Sendable {
     /// one.
     var fate: FinalState { like != nil ? .noSubject : state }
 
-    /// The photo whose stickers are now exactly `stickers`; nil if none were recorded.
+    /// The photo whose stickers are now exactly `stickers`; nil if they are unchanged.
     var photo: String? { stickers.first?.photo ?? result?.photo }
 
     /// Nil without a sticker: near-duplicates are compared with photos that have one.

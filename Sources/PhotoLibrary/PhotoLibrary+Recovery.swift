@@ -57,10 +57,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Releases the files that were in progress when the last daemon ended, to be retried alone. If it was only one, it
-    /// goes to the end of the queue, and fails after `maxCrashes` such ends. If there were several, they keep their
-    /// places, and no crash is counted until one runs alone. After a requested stop, all keep their places, and none
-    /// becomes a suspect.
+    /// Releases the files that were in progress when the last daemon ended, to be retried alone. A single one goes to the
+    /// end of the queue, and fails after `maxCrashes` such ends. Several keep their places, and no crash is counted
+    /// until one runs alone. After a requested stop, all keep their places, and none becomes a suspect.
     ///
     /// - Parameter originals: what happens to the original of a file that fails.
     /// - Returns: the files that failed.

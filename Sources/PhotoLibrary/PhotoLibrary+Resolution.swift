@@ -85,7 +85,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Finds another file of the pack in which this recipe found no subject. Only such a file can tell that a photo
+    /// Finds another file of the pack in which this recipe found no subject. Only such a file shows that a photo
     /// without a sticker was processed before; another recipe may find a subject.
     private static func knownWithoutSubject(
         of claim: Claim, photo: String, recipe: String, in database: Database

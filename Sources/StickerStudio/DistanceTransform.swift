@@ -34,7 +34,7 @@ struct ParabolaEnvelope {
     private var parabolas: [Parabola]
     private var count = 0
 
-    /// - capacity: the most sources of a line.
+    /// - Parameter capacity: the most sources of a line.
     init(capacity: Int) {
         parabolas = [Parabola](repeating: Parabola(), count: capacity)
     }

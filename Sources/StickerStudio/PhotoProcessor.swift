@@ -45,15 +45,15 @@ package struct PhotoProcessor: Sendable {
         async let colors = sampleColors(of: photo.raster)
         async let likeness = likeness(of: photo.raster)
         let studio = StickerStudio(recipe: recipe.sticker)
-        let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
+        let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
         var subjectColors: PhotoColorSample?
-        if sight.confidence.isClear {
-            let subject = studio.lift(from: sight.raster, mask: sight.mask)
+        if view.confidence.isClear {
+            let subject = studio.lift(from: view.raster, mask: view.mask)
             watch.lap(&timings.matte)
             async let sample = sampleColors(of: subject.raster)
             if makingStickers {
-                let cutOut = studio.finish(subject, confidence: sight.confidence)
+                let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
                 stickers = try await encode(cutOut.stickers, recipe: recipe)
                 watch.lap(&timings.encode)
@@ -66,7 +66,7 @@ package struct PhotoProcessor: Sendable {
         timings.colors += time
         let facts = PhotoFacts(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
-            confidence: sight.confidence.value, colors: sample, subjectColors: subjectColors,
+            confidence: view.confidence.value, colors: sample, subjectColors: subjectColors,
             likeness: await likeness)
         return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings)
     }
@@ -80,14 +80,14 @@ package struct PhotoProcessor: Sendable {
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
-        let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
-        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: sight.mask, for: sight.raster)
+        let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
+        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: view.mask, for: view.raster)
         return try MatteImage.encode(
-            opacity, of: sight.region, width: photo.photoWidth, height: photo.photoHeight)
+            opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
     }
 
     /// A view of a photo: all of it, or the region around its subject.
-    private struct Sight {
+    private struct View {
         var raster: Raster
         /// The network's probabilities for `raster`; nil if its own alpha is the matte.
         var mask: Plane?
@@ -98,33 +98,33 @@ package struct PhotoProcessor: Sendable {
     }
 
     /// Finds the subject: in the whole photo, then again in its region if that shows more detail.
-    private func look(
+    private func findSubject(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
         _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
-    ) async throws -> Sight {
-        var sight = Sight(raster: photo.raster)
-        if photo.hasAlpha && photo.raster.isCutOut { return sight }
+    ) async throws -> View {
+        var view = View(raster: photo.raster)
+        if photo.hasAlpha && photo.raster.isCutOut { return view }
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
-        sight.mask = network.stretches ? first.stretched() : first
+        view.mask = network.stretches ? first.stretched() : first
         // Uses the unstretched mask: stretching makes some spot of any photo certain.
-        sight.confidence = SubjectConfidence(of: first)
+        view.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
-        guard sight.confidence.isClear,
-            let whole = sight.mask,
+        guard view.confidence.isClear,
+            let whole = view.mask,
             let region = studio.closerLook(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        else { return sight }
+        else { return view }
         let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: region)
         watch.lap(&timings.decode)
         let second = try await network.probability(of: closer.raster)
-        sight.mask = studio.mask(
+        view.mask = studio.mask(
             first: whole, closer: network.stretches ? second.stretched() : second, region: closer.region,
             photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        sight.raster = closer.raster
-        sight.region = closer.region
+        view.raster = closer.raster
+        view.region = closer.region
         watch.lap(&timings.mask)
-        return sight
+        return view
     }
 
     /// The minimum longer side to decode a photo to, in pixels.

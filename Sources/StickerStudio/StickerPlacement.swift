@@ -108,8 +108,8 @@ struct SubjectBounds {
         rect = PixelRect(x: left, y: upper, width: right - left, height: lower - upper)
     }
 
-    /// How far beyond its center a pixel is visible, relative to its border (-0.5…0.5): to where the line from its
-    /// value to its neighbor's crosses `level`.
+    /// How far beyond its border a pixel is visible, -0.5…0.5 pixels: to where the line between its value and its
+    /// neighbor's crosses `level`.
     private static func reach(_ inside: Float, _ outside: Float, _ level: Float) -> Double {
         Double((inside - level) / (inside - outside)) - 0.5
     }

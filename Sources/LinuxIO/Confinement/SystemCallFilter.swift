@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A seccomp filter: a call that is not on its list kills the whole process by SIGSYS.
 ///
-/// libseccomp builds it, so one list serves every processor. Calls of other ABIs of the processor (x32, 32 bits) are
-/// killed, too.
+/// libseccomp builds it, so one list serves every processor. A call of another ABI of the processor (x32, 32 bits)
+/// kills the process, too.
 package enum SystemCallFilter {
     /// Installs the filter permanently for every thread of this process.
     ///

@@ -8,7 +8,7 @@ extension Inbox {
     /// A missing file counts as gone only if its file system is mounted: unmounting a disk removes no files.
     ///
     /// - Parameter devices: the devices of the folder and of the files found in it (overlayfs numbers files and folders
-    /// differently); empty if the folder itself was not found.
+    ///   differently); empty if the folder itself was not found.
     func missingFiles(
         of known: [InboxPath: FileIdentity], in path: InboxPath, devices: Set<UInt64>
     ) throws -> MissingFiles {

@@ -17,7 +17,7 @@ package actor Inbox {
     static let stride = 1024
     /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.
     static let maxConsecutiveReads = 16
-    /// How long the second half of a rename may follow the first.
+    /// The longest time between reading the two halves of a rename.
     private static let renameGap = Duration.milliseconds(5)
 
     let folder: FilePath
@@ -28,7 +28,7 @@ package actor Inbox {
     let inotify: Inotify
     private let thread: SerialThread
     /// Watchdog ping; cleared on each turn of the loop.
-    private let isAsked = Atomic(false)
+    private let isPinged = Atomic(false)
     private let freshRules = Mutex<InboxRules?>(nil)
 
     var rules: InboxRules
@@ -124,14 +124,14 @@ package actor Inbox {
     private func wait() throws {
         _ = try next(timeout: away.next())
         adoptRules()
-        answer()
+        clearPing()
     }
 
     /// Watchdog check: whether the loop has turned since the last call (true the first time).
     package nonisolated func isResponsive() -> Bool {
-        let wasAnswered = !isAsked.exchange(true, ordering: .acquiringAndReleasing)
+        let hasTurned = !isPinged.exchange(true, ordering: .acquiringAndReleasing)
         inotify.wake()
-        return wasAnswered
+        return hasTurned
     }
 
     /// Changes the rules, and rescans the inbox.
@@ -152,7 +152,7 @@ package actor Inbox {
         try await recordChanges()
         // A new folder may have exhausted the watches: a rescan decides whether to poll.
         if coverage.hasChanged { news.rescan = true }
-        answer()
+        clearPing()
     }
 
     private var untilNextDeadline: Duration {
@@ -227,7 +227,7 @@ package actor Inbox {
             guard !events.isEmpty else { break }
             handle(events)
         }
-        answer()
+        clearPing()
     }
 
     private func next(timeout: Duration) throws -> [InotifyEvent] {
@@ -238,8 +238,8 @@ package actor Inbox {
         }
     }
 
-    private func answer() {
-        isAsked.store(false, ordering: .releasing)
+    private func clearPing() {
+        isPinged.store(false, ordering: .releasing)
     }
 
     private func adoptRules() {

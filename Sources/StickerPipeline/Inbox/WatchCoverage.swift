@@ -74,7 +74,7 @@ package struct PollingPace {
     /// - Parameters:
     ///   - scan: how long the last poll took.
     ///   - hasChanges: whether it found something new, or a file that has not settled.
-    /// - range: the bounds, in seconds; only a slow poll exceeds them.
+    ///   - range: the bounds, in seconds; only a slow poll exceeds them.
     package mutating func next(after scan: Duration, hasChanges: Bool, in range: ClosedRange<Double>) -> Duration {
         seconds = hasChanges ? range.lowerBound : min(max(seconds * Self.growth, range.lowerBound), range.upperBound)
         return max(.seconds(seconds), scan / Self.share)

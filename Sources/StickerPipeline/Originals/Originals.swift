@@ -17,7 +17,7 @@ package actor Originals {
         let used: [FilePath]
 
         /// - Parameter used: those of the two that `originals.mode` uses. Their permissions may be restricted; an
-        /// unused one may be a user's own folder.
+        ///   unused one may be a user's own folder.
         package init(archive: FilePath, failed: FilePath, used: [FilePath] = []) {
             self.archive = archive
             self.failed = failed

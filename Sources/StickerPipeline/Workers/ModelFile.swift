@@ -77,7 +77,7 @@ package struct ModelFacts: Codable, Sendable, Equatable {
 
     /// Multiply-adds per second that every supported core exceeds: a bound for the time limit, not an estimate.
     private static let slowestRate = 2_000_000_000
-    private static let looks = 2
+    private static let passes = 2
     private static let sides = 1...4096
 
     package init(width: Int, height: Int, cost: NetworkCost) {
@@ -87,7 +87,7 @@ package struct ModelFacts: Codable, Sendable, Equatable {
     }
 
     /// The time a photo may take beyond `limits.secondsPerPhoto`.
-    package var extraTime: Duration { .seconds(Self.looks * cost.multiplyAdds / Self.slowestRate + 1) }
+    package var extraTime: Duration { .seconds(Self.passes * cost.multiplyAdds / Self.slowestRate + 1) }
 
     var isPossible: Bool {
         Self.sides.contains(width) && Self.sides.contains(height)

@@ -9,7 +9,7 @@ enum PNGFrame {
     enum Kind {
         /// RGBA of exactly this size, marked as sRGB.
         case color(width: Int, height: Int)
-        /// Grey, of any size with at most this many pixels.
+        /// Gray, of any size with at most this many pixels.
         case gray(maxPixels: Int)
     }
 

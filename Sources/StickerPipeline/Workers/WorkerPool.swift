@@ -265,7 +265,7 @@ enum WorkerEnvironment {
             // No thread sets variables while the daemon runs, so the pointer stays valid.
             if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }
         }
-        // The backtracer is another program, which the filter forbids to start: a crash would look like an attack.
+        // The backtracer is another program, which the filter forbids starting: a crash would look like an attack.
         values["SWIFT_BACKTRACE"] = "enable=no"
         return values
     }
