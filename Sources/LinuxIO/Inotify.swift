@@ -36,8 +36,8 @@ package final class Inotify: Sendable {
 
     private var raw: Int32 { descriptor.load(ordering: .relaxed) }
 
-    /// Watches the direct contents of `folder`, which must not be a symbolic link. Watching a folder again returns the
-    /// same watch.
+    /// Watches the direct contents of `folder`, which must be a folder, not a symbolic link. Watching a folder again
+    /// returns the same watch.
     ///
     /// - Throws: `Errno.noSpace` if this user has no watches left (fs.inotify.max_user_watches),
     ///   `Errno.tooManyOpenFiles` if no instances (fs.inotify.max_user_instances).

@@ -12,7 +12,7 @@ package struct PhotoDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Makes the libraries open files now that they would open for their first photo. Call it before confinement.
+    /// Opens the files that the libraries would otherwise open for their first photo. Call it before confinement.
     package static func prepare() {
         photo_codecs_prepare()
     }

@@ -2,7 +2,7 @@
 package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
 
-    /// How many bytes detection needs.
+    /// How many of the first bytes detection needs.
     package static let prefixLength = 64
 
     /// The format's usual name.

@@ -203,7 +203,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Counts unavailable photos once per photo and pack, because several files of a pack may hold one photo.
+    /// Requeues every available file. Marks stickers, and counts unavailable photos, once per photo and pack: several
+    /// files of a pack may hold one photo.
     private static func request(
         _ candidates: [Candidate], otherThan recipe: String?, in database: Database
     ) throws -> Remake {

@@ -4,7 +4,7 @@ import LinuxIO
 package import PhotoFacts
 import SystemPackage
 
-/// A published sticker: a row of `sticker`, without the columns that only the Library uses.
+/// A sticker: a row of `sticker`, without the columns that only the Library uses.
 package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendable, Hashable {
     /// The pack's name in the Library: '' for the root pack.
     package private(set) var pack: String

@@ -100,7 +100,7 @@ struct ContourDistance {
         return isInside ? -distance : distance
     }
 
-    /// The offset of inside pixels without a crossing nearby. None is closer to the contour: a diagonal contour half a
-    /// pixel away across and down.
+    /// The offset assumed for inside pixels without a crossing nearby. The closest contour possible is a diagonal one,
+    /// half a pixel away both across and down: 0.5 / √2.
     private static let insideOffset: Float = -0.35
 }
