@@ -1,4 +1,4 @@
-"""Writes the network's bare masks of a folder's photos, enlarged bilinearly and not refined: 8-bit grey PNG."""
+"""Writes the network's unrefined masks of a folder's photos, enlarged bilinearly: 8-bit gray PNG."""
 import argparse
 from pathlib import Path
 

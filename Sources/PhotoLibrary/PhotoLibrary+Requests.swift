@@ -3,13 +3,14 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Requests to try failed photos again, and the Library as other processes use it.
+/// Requests to retry failed photos, and access to the Library from other processes.
 extension PhotoLibrary {
     /// The result of a request.
     package struct Retry: Sendable {
         /// Files that are waiting now.
         package var waiting = 0
-        /// Photos that were moved out of the inbox, to be put back by the caller: where they are, and their paths.
+        /// Photos that were moved out of the inbox and that the caller must put back: where they are, and their inbox
+        /// paths.
         package var toPutBack: [(from: FilePath, path: InboxPath)] = []
         /// Names that were refused, with the reason.
         package var refused: [String] = []
@@ -47,7 +48,7 @@ extension PhotoLibrary {
         if let original, original.outcome == .moved, let target = original.target {
             return retry.toPutBack.append((target, file.path))
         }
-        // The move was done, but not recorded; the running daemon will find it recorded here.
+        // The move was completed but not recorded. Recording it here cancels it for a running daemon.
         if let original, original.finished == nil, let target = original.target,
             let status = try? FileStatus(of: target), original.hasContents(of: status)
         {
@@ -88,12 +89,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records the process to wake.
+    /// Records the daemon's process, for other processes to wake.
     package func recordProcess(_ process: ProcessIdentity) async throws {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
     }
 
-    /// The daemon to wake; nil if none has the Library of this folder, or it is still starting.
+    /// The daemon to wake; nil if none owns the Library of this folder, or it is still starting.
     static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
         guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
         return try meta("process", in: database).flatMap { ProcessIdentity($0) }

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
-/// What a weight file says about its network: the operations in running order, and how a photo becomes its input.
+/// The network described by a weight file: its operations in running order, and how a photo becomes its input.
 struct NetworkGraph: Sendable {
     private static let format = "subject-1"
-    /// Ours has 98.
+    /// The embedded network has 98.
     private static let operationLimit = 4096
     /// The input's width and height if a file has neither.
     static let usualSide = 320
@@ -14,7 +14,7 @@ struct NetworkGraph: Sendable {
     let mean: [Float]
     let std: [Float]
     let inputShape: ValueShape
-    /// Whether masks are stretched so that their least probability is 0 and their largest 1.
+    /// Whether masks are scaled so that their minimum is 0 and their maximum 1.
     let stretches: Bool
     let operations: [NetworkOperation]
 
@@ -50,7 +50,7 @@ struct NetworkGraph: Sendable {
         }
     }
 
-    /// The operations the output depends on, in running order. Debian's XNNPACK aborts on a value that nothing reads.
+    /// The operations that the output depends on, in running order. Debian's XNNPACK aborts on an unused value.
     var neededOperations: [NetworkOperation] {
         var needed: Set = [output]
         var operations: [NetworkOperation] = []
@@ -63,8 +63,7 @@ struct NetworkGraph: Sendable {
 
     /// The shape of every value by name.
     ///
-    /// - Throws: if an operation reads what no earlier one made, makes what is already there, or does not fit its
-    ///   input.
+    /// - Throws: if an operation reads a value that no earlier one made, redefines a value, or does not fit its inputs.
     func shapes() throws(SubjectModelError) -> [String: ValueShape] {
         var shapes = [input: inputShape]
         for operation in operations {
@@ -97,7 +96,7 @@ struct NetworkGraph: Sendable {
         return text
     }
 
-    /// One number for all three channels, or three with commas between.
+    /// One number for all three channels, or three separated by commas.
     private static func numbers(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> [Float] {
         let text = try text(key, in: metadata)
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? .nan }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The table of contents of a safetensors file, checked against the file's length; the numbers stay in the file.
+/// The table of contents of a safetensors file, validated against the file's length. The numbers stay in the file.
 ///
 /// Layout: 8 bytes little-endian header length, a JSON header, raw little-endian tensors
 /// (https://github.com/huggingface/safetensors).
@@ -16,14 +16,14 @@ struct Safetensors: Sendable {
     struct Tensor: Sendable {
         let shape: [Int]
         let kind: Kind
-        /// The numbers' range in the file: within its bounds, with the shape's length.
+        /// The numbers' range in the file: validated to be inside it, with the length that the shape requires.
         let bytes: Range<Int>
         var count: Int { bytes.count / kind.size }
     }
 
-    /// Ours is 31 kB; the bound rejects a damaged length.
+    /// Bytes; the embedded file's header has 31 kB. Rejects a damaged length.
     private static let headerLimit = 1 << 20
-    /// U²-Net in fp32 has 176 MB.
+    /// Bytes; U²-Net in fp32 has 176 MB.
     static let sizeLimit = 1 << 30
     private static let lengthSize = 8
 
@@ -60,7 +60,7 @@ struct Safetensors: Sendable {
         self.tensors = tensors
     }
 
-    /// The tensor of that name, which must have exactly that shape.
+    /// The tensor of that name, which must have exactly this shape.
     func tensor(_ name: String, shape: [Int]) throws(SubjectModelError) -> Tensor {
         guard let tensor = tensors[name] else { throw SubjectModelError(.badWeights, "the tensor \(name) is missing") }
         guard tensor.shape == shape else {
@@ -101,7 +101,7 @@ extension RawSpan {
         unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// The little-endian number at `offset`, widened.
+    /// The little-endian number at `offset`, widened to a Float.
     fileprivate func number(at offset: Int, _ kind: Safetensors.Kind) -> Float {
         switch kind {
         case .half:
@@ -117,7 +117,7 @@ extension RawSpan {
 }
 
 extension Safetensors.Tensor {
-    /// How much of a tensor is read at a time; a multiple of every number's size.
+    /// Bytes of a tensor read at a time; a multiple of every number's size.
     private static let pieceSize = 1 << 20
 
     /// Reads the numbers into `floats`, from `index` on.
@@ -152,7 +152,7 @@ struct SafetensorsHeader: Decodable {
 
         let dtype: String
         let shape: [Int]
-        /// Start and end, from the end of the header on.
+        /// The first byte and the one after the last, relative to the end of the header.
         let offsets: [Int]
     }
 

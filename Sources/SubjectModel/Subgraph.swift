@@ -1,10 +1,10 @@
 internal import CXNNPACK
 
-/// Owns an XNNPACK subgraph while it is being defined; a runtime made from it no longer needs it, but needs the
-/// constants while it runs.
+/// Owns an XNNPACK subgraph while it is being defined. A runtime made from it does not need it, but needs the
+/// constants.
 // Safe: the handle is made in `init`, freed in `deinit`, and only lent inside calls.
 @safe struct Subgraph: ~Copyable {
-    /// XNNPACK's names for the two values that change from run to run.
+    /// XNNPACK's identifiers of the network's input and output.
     static let inputID: UInt32 = 0
     static let outputID: UInt32 = 1
 
@@ -25,20 +25,20 @@ internal import CXNNPACK
     }
 
     mutating func defineInput(_ name: String, _ shape: ValueShape) throws(SubjectModelError) {
-        // Without data, nothing must outlive the call.
+        // Without data, no memory has to outlive the call.
         ids[name] = try unsafe value(shape.dimensions, id: Self.inputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_INPUT))
     }
 
     mutating func defineOutput(_ name: String, _ shape: ValueShape) throws(SubjectModelError) {
-        // Without data, nothing must outlive the call.
+        // Without data, no memory has to outlive the call.
         ids[name] = try unsafe value(shape.dimensions, id: Self.outputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_OUTPUT))
     }
 
-    /// Defines the value `operation` makes, unless it is the output, and the node that makes it.
+    /// Defines the value that `operation` makes, unless it is the output, and the node that makes it.
     ///
     /// - Parameters:
     ///   - shapes: of all values, by name.
-    ///   - constants: read from the places that `constantIndex` gives.
+    ///   - constants: at the positions in `constantIndex`.
     mutating func define(
         _ operation: NetworkOperation, shapes: [String: ValueShape], constants: borrowing FloatBuffer,
         constantIndex: [String: Int]
@@ -51,11 +51,11 @@ internal import CXNNPACK
         if let defined = ids[operation.output] {
             output = defined
         } else {
-            // Without data, nothing must outlive the call.
+            // Without data, no memory has to outlive the call.
             output = try unsafe value(shape.dimensions)
             ids[operation.output] = output
         }
-        // For all calls below: every id comes from this subgraph, and XNNPACK's status reports any other error.
+        // Applies to all calls below: every ID comes from this subgraph, and XNNPACK's status reports any other error.
         let status: xnn_status
         switch operation.kind {
         case .convolution(let convolution):
@@ -132,13 +132,13 @@ internal import CXNNPACK
             bias, output, 0)
     }
 
-    /// Debian's XNNPACK cannot concatenate: each value is padded with zeros in place of the others, and they are added.
+    /// Debian's XNNPACK cannot concatenate: pad each value with zeros in place of the others, and add them.
     private mutating func define(
         concatenation inputs: [(id: UInt32, shape: ValueShape)], as shape: ValueShape, to output: UInt32
     ) throws(SubjectModelError) {
         var (before, sum) = (0, UInt32.max)
         for (index, input) in inputs.enumerated() {
-            // Without data, nothing must outlive the call.
+            // Without data, no memory has to outlive the call.
             let padded = try unsafe value(shape.dimensions)
             let channels = input.shape.channels
             // See above: ids of this subgraph. The paddings are copied by the call.
@@ -161,7 +161,7 @@ internal import CXNNPACK
         }
     }
 
-    /// The value of a constant; XNNPACK's identifier for none if it has no name.
+    /// The value of a constant; XNNPACK's identifier for no value if `name` is nil.
     private func constant(
         _ name: String?, _ shape: [Int], _ constants: borrowing FloatBuffer, _ indexes: [String: Int]
     ) throws(SubjectModelError) -> UInt32 {
@@ -171,7 +171,7 @@ internal import CXNNPACK
         return try unsafe value(shape, data: constants.address(at: index))
     }
 
-    /// `data`, if not nil, must hold the value's floats while the subgraph and its runtimes exist.
+    /// `data`, if given, must hold the value's floats while the subgraph and its runtimes exist.
     @unsafe private func value(
         _ dimensions: [Int], data: UnsafeRawPointer? = nil, id: UInt32 = UInt32.max, flags: UInt32 = 0
     ) throws(SubjectModelError) -> UInt32 {

@@ -1,6 +1,6 @@
-/// The size of one value of the network; in memory rows, then columns, then channels (NHWC with one picture).
+/// The size of one value of the network, stored as rows, columns, channels (NHWC with N = 1).
 struct ValueShape: Equatable, Sendable, CustomStringConvertible {
-    /// IS-Net's largest value at 1024 × 1024 has half as many numbers. `NetworkCost` bounds their sum.
+    /// Twice as many as IS-Net's largest value at 1024 × 1024. `NetworkCost` bounds their sum.
     private static let elementLimit = 1 << 26
     static let sideLimit = 1 << 12
 
@@ -10,11 +10,11 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
 
     var count: Int { height * width * channels }
     var dimensions: [Int] { [1, height, width, channels] }
-    /// One position only, which broadcasts over a plane.
+    /// Whether this is a single position, which broadcasts over a plane.
     private var isPoint: Bool { height == 1 && width == 1 }
     var description: String { "\(height)×\(width)×\(channels)" }
 
-    /// The shape of `operation`'s result for values of the shapes `inputs`, one for each input that it names.
+    /// The shape of `operation`'s result; `inputs` are the shapes of its inputs, in order.
     static func result(of operation: NetworkOperation, on inputs: [ValueShape]) throws(SubjectModelError) -> ValueShape
     {
         let input = inputs[0]
@@ -70,7 +70,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
             channels: convolution.outputChannels)
     }
 
-    /// XNNPACK supports neither pooling of single pixels nor windows with gaps.
+    /// XNNPACK pools neither single pixels nor windows with gaps.
     private func pooled(
         _ pooling: NetworkOperation.Pooling, into name: String
     ) throws(SubjectModelError) -> ValueShape {
@@ -89,16 +89,17 @@ extension NetworkOperation.Convolution {
 }
 
 extension NetworkOperation.Pooling {
-    /// How many windows there are along a side of `length` pixels.
+    /// The number of windows along a side of `length` pixels.
     func length(_ length: Int) -> Int {
         let rest = length + 2 * padding - kernel
         let floored = rest < 0 ? 0 : rest / stride + 1
-        // As in ONNX and PyTorch: a window that would begin in the padding behind the plane does not count.
+        // As in ONNX and PyTorch: a window that begins in the padding behind the plane does not count.
         guard ceil, rest < 0 || rest % stride != 0, floored * stride < length + padding else { return max(floored, 1) }
         return floored + 1
     }
 
-    /// The padding behind a side of `length` pixels: XNNPACK rounds down, so the padding completes the last window.
+    /// The padding behind a side of `length` pixels. XNNPACK rounds the count down, so this padding completes the last
+    /// window.
     func paddingBehind(_ length: Int) -> Int {
         max((self.length(length) - 1) * stride + kernel - length - padding, padding)
     }

@@ -77,7 +77,7 @@ within 60 files done 3
 within 20 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
 before=$(stickers) order=$(index)
 
-# unchanged NAME: nothing was withdrawn, duplicated or remade, and nothing counts as new.
+# unchanged NAME: nothing was withdrawn, duplicated, remade or recorded as new.
 unchanged() {
     [ "$(stickers)" = "$before" ] || fail "$1: other stickers than before"
     [ "$(index)" = "$order" ] || fail "$1: another pack.json than before"

@@ -14,7 +14,7 @@ package struct PhotoBatch: Sendable {
         case written([String])
         /// Not written, because there is no output folder.
         case contents([UInt8])
-        /// A duplicate of an earlier photo of the command line; its name as given.
+        /// Same bytes as an earlier photo of the command line, whose name is given.
         case duplicate(of: String)
         /// `confidence` is 0…1, as in `PhotoFacts`.
         case noSubject(confidence: Double)
@@ -96,7 +96,7 @@ package struct PhotoBatch: Sendable {
 }
 
 extension ModelFacts {
-    /// One line: the size of the model's input, and its cost.
+    /// One line: the model's input size and cost.
     fileprivate func text(workers: Int) -> String {
         let gigabytes = Double(cost.memory / 10_000_000) / 100
         let arithmetic =

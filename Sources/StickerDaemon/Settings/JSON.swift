@@ -28,12 +28,12 @@ package enum JSONValue: Sendable, Equatable {
     package var list: [JSONValue]? { if case .list(let list) = self { list } else { nil } }
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The first member of that name.
+    /// The first member with that name.
     package subscript(name: String) -> JSONValue? { members?.first { $0.name == name }?.value }
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// Short and on one line, for "must be …, not `description`".
+    /// Short and on one line; completes "must be …, not".
     package var description: String {
         switch self {
         case .null: "null"
@@ -48,14 +48,14 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension String {
-    /// In double quotes, cut to 100 characters, with what could forge a line escaped: for untrusted text in messages.
+    /// Quoted for messages: cut to 100 characters, control characters escaped, for untrusted text.
     var quoted: String { (count > 100 ? prefix(100) + "…" : self).debugDescription }
 }
 
-/// Strict parser for one JSON text (RFC 8259). It keeps what Foundation's decoder drops and error messages need: the
+/// Strict parser for one JSON text (RFC 8259). It keeps what Foundation's decoder discards and error messages need: the
 /// line of every key, and duplicate keys.
 package struct JSONParser {
-    /// Deeper nesting is an error: the file must not determine the depth of recursion.
+    /// Deeper nesting is an error, because the parser is recursive.
     package static let maximumDepth = 32
 
     private let bytes: [UInt8]
@@ -194,7 +194,7 @@ package struct JSONParser {
         return text
     }
 
-    /// The UTF-8 of what follows a backslash.
+    /// The UTF-8 of the escape sequence after a backslash.
     private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
         let plain: [UInt8: UInt8] = [
             0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09,

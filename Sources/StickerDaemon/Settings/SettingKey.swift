@@ -8,14 +8,14 @@ package struct SettingKey: Sendable {
     /// Dotted: `sticker.outline.width`.
     package let name: String
     package let shape: SettingShape
-    /// What it sets, in one or more whole sentences, for the schema.
+    /// What the setting does, in whole sentences, for the schema.
     package let explanation: String
     /// Whether a reload applies a new value; other keys require a restart.
     package let reloads: Bool
 
     /// Stores the value; returns false and stores nothing if `shape` does not admit it.
     let assign: @Sendable (JSONValue, inout Settings) -> Bool
-    /// The value as it is written in the file.
+    /// The value as written in the file.
     let value: @Sendable (Settings) -> JSONValue
     let isSame: @Sendable (Settings, Settings) -> Bool
     let copy: @Sendable (Settings, inout Settings) -> Void
@@ -146,8 +146,8 @@ package struct SettingKey: Sendable {
 }
 
 extension SettingKey {
-    /// All keys, in the order of `config.example.json`. The file, the environment, suggestions, the comparison of
-    /// settings, reloads, the example and the schema use this list.
+    /// All keys, in the order of `config.example.json`. This list is the basis of files, environment, suggestions,
+    /// reloads, the example and the schema.
     package static let all = folders + pack + sticker + photos + process
 
     private static let folders: [SettingKey] = [
@@ -178,7 +178,7 @@ extension SettingKey {
             """),
     ]
 
-    /// What the groups of keys are for, by name.
+    /// What each group of keys configures, by the group's name.
     static let groups: [String: String] = [
         "pack": "Name, identifier and publisher, as written to pack.json.",
         "sticker": "The look and file name of stickers.",
@@ -196,6 +196,6 @@ extension SettingKey {
 
     static let named: [String: SettingKey] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Whether keys lie below this name: true for `sticker` and `sticker.outline`.
+    /// Whether keys exist below this name: true for `sticker` and `sticker.outline`.
     static func isGroup(_ name: String) -> Bool { groups[name] != nil }
 }

@@ -1,4 +1,4 @@
-/// The values that a key accepts; error messages say "sticker.size must be `description`".
+/// The values that a key accepts. `description` completes "sticker.size must be …".
 package enum SettingShape: Sendable, Equatable {
     case folder
     /// May be empty.
@@ -50,7 +50,7 @@ package enum SettingShape: Sendable, Equatable {
         }
     }
 
-    /// The value of an environment variable's text. Text of another type stays text, which `admits` rejects. Lists are
+    /// The value of an environment variable. Text that does not parse stays text, which `admits` rejects. Lists are
     /// separated by colons, as in `PATH`.
     func value(of text: String) -> JSONValue {
         switch self {

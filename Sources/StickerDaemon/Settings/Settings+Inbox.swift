@@ -9,7 +9,7 @@ extension Settings {
         package internal(set) var recursive = true
         /// How long a file must stay unchanged if no close event is expected.
         package internal(set) var settleSeconds = 2.0
-        /// The time between full rescans, which find files without an event.
+        /// The seconds between full rescans, which find files that events missed.
         package internal(set) var rescanSeconds = 300.0
         /// Patterns of fnmatch(3) for the names of files and folders.
         package internal(set) var ignore = [
@@ -18,8 +18,8 @@ extension Settings {
         ]
     }
 
-    /// What happens to finished photos. The folders are absolute, symbolic links unresolved; if they are used, they are
-    /// never inside inbox or outbox, nor the other way round.
+    /// What happens to finished photos. The folders are absolute, with symbolic links unresolved; used ones are neither
+    /// inside inbox or outbox nor around them.
     package struct OriginalsSettings: Sendable {
         package internal(set) var mode = OriginalsMode.keep
         /// Used only in the mode `archive`.
@@ -28,9 +28,9 @@ extension Settings {
         package internal(set) var failed: FilePath
     }
 
-    /// Photos that are the same as an earlier photo, or look like one.
+    /// Photos with the same or similar contents as an earlier one.
     package struct Duplicates: Sendable {
-        /// Photos that only look the same.
+        /// What happens to near-duplicates.
         package internal(set) var near = NearDuplicates.report
     }
 

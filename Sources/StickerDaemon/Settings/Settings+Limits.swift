@@ -10,7 +10,7 @@ extension Settings {
         package internal(set) var maxMemory = 150 << 20
         /// Maximum time of one photo in a worker.
         package internal(set) var secondsPerPhoto = 30.0
-        /// Bytes that stay free on the disks of outbox and state; with less free space, no photo is claimed.
+        /// Bytes to keep free on the disks of outbox and state; with less, no photo is claimed.
         package internal(set) var minFreeBytes = 100 << 20
     }
 

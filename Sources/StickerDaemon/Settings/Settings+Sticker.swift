@@ -19,16 +19,16 @@ extension Settings {
 
     /// The die-cut edge around a sticker.
     package struct Outline: Sendable {
-        /// Its width beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual share of
-        /// the sticker's size.
+        /// The width beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual fraction of
+        /// the size.
         package internal(set) var width: Int?
-        /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
+        /// `#rrggbb` in lowercase, sRGB; nil for no outline, regardless of the width.
         package internal(set) var color: String? = "#ffffff"
     }
 
     /// The soft shadow under a sticker; lengths in pixels of the finished sticker.
     package struct Shadow: Sendable {
-        /// 0 for no shadow at all, 1 for black.
+        /// 0 for no shadow, 1 for black.
         package internal(set) var opacity = 0.0
         /// The distance over which it fades out.
         package internal(set) var radius = 12

@@ -2,7 +2,7 @@ import SystemPackage
 
 /// A settings file, read completely and split into its keys.
 struct SettingsFile {
-    /// One value, under the dotted name of its key, which may be unknown.
+    /// One value with its dotted key, which may be unknown.
     struct Entry: Equatable {
         let key: String
         let line: Int
@@ -78,7 +78,7 @@ struct SettingsFile {
                 var bytes: [UInt8] = []
                 var chunk = [UInt8](repeating: 0, count: 16 << 10)
                 while true {
-                    // The buffer is `chunk`'s own and lives for this call.
+                    // The buffer belongs to `chunk` and is valid during the call.
                     let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
                     if count == 0 { return bytes }
                     bytes += chunk.prefix(count)

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// What the Inbox watches, and how long it waits.
+/// What the Inbox watches, and how long files must settle.
 package struct InboxRules: Sendable, Equatable {
     /// Whether subfolders are watched.
     package var recursive: Bool
@@ -39,7 +39,7 @@ package struct InboxRules: Sendable, Equatable {
     package func reasonToIgnore(_ name: [UInt8]) -> String? {
         let name = name.map { CChar(bitPattern: $0) } + [0]
         let pattern = ignorePatterns.first { pattern in
-            // Two strings that end with NUL and outlive the call.
+            // Both strings end with NUL and outlive the call.
             unsafe fnmatch(pattern, name, 0) == 0
         }
         return pattern.map { "the name matches the ignore pattern \"\($0)\"" }
@@ -56,22 +56,22 @@ package enum WatchMode: String, CaseIterable, Sendable {
     case polling
 }
 
-/// Why the Inbox waits or fails. Errors of one file or subfolder are not among them.
+/// Why the Inbox waits or fails. It logs errors of single files and subfolders instead.
 package struct InboxError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
         /// The inbox itself was moved, removed or unmounted.
         case gone
-        /// An empty folder is in the inbox's place, usually the mount point of its unmounted disk.
+        /// An empty folder is in the inbox's place, usually the mount point of an unmounted disk.
         case another
         /// The inbox itself cannot be opened.
         case unreadable
-        /// The kernel refuses to watch.
+        /// The kernel refuses a watch, or its events cannot be read.
         case unwatchable
     }
 
     package let code: Code
     package let folder: FilePath
-    /// nil if another folder is in the inbox's place.
+    /// Nil for `.another`.
     package let cause: Errno?
 
     package var description: String {

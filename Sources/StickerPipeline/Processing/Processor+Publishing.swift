@@ -11,8 +11,8 @@ import Systemd
 extension Processor {
     /// Finishes a photo, unless it is a near-duplicate to be skipped.
     ///
-    /// To skip, the photos of a pack are looked up one after the other: those of a burst, processed at the same time,
-    /// would miss each other. To report, none has to wait.
+    /// To skip near-duplicates, the photos of a pack are looked up one after the other: those of a burst, processed at
+    /// the same time, would miss each other. To report them, no photo has to wait.
     func finishUnlessNearDuplicate(
         _ result: Ending.Result, _ claim: Claim, _ settings: ProcessorSettings, finish: () async throws -> Void
     ) async throws {

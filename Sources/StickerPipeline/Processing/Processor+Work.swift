@@ -51,7 +51,8 @@ extension Processor {
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
         case .empty:
-            // There is nothing to archive or delete, and the writer may have it open: later bytes must arrive here.
+            // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
+            // here.
             try await fail(claim, reason: error.reason, originals: .keep)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
@@ -76,7 +77,7 @@ extension Processor {
         } catch {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
-            // A file that was written to meanwhile comes in again when the writer closes it.
+            // A file that was written to meanwhile is recorded again when its writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {
                 return try await fail(claim, reason: error.description, originals: settings.originals)
@@ -118,7 +119,8 @@ extension Processor {
         }
     }
 
-    /// Handles a photo that stopped its worker: it becomes a suspect, which is retried alone, or fails at last.
+    /// Handles a photo that stopped its worker: makes it a suspect, which is retried alone, or fails it after the last
+    /// try.
     private func suspect(
         _ claim: Claim, because error: WorkerError, originals: OriginalsMode
     ) async throws {

@@ -22,7 +22,7 @@ struct CareTests {
         return process
     }
 
-    /// Two finished photos, a copy and a file that is not a photo; the daemon has ended.
+    /// Two finished photos, a copy and a file that is not a photo; the daemon has exited.
     private func filledPlace(_ more: String = "") async throws -> Workplace {
         let place = try Workplace(settings: Self.settings(more))
         let daemon = try await place.start()
@@ -153,7 +153,7 @@ struct CareTests {
     }
 
     /// Removes one sticker and another's thumbnail, changes that other sticker, and damages the index and the page.
-    /// Returns the former stickers.
+    /// Returns the original stickers.
     private func damage(_ place: Workplace) throws -> [String: Data] {
         let outbox = try finished(place)
         let names = try #require(try place.index()).stickers.map(\.file)
@@ -228,15 +228,15 @@ struct CareTests {
             })
     }
 
-    @Test("Files that root repairs, retries or remakes belong to the state folder's owner")
+    @Test("Files written by root's verify --repair, retry or remake belong to the state folder's owner")
     func repairAsRoot() async throws {
         let place = try await filledPlace()
         let folders = ["inbox", "outbox", "state"]
-        // A user ID without a name; users other than root are already the owner.
+        // A user ID without a name. Users other than root already own the files.
         let owner = geteuid() == 0 ? 54_321 : geteuid()
         if geteuid() == 0 {
             for name in folders {
-                // To the Library, a photo with another owner is a changed file.
+                // The Library treats a photo with another owner as changed.
                 let isInbox = name == "inbox"
                 let below = try FileManager.default.subpathsOfDirectory(atPath: place.folder[name].string)
                 for path in [""] + (isInbox ? [] : below) {
@@ -264,7 +264,7 @@ struct CareTests {
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
     }
 
-    /// Without the temporary file of an index that a running daemon may be writing.
+    /// Excludes the temporary file of an index that a running daemon may be writing.
     private func finished(_ place: Workplace) throws -> [String: Data] {
         try place.stickers().filter { $0.key.hasSuffix(".png") }
     }

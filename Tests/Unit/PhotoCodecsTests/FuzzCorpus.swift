@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The initial files of the fuzzing, and those that once failed.
+/// The initial files for fuzzing, and those that once failed.
 enum FuzzCorpus {
     private static let folder = Repository.root.appending(path: "Tests/Fuzz/corpus")
 
@@ -14,6 +14,6 @@ enum FuzzCorpus {
         [UInt8](try Data(contentsOf: folder.appendingPathComponent(decoder).appendingPathComponent(name)))
     }
 
-    /// An ICC profile; the first byte of these files is the kind of colors to test it with.
+    /// An ICC profile; the first byte of the file selects the kind of colors to test it with.
     static func profile(_ name: String) throws -> [UInt8] { Array(try bytes(of: name, in: "icc").dropFirst()) }
 }

@@ -48,7 +48,7 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
-    @Test("Damage in the middle is found after a process that ended uncleanly")
+    @Test("Damage in the middle of the file is found after a process that ended uncleanly")
     func middle() async throws {
         try await fill(endsWell: false)
         let size = Int(try FileStatus(of: file).identity.size)
@@ -84,7 +84,7 @@ struct DamageTests {
         #expect(try #require(await report.next()) == nil)
     }
 
-    @Test("After the end of patience, a disk error is thrown", .timeLimit(.minutes(1)))
+    @Test("After endPatience(), a disk error is thrown", .timeLimit(.minutes(1)))
     func impatience() async throws {
         let fixture = try LibraryFixture(in: folder)
         let other = try otherConnection()

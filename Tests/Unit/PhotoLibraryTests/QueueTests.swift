@@ -14,7 +14,7 @@ struct QueueTests {
         #expect(try await fixture.library.claim(limit: 5).isEmpty)
     }
 
-    @Test("A known file stays as it is; a changed one joins the end of the queue again")
+    @Test("A known file is unchanged; a changed one rejoins the queue at its end")
     func again() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")

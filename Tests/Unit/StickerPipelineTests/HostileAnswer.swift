@@ -38,7 +38,7 @@ struct HostileAnswer {
     /// The photo in the reply.
     var photo = #""format":"png","width":160,"height":120,"confidence":0.9,"colors":"ff00002710""#
     var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1}"#
-    /// Replaces all of the above.
+    /// Replaces the properties above.
     var json: String?
     var body: [UInt8]?
     var announcedHeaderBytes: Int?

@@ -175,7 +175,7 @@ struct ProcessorTests {
         try await workersEnd
     }
 
-    /// Takes all names of a photo's sticker, which is an error of the Library.
+    /// Reserves all names of a photo's sticker, which makes the Library throw.
     private func takeNames(of photo: String) async throws {
         let photo = try ContentDigest.sha256(of: fixture.inbox(photo)).hex
         try await fixture.library.remember(recipe: "r", content: "{}")
