@@ -37,7 +37,7 @@ extension PhotoLibrary {
     private static func request(_ name: String, in database: Database, _ retry: inout Retry) throws {
         let file = try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
         guard let file else { return retry.refused.append("\(name): no such photo has come in") }
-        guard [.failed, .noSubject].contains(file.state) else {
+        guard file.state.canBeRetried else {
             return retry.refused.append("\(name): nothing to try again, it is \(file.state.rawValue)")
         }
         let original = try Original.of(file, in: database)

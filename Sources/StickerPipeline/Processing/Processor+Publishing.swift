@@ -30,7 +30,7 @@ extension Processor {
             return try await finish()
         }
         try await library.finish(claim, as: .nearDuplicate(of: like), originals: settings.originals)
-        log(.nearDuplicate, "Skipped", claim, ["like": "\(like)", "state": "duplicate"])
+        log(.nearDuplicate, "Skipped", claim, ["like": "\(like)", "state": "\(FileState.duplicate.rawValue)"])
     }
 
     func publish(
