@@ -77,9 +77,10 @@ architecture-picture: setup ## Draw the modules and their dependencies in Docs/a
 messages: ## List the texts that users see in Docs/Messages.txt
 	$(as_owner) Docs/messages.py
 
-settings: build ## Write config.example.json and config.schema.json
-	$(as_owner) sh -c '.build/release/stickerd settings > config.example.json'
-	$(as_owner) sh -c '.build/release/stickerd settings --schema > config.schema.json'
+settings: ## Write config.example.json and config.schema.json
+	$(swift) build --product stickerd
+	$(as_owner) sh -c '.build/debug/stickerd settings > config.example.json'
+	$(as_owner) sh -c '.build/debug/stickerd settings --schema > config.schema.json'
 
 docs: setup ## Compile the modules' documentation into .build/docs; warnings are errors
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs

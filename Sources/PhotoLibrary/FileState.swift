@@ -18,6 +18,32 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
 
     /// The states in which a file enters the Library, or enters it again with other contents or after it had left.
     static let ofArrivals: [FileState] = [.pending, .ignored]
+
+    /// Whether a file in this state is processed again if it is moved to another pack: its sticker is in the former one.
+    var isRepackedIfMoved: Bool {
+        switch self {
+        case .done, .duplicate: true
+        case .pending, .processing, .noSubject, .failed, .ignored: false
+        }
+    }
+
+    /// Whether `stickerd retry` accepts the file.
+    var canBeRetried: Bool {
+        switch self {
+        case .failed, .noSubject: true
+        case .pending, .processing, .done, .duplicate, .ignored: false
+        }
+    }
+
+    /// Whether it is an error that a file in this state is not in the inbox; in other states it may stay in the Library
+    /// as history.
+    package func mustBeInInbox(_ rule: WhenPhotoRemoved) -> Bool {
+        switch self {
+        case .pending, .processing, .failed: true
+        case .done, .noSubject: rule == .withdraw
+        case .duplicate, .ignored: false
+        }
+    }
 }
 
 /// A state in which work on a file ends.
@@ -57,7 +83,8 @@ struct FileTransition: Sendable {
     /// Replaced or removed while in progress; the Inbox has not reported which.
     static let ignore = FileTransition("ignore", from: [.processing], to: .ignored)
     /// Moved to another pack, where it needs a sticker.
-    static let repack = FileTransition("repack", from: [.processing, .done, .duplicate], to: .pending)
+    static let repack = FileTransition(
+        "repack", from: Set(FileState.allCases.filter(\.isRepackedIfMoved)).union([.processing]), to: .pending)
     /// Its sticker is to be made or remade.
     static let requeue = FileTransition("requeue", from: [.done, .duplicate, .noSubject, .failed], to: .pending)
     /// The file that it duplicated is gone: it takes over that file's sticker, if any.

@@ -96,10 +96,10 @@ extension PhotoLibrary {
     package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
         let packs = try await database.write { database -> Set<ExactName> in
             let file = try FileRecord.inProgress(claim, in: database)
-            let hasSticker = ending.state == .done || ending.state == .duplicate
+            let isRepacked = ending.state.state.isRepackedIfMoved
             // A file that was moved to another pack meanwhile needs its sticker there; this one is withdrawn once that
             // is made.
-            let isElsewhere = file.map { hasSticker && !$0.pack.isExactly(claim.pack) } ?? false
+            let isElsewhere = file.map { isRepacked && !$0.pack.isExactly(claim.pack) } ?? false
             if isElsewhere {
                 try file?.move(.repack, in: database)
             } else if let file {

@@ -193,7 +193,7 @@ extension PhotoLibrary {
             ])
         guard let file else { return (false, false) }
         let pack = arrival.path.pack ?? ""
-        let isElsewhere = !file.pack.isExactly(pack) && (file.state == .done || file.state == .duplicate)
+        let isElsewhere = !file.pack.isExactly(pack) && file.state.isRepackedIfMoved
         if isElsewhere {
             try recordReplaced(file.photo, inPack: file.pack, by: file.id, in: database)
             try file.move(.repack, in: database)

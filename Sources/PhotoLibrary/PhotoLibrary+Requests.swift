@@ -40,7 +40,7 @@ extension PhotoLibrary {
         guard let file else {
             return retry.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
         }
-        guard [.failed, .noSubject].contains(file.state) else {
+        guard file.state.canBeRetried else {
             return retry.refused.append(
                 "\(name): its state is \(file.state.rawValue); only failed and noSubject photos can be retried")
         }

@@ -46,10 +46,7 @@ struct Mask: AsyncParsableCommand {
 struct Palette: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show photos' colors, or write them for other programs.",
-        discussion: """
-            json: W3C design tokens. css: custom properties. gpl: GIMP, Inkscape, Krita. ase: Adobe Swatch Exchange. svg: \
-            a color wheel with complements. text: blocks for a terminal in true color.
-            """)
+        discussion: PaletteFormat.allCases.map { "\($0.rawValue): \($0.explanation)." }.joined(separator: " "))
 
     @OptionGroup var photos: PhotoArguments
 
@@ -70,10 +67,10 @@ struct Palette: AsyncParsableCommand {
             throw ValidationError("--colors must be a number from 3 to 10.")
         }
         guard output == nil || output?.isStandardStream == true else { return }
-        if photos.photos.count > 1, format != .text, format != .css {
+        if photos.photos.count > 1, !format.canBeJoined {
             throw ValidationError("More than one photo in this format requires --output with a folder.")
         }
-        if format == .ase, isatty(STDOUT_FILENO) == 1 {
+        if format.isBinary, isatty(STDOUT_FILENO) == 1 {
             throw ValidationError("This format is binary; redirect it to a file, or give a folder with --output.")
         }
     }

@@ -13,7 +13,35 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
     /// Colored blocks for a terminal with 24-bit color.
     case text
 
-    /// The extension, without the dot.
+    /// What it is, in a few words, for the help.
+    package var explanation: String {
+        switch self {
+        case .json: "W3C design tokens"
+        case .css: "custom properties"
+        case .gpl: "GIMP, Inkscape, Krita"
+        case .ase: "Adobe Swatch Exchange"
+        case .svg: "a color wheel with complements"
+        case .text: "blocks for a terminal in true color"
+        }
+    }
+
+    /// Whether the palettes of several photos, one after the other, are still a valid file.
+    package var canBeJoined: Bool {
+        switch self {
+        case .css, .text: true
+        case .json, .gpl, .ase, .svg: false
+        }
+    }
+
+    /// Whether a terminal cannot show it.
+    package var isBinary: Bool {
+        switch self {
+        case .ase: true
+        case .json, .css, .gpl, .svg, .text: false
+        }
+    }
+
+    /// The extension, without the dot. No two formats have the same: a photo's palettes are files of one folder.
     package var fileExtension: String {
         switch self {
         case .json: "tokens.json"

@@ -21,11 +21,8 @@ struct InboxCheck {
             problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", fix: .none)]
             return
         }
-        let gone: Set<FileState> =
-            settings.whenPhotoRemoved == .withdraw
-            ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
         for (path, file) in known.sorted(by: { $0.key < $1.key })
-        where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
+        where !file.isElsewhere && !file.isLeaving && file.state.mustBeInInbox(settings.whenPhotoRemoved) {
             report(path, "is \(file.state.rawValue) in the Library but no longer in the inbox")
         }
     }

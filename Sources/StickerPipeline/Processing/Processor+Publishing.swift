@@ -32,7 +32,7 @@ extension Processor {
         try await library.finish(claim, as: .nearDuplicate(of: like), originals: settings.originals)
         log(
             .nearDuplicate, "Near-duplicate of an earlier photo; no sticker", claim,
-            ["like": "\(like)", "state": "duplicate"])
+            ["like": "\(like)", "state": "\(FileState.duplicate.rawValue)"])
     }
 
     func publish(

@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct ColorProfileTests {

@@ -30,10 +30,7 @@ struct ProcessorTests {
             try await fixture.drain(processor)
         }
         let photos = try await fixture.library.status().photos
-        #expect(
-            photos == [
-                .pending: 0, .processing: 0, .done: 2, .duplicate: 1, .noSubject: 1, .failed: 2, .ignored: 0,
-            ])
+        #expect(photos.filter { $0.value != 0 } == [.done: 2, .duplicate: 1, .noSubject: 1, .failed: 2])
         let root = try fixture.published()
         let cats = try fixture.published("Cats")
         #expect(root.count == 1 && cats.count == 1)

@@ -80,7 +80,7 @@ struct WorkerConfinementTests {
         }
     }
 
-    @Test("Photos of every format get a reply", arguments: ["jpeg", "png", "webp", "heif"])
+    @Test("Photos of every format get a reply", arguments: FuzzCorpus.decoders)
     func formats(name: String) async throws {
         let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/\(name)")
         let script = try WorkerScript(in: folder)
