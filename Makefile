@@ -49,7 +49,7 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
 # --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
-test: setup ## Run all tests: debug, documentation, release, gallery, palettes, and the installed service under systemd
+test: setup ## Run all tests: debug, documentation, release, palettes, gallery, torture (short), and the service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(as_owner) Docs/messages.py --check
 	$(swift) test --no-parallel
@@ -71,20 +71,21 @@ test-palettes: setup build ## Read the palettes with other programs; compare the
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
 
-architecture-picture: setup ## Draw the modules and their dependencies
+architecture-picture: setup ## Draw the modules and their dependencies in Docs/architecture.svg
 	$(as_owner) Docs/architecture.py
 
-messages: ## Collect the texts that users see in Docs/Messages.txt
+messages: ## List the texts that users see in Docs/Messages.txt
 	$(as_owner) Docs/messages.py
 
-settings: build ## Write config.example.json and config.schema.json
-	$(as_owner) sh -c '.build/release/stickerd settings > config.example.json'
-	$(as_owner) sh -c '.build/release/stickerd settings --schema > config.schema.json'
+settings: ## Write config.example.json and config.schema.json
+	$(swift) build --product stickerd
+	$(as_owner) sh -c '.build/debug/stickerd settings > config.example.json'
+	$(as_owner) sh -c '.build/debug/stickerd settings --schema > config.schema.json'
 
-docs: setup ## Compile the modules' documentation into .build/docs; a warning fails
+docs: setup ## Compile the modules' documentation into .build/docs; warnings are errors
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs
 
-gallery-picture: setup build ## Draw the README's picture of the gallery
+gallery-picture: setup build ## Redraw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Harness "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
 		.build/release/stickerd Docs/gallery.png'
 
@@ -98,7 +99,8 @@ test-thread: setup ## Run the tests under the thread sanitizer
 
 test-address: setup ## Run the C code, then the tests, under the address sanitizer
 	$(as_owner) Tests/Fuzz/sanitize.sh
-	$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
+	LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/address-sanitizer.supp' \
+		$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
 torture: setup build ## Test kills, power cuts and disk errors at every call, for hours; palettes in GIMP; sanitizers

@@ -21,7 +21,7 @@ PRESETS = {
 
 def numbers(text):
     if len(text.split(",")) not in (1, 3) or not all(np.isfinite(float(part)) for part in text.split(",")):
-        raise argparse.ArgumentTypeError(f"{text} is not a number or three with commas between")
+        raise argparse.ArgumentTypeError(f"{text} is not one number, or three separated by commas")
     return text
 
 
@@ -51,7 +51,7 @@ try:
     if arguments.sigmoid:
         result = network.append("sigmoid", [result], result.channels, result.size)
     if (result.channels, result.size) != (1, network.input.size):
-        raise Unsupported(f"the output is {result.width}x{result.height}x{result.channels}, not one plane of the input's size")
+        raise Unsupported(f"the output is {result.width}x{result.height}x{result.channels}; expected one channel of the input's size")
     preset = PRESETS[arguments.input or ("isnet" if network.input.size == (1024, 1024) else "u2net")]
     metadata = {"mean": arguments.mean or preset["mean"], "std": arguments.std or preset["std"],
                 "stretch": arguments.stretch}

@@ -9,9 +9,9 @@ from subjectnet.measures import picture_score, set_score
 from subjectnet.pictures import pictures_by_stem
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("masks", help="folder of 8-bit grey masks, by stickerd mask or predict.py")
-parser.add_argument("truth", help="folder of true masks, called as the masks")
-parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pictures with the lowest IoU")
+parser.add_argument("masks", help="folder of 8-bit gray masks, by stickerd mask or predict.py")
+parser.add_argument("truth", help="folder of true masks, with the same names")
+parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N images with the lowest IoU")
 arguments = parser.parse_args()
 
 masks, truths = pictures_by_stem(arguments.masks), pictures_by_stem(arguments.truth)

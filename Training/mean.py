@@ -5,7 +5,7 @@ import torch
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("output", help="the checkpoint to write")
-parser.add_argument("checkpoints", nargs="+", help="of networks of one kind; one named twice weighs twice")
+parser.add_argument("checkpoints", nargs="+", help="of networks of one kind; a checkpoint given twice counts twice")
 arguments = parser.parse_args()
 
 parts = [torch.load(path, map_location="cpu", weights_only=True) for path in arguments.checkpoints]

@@ -1,4 +1,4 @@
-"""Writes the network's bare masks of a folder's photos, enlarged bilinearly and not refined: 8-bit grey PNG."""
+"""Writes the network's unrefined masks of a folder's photos, enlarged bilinearly: 8-bit gray PNG."""
 import argparse
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from subjectnet.pictures import as_mask, load_photo, network_input, pictures_by_
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("photos", help="folder of photos")
-parser.add_argument("output", help="folder for the masks, called after the photos")
+parser.add_argument("output", help="folder for the masks, which get the photos' names")
 parser.add_argument("--weights", default="subject.safetensors", metavar="FILE", help="default: %(default)s")
 parser.add_argument("--side", type=int, default=320, help="of the network's input (default: %(default)s)")
 arguments = parser.parse_args()

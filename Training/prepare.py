@@ -9,7 +9,7 @@ parser.add_argument("archives", help="folder of tar archives; their names begin 
                     + ", ".join(source.name for source in SOURCES))
 parser.add_argument("--output", default="data", metavar="FOLDER", help="where to write (default: %(default)s)")
 parser.add_argument("--side", type=int, default=320, help="of the arrays, in pixels (default: %(default)s)")
-parser.add_argument("--limit", type=int, metavar="N", help="take only the first N pairs of each source, for a try")
+parser.add_argument("--limit", type=int, metavar="N", help="take only the first N pairs of each source, for a test")
 arguments = parser.parse_args()
 
 training, held = prepare(arguments.archives, arguments.output, arguments.side, arguments.limit)

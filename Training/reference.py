@@ -17,7 +17,7 @@ parser.add_argument("weights", nargs="?", default="subject.safetensors", help="d
 parser.add_argument("output", nargs="?", default="reference.safetensors", help="default: %(default)s")
 arguments = parser.parse_args()
 
-# A red disc on grey noise: without a subject nearly all of the output would be zero.
+# A red disc on gray noise: without a subject nearly all of the output would be zero.
 places = torch.arange(20) + 0.5
 disc = ((places[:, None] - 9) ** 2 + (places - 12) ** 2 < 32).float()
 noise = torch.rand(1, 3, 20, 20, generator=torch.Generator().manual_seed(7))

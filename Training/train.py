@@ -18,14 +18,14 @@ parser.add_argument("--data", default="data", metavar="FOLDER", help="what prepa
 parser.add_argument("--run", default="run", metavar="FOLDER", help="the run's own folder (default: %(default)s)")
 parser.add_argument("--start", metavar="FILE", help="begin with a checkpoint instead of ImageNet's weights")
 parser.add_argument("--kind", default=plan.kind, choices=KINDS, help="of the encoder (default: %(default)s)")
-parser.add_argument("--photos", type=int, default=plan.photos, help="to be shown in all (default here: %(default)s)")
-parser.add_argument("--batch", type=int, default=plan.batch, help="photos a step (default here: %(default)s)")
+parser.add_argument("--photos", type=int, default=plan.photos, help="total number of photos to train on (default here: %(default)s)")
+parser.add_argument("--batch", type=int, default=plan.batch, help="photos per step (default here: %(default)s)")
 parser.add_argument("--side", type=int, default=plan.side, help="pixels, a multiple of 32 (default here: %(default)s)")
 parser.add_argument("--last-side", type=int, default=plan.last_side,
                     help="in the last fifth of the run (default here: %(default)s)")
 parser.add_argument("--peak", type=float, default=plan.peak, help="highest learning rate (default here: %(default)s)")
 parser.add_argument("--seed", type=int, default=plan.seed, help="use another for each run (default: %(default)s)")
-parser.add_argument("--workers", type=int, default=plan.workers, help="threads that prepare (default here: %(default)s)")
+parser.add_argument("--workers", type=int, default=plan.workers, help="threads that prepare batches (default here: %(default)s)")
 parser.add_argument("--minutes", type=float, default=math.inf, help="stop after this time, without changing the plan")
 arguments = parser.parse_args()
 if arguments.side % 32 or arguments.last_side % 32:

@@ -66,6 +66,6 @@ class Contents {
 
   /** The reason why there is no sticker, as a sentence. */
   static excuse(item) {
-    return `Unable to extract a sticker from this photo: ${item.reason || 'no reason is known'}`;
+    return `Unable to extract a sticker from this photo: ${item.reason || 'unknown reason'}`;
   }
 }

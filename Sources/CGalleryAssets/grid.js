@@ -188,7 +188,7 @@ class Grid {
       return;
     }
     if (!Files.canRead) {
-      this.note('This page is open as a file, and browsers do not let such a page read the images next to it. '
+      this.note('This page was opened as a file, and browsers do not let such pages read other files. '
         + (this.contents.archive
           ? 'Download the whole pack’s ZIP instead, or copy the images from this folder. On a web server, selections work too.'
           : 'Copy the images from this folder. On a web server, selections work too.'));

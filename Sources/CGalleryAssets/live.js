@@ -93,7 +93,7 @@ class Live {
   async read() {
     const response = await fetch(location.pathname, { cache: 'no-store' });
     const contents = response.ok ? Contents.ofPage(await response.text()) : null;
-    if (!contents) throw new Error('No page');
+    if (!contents) throw new Error('The server returned no gallery page');
     // The page's own code is another version.
     if (contents.build !== this.contents.build) location.reload();
     if (contents.revision > this.contents.revision) this.extraLooks = 0;

@@ -83,7 +83,7 @@ class SchemeView {
     for (const id of ['copy-css', 'save-css', 'save-json', 'favorite']) DOM.find(id).disabled = !facts.length;
     this.slider.disabled = !facts.length;
     if (!facts.length) this.note('This photo’s colors are not available yet.');
-    else if (facts.length < this.count) this.note(`Only ${Format.count(facts.length, 'color')} here can be distinguished.`);
+    else if (facts.length < this.count) this.note(`Only ${Format.count(facts.length, 'color')} can be distinguished.`);
     else this.note('');
     this.drawFavorite();
   }

@@ -50,7 +50,7 @@ class Zip {
     const directory = new Blob(this.directory);
     const end = Zip.record(
       [0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2], [directory.size, 4], [this.size, 4], [0, 2]);
-    if (count > Zip.maxEntries || this.size + directory.size > Zip.maxBytes) throw new RangeError('Too large for a ZIP');
+    if (count > Zip.maxEntries || this.size + directory.size > Zip.maxBytes) throw new RangeError('The selection is too large for a ZIP');
     return new Blob([...this.parts, directory, end], { type: 'application/zip' });
   }
 

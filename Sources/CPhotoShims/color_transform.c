@@ -6,7 +6,7 @@
 #include <lcms2.h>
 #include <lcms2_plugin.h>
 
-// The profile itself determines how large its tables are; a real CMYK profile with 17 grid points has half a megabyte.
+// Bytes: the profile determines its tables' size; a real CMYK profile with 17 grid points has half a megabyte.
 enum { MAX_ALLOCATION = 32 << 20 };
 
 struct color_transform {

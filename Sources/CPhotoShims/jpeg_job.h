@@ -14,7 +14,7 @@ typedef struct jpeg_profile_pieces {
     uint16_t counts[256];
     uint8_t total;
     size_t sum;
-    /// The parts contradict each other, or are too many: the profile is ignored.
+    /// The parts contradict each other or are too many, so the profile is ignored.
     bool is_broken;
 } jpeg_profile_pieces;
 
@@ -51,6 +51,6 @@ void jpeg_job_skip(j_decompress_ptr info, long count);
 boolean jpeg_take_app1(j_decompress_ptr info);
 /// Keeps the parts of an ICC profile; skips the rest of APP2.
 boolean jpeg_take_app2(j_decompress_ptr info);
-/// Joins the parts; NULL if they are no complete profile. Allocated by malloc.
+/// Joins the parts; NULL if the profile is incomplete. Allocated by malloc.
 uint8_t *jpeg_join_profile(jpeg_job *job, size_t *count);
 void jpeg_free_pieces(jpeg_profile_pieces *pieces);

@@ -6,7 +6,7 @@
 /// The largest ICC profile that is read; profiles of printing presses have two or three megabytes.
 enum { PHOTO_MAX_PROFILE_BYTES = 4 << 20 };
 
-/// Checks the size in the photo's header; if it returns false, the result has the reason.
+/// Checks the size in the photo's header; if this returns false, the result has the reason.
 bool photo_accept_size(photo_result *result, const photo_limits *limits, uint32_t width, uint32_t height);
 
 /// Records a failure in `result`, printf style.
@@ -19,5 +19,6 @@ bool photo_accept_memory(photo_result *result, const photo_limits *limits, uint6
 /// The requested region, or the whole photo. The size must have been accepted.
 photo_region photo_region_of(const photo_result *result, const photo_request *request);
 
-/// Sets what the pixels cover: `region` of an image that is `scale` times the photo's size, cropped to the photo.
+/// Sets the area that the pixels cover: `region` of an image that is `scale` times the photo's size, cropped to the
+/// photo.
 void photo_cover(photo_result *result, photo_region region, double scale);

@@ -81,8 +81,8 @@ static void take_exif(png_job *job, png_infop info) {
     job->result.exif_count = count;
 }
 
-// Every pass has every step-th column of the image from `first` on: those inside the region are `count`, from the
-// `skipped`-th on.
+// Every pass has every step-th column of the image, beginning with `first`. Inside the region are `count` of them,
+// beginning with the `skipped`-th.
 static void add_row(png_job *job, photo_region region, uint32_t y, uint32_t first, uint32_t step) {
     uint32_t skipped = first < region.x ? (region.x - first + step - 1) / step : 0;
     uint64_t x = first + (uint64_t)skipped * step;

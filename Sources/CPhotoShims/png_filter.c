@@ -4,7 +4,7 @@
 
 enum { CHANNELS = 4, PAETH = 4 };
 
-// 16-bit differences without a branch, so that the compiler makes vector code of the loop.
+// 16-bit differences without a branch, so that the compiler vectorizes the loop.
 static void filter_row(const uint8_t *restrict row, const uint8_t *restrict above, size_t length, uint8_t *restrict out) {
     for (size_t i = 0; i < CHANNELS; i++) out[i] = (uint8_t)(row[i] - above[i]);
     for (size_t i = CHANNELS; i < length; i++) {

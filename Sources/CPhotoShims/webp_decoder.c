@@ -14,7 +14,7 @@ typedef struct webp_job {
     photo_source source;
     photo_limits limits;
     photo_request request;
-    /// The image's own chunk, and its alpha's; for an animation, those of its first frame.
+    /// The image's chunk and its alpha chunk; for an animation, those of its first frame.
     riff_chunk picture, alpha, profile, exif;
     bool has_animation;
     uint8_t *buffer;
@@ -58,7 +58,7 @@ static bool find_chunks(webp_job *job) {
     return job->picture.offset > 0 || fail(job, PHOTO_CORRUPT, "it has no image");
 }
 
-/// The chunk's content, or NULL if it is missing, truncated or larger than `limit`.
+/// The chunk's content; NULL if it is missing, truncated or larger than `limit`.
 static uint8_t *read_chunk(const webp_job *job, const riff_chunk *chunk, size_t limit) {
     if (chunk->offset == 0 || chunk->count == 0 || chunk->count > limit) return NULL;
     uint8_t *bytes = malloc(chunk->count);

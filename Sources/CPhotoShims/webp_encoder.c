@@ -14,7 +14,7 @@ static void put(uint8_t *bytes, uint32_t number, int count) {
     for (int index = 0; index < count; index++) bytes[index] = (uint8_t)(number >> (8 * index));
 }
 
-/// Always the same bytes. NULL if out of memory.
+/// An sRGB profile, always with the same bytes. NULL if out of memory.
 static uint8_t *make_srgb_profile(uint32_t *count) {
     cmsHPROFILE profile = cmsCreate_sRGBProfile();
     uint8_t *bytes = NULL;
@@ -69,7 +69,7 @@ uint8_t *photo_encode_webp(
     WebPMemoryWriterInit(&written);
     picture.width = (int)width;
     picture.height = (int)height;
-    // Otherwise the import would already halve the color resolution, and with less sharpness.
+    // Otherwise the import would halve the color resolution first, and less sharply.
     picture.use_argb = 1;
     picture.writer = WebPMemoryWrite;
     picture.custom_ptr = &written;

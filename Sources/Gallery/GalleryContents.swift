@@ -7,7 +7,7 @@ package import PhotoColors
 package struct GalleryContents: Sendable {
     package struct Pack: Sendable {
         package var name: String
-        /// Distinguishes packs: the page stores its reader's favorites under it.
+        /// Distinguishes packs: the browser stores favorites under it.
         package var identifier: String
         package var publisher: String
 
@@ -22,7 +22,7 @@ package struct GalleryContents: Sendable {
     package struct Archive: Sendable {
         package var file: String
         package var bytes: Int
-        /// How many it contains, which may be fewer than the page shows while more arrive.
+        /// How many stickers it contains; fewer than the page shows while more arrive.
         package var stickers: Int
 
         package init(file: String, bytes: Int, stickers: Int) {
@@ -49,7 +49,7 @@ package struct GalleryContents: Sendable {
         /// The same in every revision: an open page uses it to keep its reader's place.
         package var id: String
         package var file: String
-        /// A small version of it; nil if there is none, and `file` is shown instead.
+        /// The file of a small version; nil if there is none, and `file` is shown instead.
         package var thumbnail: String?
         package var width: Int
         package var height: Int
@@ -121,9 +121,9 @@ package struct GalleryContents: Sendable {
     /// `pending`, and the finished photos, with a sticker or without, for the progress bar.
     package var total: Int
     package var stickerCount: Int
-    /// The sticker that represents the pack in link previews and browser tabs; nil if there is none yet.
+    /// The sticker that represents the pack in link previews and browser tabs; nil before the first one.
     package var cover: Sticker?
-    /// May list fewer than `pending`.
+    /// May be shorter than the number of pending photos.
     package var waiting: [Waiting]
     /// May list fewer than there are.
     package var without: [Without]

@@ -13,14 +13,13 @@ package struct GalleryPage {
     private let baseURL: String?
     private var json = PageJSON()
 
-    /// Link previews require absolute addresses: `baseURL` is the web address of the page's folder, and nil leaves the
-    /// previews out.
+    /// The web address of the page's folder, because link previews require absolute addresses; nil for no previews.
     package init(_ contents: GalleryContents, baseURL: String?) {
         self.contents = contents
         self.baseURL = baseURL
     }
 
-    /// - Throws: `Errno` if SHA-256 cannot allocate memory; nothing else.
+    /// - Throws: `Errno` if SHA-256 cannot allocate memory.
     package mutating func opening() throws -> [UInt8] {
         let style = try Self.source(PageTemplate.style)
         let script = try Self.source(PageTemplate.script)
@@ -70,7 +69,7 @@ package struct GalleryPage {
         return "'sha256-\(Data(digest.bytes).base64EncodedString())'"
     }
 
-    /// The first sticker; without one, an empty address, so that no browser requests a favicon from the server.
+    /// The first sticker's address; empty without one, so that no browser requests a favicon from the server.
     private var icon: String {
         contents.cover.map { HTMLText.address($0.thumbnail ?? $0.file) } ?? "data:,"
     }
@@ -106,7 +105,7 @@ enum PageTemplate {
         return parts + [.text(Array(rest))]
     }()
 
-    /// Everything after the contents: the script, which reads them, follows them.
+    /// Everything after the contents; the script comes after the contents because it reads them.
     static let end: [UInt8] = {
         guard let contents = parts.firstIndex(where: { if case .slot(.contents) = $0 { true } else { false } })
         else { return [] }
@@ -120,7 +119,7 @@ enum PageTemplate {
     }()
 
     private static func asset(_ asset: gallery_asset) -> [UInt8] {
-        // It exists for the life of the process, and is never written.
+        // The assets are static and read-only.
         unsafe Array(UnsafeBufferPointer(start: gallery_asset_bytes(asset), count: gallery_asset_size(asset)))
     }
 }
@@ -169,7 +168,7 @@ enum HTMLText {
         return escaped
     }
 
-    /// A relative path as a URL's path: everything but RFC 3986's unreserved characters and `/` percent-encoded.
+    /// A relative path as a URL path: everything except RFC 3986's unreserved characters and `/` is percent-encoded.
     static func address(_ path: String) -> String {
         var address = ""
         for unit in path.utf8 {

@@ -80,7 +80,7 @@ package struct PageJSON {
         needsComma = true
     }
 
-    /// Leaves out what is nil.
+    /// Omits nil values.
     package mutating func member(_ key: StaticString, _ value: String?) {
         guard let value else { return }
         self.key(key)
@@ -88,7 +88,7 @@ package struct PageJSON {
         needsComma = true
     }
 
-    /// Numbers are limited to this magnitude.
+    /// The largest magnitude of a number.
     private static let limit = 1e9
 
     /// With at most `decimals` decimals, 0…6; writes 0 for NaN.
@@ -96,7 +96,7 @@ package struct PageJSON {
         self.key(key)
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
-        // It may come from a file that another program wrote: conversion must not trap.
+        // The number may come from another program's file: conversion must not trap.
         let value = value.isNaN ? 0 : min(max(value, -Self.limit), Self.limit)
         let parts = Int((value * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
         if value < 0, parts.quotient == 0 { raw("-") }
@@ -215,7 +215,7 @@ extension PageJSON {
         close("}")
     }
 
-    /// One entry, on a line of its own.
+    /// One entry, on its own line.
     mutating func entry(_ value: GalleryContents.Sticker) {
         line { $0.sticker(value) }
     }

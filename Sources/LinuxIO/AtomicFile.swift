@@ -12,8 +12,8 @@ package enum AtomicFile {
         prefix + Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8) + suffix
     }
 
-    /// The name of a file that is moved aside until it is checked (`FileMove.remove`). Unlike a draft it may be the
-    /// only copy of a photo, so `removeLeftovers` leaves it alone.
+    /// The name of a file that is moved aside until it is checked (`FileMove.remove`). `removeLeftovers` skips it:
+    /// unlike a draft, it may be the only copy of a photo.
     ///
     /// - Parameter key: identifies the file after a crash; without `/`.
     package static func asideName(_ key: String) -> [UInt8] { prefix + Array(key.utf8) + asideSuffix }
@@ -39,7 +39,7 @@ package enum AtomicFile {
     /// Writes `bytes` to `name` in `folder`, replacing any file of that name, and syncs both. After a throw the name is
     /// unchanged (or new, if only the folder's fsync failed), and no temporary file is left.
     ///
-    /// - Parameter mode: less the umask.
+    /// - Parameter mode: reduced by the umask.
     package static func write(
         _ bytes: [UInt8], named name: String, in folder: FilePath,
         mode: FilePermissions = FilePermissions(rawValue: 0o644)
@@ -102,7 +102,7 @@ package struct DraftFile: ~Copyable {
     private let temporary: [UInt8]
     private var isPublished = false
 
-    /// - Parameter mode: less the umask.
+    /// - Parameter mode: reduced by the umask.
     package init(
         in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)
     ) throws(Errno) {
@@ -110,8 +110,8 @@ package struct DraftFile: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - folder: stays the same folder if its path leads elsewhere meanwhile.
-    ///   - mode: less the umask.
+    ///   - folder: the draft stays in this folder even if its path leads elsewhere meanwhile.
+    ///   - mode: reduced by the umask.
     package init(in folder: consuming OwnedDescriptor, mode: FilePermissions) throws(Errno) {
         let name = AtomicFile.temporaryName()
         let file = try OwnedDescriptor(

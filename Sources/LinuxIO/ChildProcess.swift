@@ -14,22 +14,22 @@ package final class ChildProcess: Sendable {
         /// By the signal of this number.
         case signaled(Int32)
 
-        /// - Parameter status: as wait(2) returns it.
+        /// - Parameter status: as set by wait(2).
         init(status: Int32) {
             self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F)
         }
     }
 
     private let process: pid_t
-    /// After reaping, another process may have its PID.
+    /// After reaping, the PID may be another process's.
     private let isReaped = Mutex(false)
 
     /// - Parameters:
-    ///   - arguments: the program's own name first.
+    ///   - arguments: the first is the program's own name.
     ///   - environment: the complete environment.
     ///   - standardInput: borrowed; standard output is `/dev/null`.
     ///   - onEnd: called once, on the reaping thread.
-    /// - Throws: also if there is no such program.
+    /// - Throws: the error of fork or exec, such as for a missing program.
     package init(
         _ executable: FilePath, arguments: [String], environment: [String: String], standardInput: Int32,
         onEnd: @escaping @Sendable (Ending) -> Void
@@ -55,7 +55,7 @@ package final class ChildProcess: Sendable {
 
     private func reap() -> Ending {
         var ignored = unsafe siginfo_t()
-        // WNOWAIT leaves a zombie, so that its PID is not reused yet. Only a signal can interrupt this.
+        // WNOWAIT leaves a zombie, so that its PID is not reused yet. waitid(2) fails only if interrupted.
         _ = try? Errno.retry { unsafe waitid(P_PID, id_t(process), &ignored, WEXITED | WNOWAIT) }
         return isReaped.withLock { isReaped in
             var status: Int32 = 0

@@ -57,7 +57,7 @@ package struct ContentDigest: Hashable, Sendable {
     private let context: OpaquePointer
 
     package static func start() throws(Errno) -> RunningDigest {
-        // Owned from here on.
+        // Owned by the value below.
         guard let context = unsafe EVP_MD_CTX_new() else { throw .noMemory }
         let running = unsafe RunningDigest(context: context)
         // The context was made above; the algorithm is static.

@@ -31,7 +31,8 @@ package import SystemPackage
         unsafe dirfd(stream)
     }
 
-    /// The next name except `.` and `..`, or nil at the end. Files created or removed meanwhile may or may not appear.
+    /// The next name except `.` and `..`, or nil at the end. Files created or removed during the scan may or may not
+    /// appear.
     package mutating func next() throws(Errno) -> Entry? {
         while true {
             errno = 0
@@ -43,7 +44,7 @@ package import SystemPackage
             }
             let name = unsafe Self.name(of: entry)
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
-            // Some file systems do not set d_type (readdir(3)); skip a file that was removed since.
+            // Some file systems do not set d_type (readdir(3)). Skip a file that was removed since.
             let kind = FileKind(entryType: unsafe entry.pointee.d_type)
             guard let kind = kind ?? (try? FileStatus(of: name, in: folder).kind) else { continue }
             return Entry(name: name, kind: kind)

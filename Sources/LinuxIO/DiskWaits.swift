@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Tracks the calls that wait for a disk, and since when, to distinguish waiting from hanging.
+/// Tracks the calls that wait for a disk, and since when, to distinguish a slow disk from a hung process.
 ///
 /// fsync(2) on a saturated USB disk or network file system can take minutes, and neither fails nor can be interrupted.
 package final class DiskWaits: Sendable {
     /// All calls of this process that sync files or use the Library.
     package static let shared = DiskWaits()
 
-    /// Shorter waits are normal and are ignored.
+    /// Shorter waits are normal and do not count.
     private static let notable = Duration.seconds(1)
     /// The longest wait for one call; beyond this, the disk counts as hung.
     package static let longest = Duration.seconds(600)

@@ -2,8 +2,8 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// Holds a lock on a file while this value lives. If the process ends, the kernel releases the lock. The file holds a
-/// text of the holder, which other processes can read without taking the lock.
+/// Holds a lock on a file while this value lives. The kernel releases the lock when the process ends. The file has a
+/// text written by the holder, which other processes can read without taking the lock.
 ///
 /// An open-file-description lock (fcntl(2)), not flock(2), because `isHeld` can check it without taking it.
 package struct FileLock: ~Copyable, Sendable {
@@ -13,11 +13,13 @@ package struct FileLock: ~Copyable, Sendable {
 
     private let descriptor: OwnedDescriptor
 
-    // A child between fork and exec still has the descriptor: closing ours alone would leave the file locked.
+    // Unlock explicitly: a child between fork and exec still has the descriptor, so closing ours alone would keep the
+    // lock.
     deinit { _ = linux_unlock(descriptor.raw) }
 
-    /// Creates the file if it is missing, and never removes it: a lock on a removed file would exclude no other process.
-    /// Clears the text of the last holder. Only owner and group can read the file: the text may name photos.
+    /// Creates the file if it is missing, and never removes it: a lock on a removed file would exclude no other
+    /// process. Clears the last holder's text. Only owner and group can read the file, because the text may name
+    /// photos.
     ///
     /// - Throws: `Errno.wouldBlock` immediately if it is held, even by this process.
     package init(at path: FilePath) throws(Errno) {
@@ -27,16 +29,16 @@ package struct FileLock: ~Copyable, Sendable {
         try PrivateFolder.restrictFile(descriptor.raw)
         _ = try Errno.retry { linux_lock(descriptor.raw) }
         self.descriptor = descriptor
-        // The lock is worth having without it.
+        // The lock works without a text.
         try? write(text: [])
     }
 
-    /// Replaces the text. Blocks while the disk does, and syncs nothing: the text is only for processes that run now.
+    /// Replaces the text. May block on the disk. Does not sync: the text matters only while this process runs.
     ///
-    /// The whole file is written in one call and always has the same size. Later writes need no new block, so they
-    /// succeed on a full disk, unless the file system copies on write.
+    /// Writes the whole file in one call, always with the same size. Later writes need no new block, so they succeed on
+    /// a full disk, unless the file system is copy-on-write.
     ///
-    /// - Parameter text: at most `maxTextBytes`; spaces at its end are lost.
+    /// - Parameter text: at most `maxTextBytes`; trailing spaces are lost.
     /// - Throws: `Errno.fileTooLarge` if it is longer.
     package func write(text: [UInt8]) throws(Errno) {
         guard text.count <= Self.maxTextBytes else { throw .fileTooLarge }
@@ -55,8 +57,8 @@ package struct FileLock: ~Copyable, Sendable {
 
     /// The holder's text; nil if the lock is not held, or if the file cannot be read.
     ///
-    /// Untrusted: a write at this moment can mix two texts, and the last holder's remains for an instant after the next
-    /// has taken the lock.
+    /// Untrusted: a concurrent write can mix two texts, and the last holder's text remains for a moment after the next
+    /// one has taken the lock.
     package static func text(at path: FilePath) -> [UInt8]? {
         guard let file = heldFile(at: path), let block = try? file.read(upTo: maxTextBytes) else { return nil }
         return Array(block[..<((block.lastIndex { $0 != padding } ?? -1) + 1)])

@@ -2,15 +2,15 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// Removes a file only if it is the expected one. unlink(2) takes a name, and another file can be renamed to that name
-/// after any check. So the file is first moved aside, to a name that only stickerd uses, and checked there.
+/// Removes a file only if it is the expected one. unlink(2) takes a name, to which another file can be renamed after
+/// any check. So the file is first moved aside, to a name that only stickerd uses, and checked there.
 extension FileMove {
-    /// Removes the file if it is the expected one. Any other file with this name stays.
+    /// Removes the file if it is the expected one. Any other file of this name stays.
     ///
-    /// - Parameter aside: this file's own name, from `AtomicFile.asideName`. A call with the same name after a crash
+    /// - Parameter aside: this file's own name, from `AtomicFile.asideName`. After a crash, a call with the same name
     ///   completes the removal.
     /// - Returns: whether the file was removed; if so, the removal is synced.
-    /// - Throws: the cause; the file then has its own name or `aside`.
+    /// - Throws: the cause; the file then has its own name or the aside one.
     @discardableResult
     package static func remove(
         _ name: [UInt8], in folder: Int32, aside: [UInt8]? = nil, isExpected: (FileStatus) -> Bool
@@ -45,8 +45,8 @@ extension FileMove {
         return true
     }
 
-    /// Restores a file's name, or gives it a numbered one if another file has taken the name, and syncs the folder.
-    /// Does nothing if there is no such file.
+    /// Restores a file's name, or numbers it if another file has taken the name, and syncs the folder. Does nothing if
+    /// there is no such file.
     ///
     /// - Parameter move: renames without replacing anything; arguments as in `rename`.
     package static func putBack(
@@ -74,9 +74,9 @@ extension FileMove {
         throw .fileExists
     }
 
-    /// Renames on a file system with neither RENAME_NOREPLACE nor link(2), such as FAT and some FUSE file systems. A
-    /// file that takes the name between the check and the rename is replaced; but without the rename, the photo would
-    /// keep a name that no other program uses.
+    /// Renames on a file system with neither RENAME_NOREPLACE nor link(2), such as FAT and some FUSE file systems. This
+    /// can replace a file that takes the name between check and rename; failing instead would leave the photo under a
+    /// hidden name.
     private static func renameUnguarded(
         _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32
     ) throws(Errno) {
@@ -117,12 +117,12 @@ extension FileMove {
 
 /// Names for files whose own name is taken.
 package enum NumberedName {
-    /// NAME_MAX.
+    /// NAME_MAX of Linux.
     package static let maxBytes = 255
     /// The most files that may share a name.
     private static let maxNumber = 10_000
 
-    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`… Stems are cut if the name and a suffix of `room` bytes would be longer than
+    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`… Stems are cut so that the name and a suffix of `room` bytes fit into
     /// `maxBytes`.
     package static func candidates(for name: [UInt8], room: Int = 0) -> some Sequence<[UInt8]> {
         let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
@@ -132,7 +132,7 @@ package enum NumberedName {
         }
     }
 
-    /// Does not cut within a UTF-8 sequence.
+    /// Cuts only between UTF-8 sequences.
     private static func cut(_ stem: ArraySlice<UInt8>, to length: Int) -> [UInt8] {
         guard stem.count > length else { return Array(stem) }
         var end = stem.startIndex + length

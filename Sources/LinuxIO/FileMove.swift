@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 /// Moves a file to an unused name, even on another file system, and never replaces a file. At every moment, even after
-/// a power failure, the whole file has one of the two names.
+/// a power failure, the complete file has at least one of the two names.
 package struct FileMove: ~Copyable {
     private let from: OwnedDescriptor
     private let to: OwnedDescriptor
@@ -13,8 +13,8 @@ package struct FileMove: ~Copyable {
 
     private static let chunk = 1 << 20
 
-    /// Moves `fromName` of the folder `from` to `toName` of the folder `to`. If `to` is on another file system, `aside`
-    /// is used as in `remove`.
+    /// Prepares a move of `fromName` in the folder `from` to `toName` in the folder `to`. `aside`, used if `to` is on
+    /// another file system, is as in `remove`.
     package init(
         from: consuming OwnedDescriptor, _ fromName: [UInt8], to: consuming OwnedDescriptor, _ toName: [UInt8],
         aside: [UInt8]? = nil
@@ -27,7 +27,7 @@ package struct FileMove: ~Copyable {
     }
 
     /// - Parameter isExpected: whether a file is the one to be moved; any other is left in place.
-    /// - Returns: false if another file has the name, or none.
+    /// - Returns: false if the name belongs to another file or to none.
     /// - Throws: `Errno.fileExists` if the new name is taken. After any throw the file is where it was, or moved if
     ///   only a folder's fsync failed.
     package func run(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
@@ -41,7 +41,7 @@ package struct FileMove: ~Copyable {
         } catch .improperLink {
             return try copy(isExpected: isExpected)
         }
-        // Another file may have been renamed to this name just before; if so, it is moved back.
+        // Another file may have been renamed to this name just before; then it is moved back.
         guard isExpected(try FileStatus(of: toName, in: to.raw)) else {
             try Self.putBack(toName, in: to.raw, as: fromName, in: from.raw)
             return false
@@ -58,7 +58,7 @@ package struct FileMove: ~Copyable {
         let temporary = AtomicFile.temporaryName()
         do throws(Errno) {
             let copied = try Self.copy(source.raw, to: temporary, in: to.raw)
-            // Verify what is on disk, not what is cached.
+            // Drop the page cache, to verify what is on disk.
             let copy = try OwnedDescriptor(opening: temporary, in: to.raw)
             posix_fadvise(copy.raw, 0, 0, POSIX_FADV_DONTNEED)
             guard try ContentDigest.sha256(ofDescriptor: copy.raw, limit: .max) == copied,
@@ -74,7 +74,7 @@ package struct FileMove: ~Copyable {
         return true
     }
 
-    /// Copies contents, times and mode. Returns the digest of what was read.
+    /// Copies contents, times and mode, and returns the digest of the bytes read.
     private static func copy(_ source: Int32, to name: [UInt8], in folder: Int32) throws(Errno) -> ContentDigest {
         var status = stat()
         // `status` outlives the call.

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// A result of stat(2): a file's type, and which version of it this is.
+/// A result of stat(2): a file's type, and the identity of this version of it.
 package struct FileStatus: Hashable, Sendable {
     package let kind: FileKind
     package let identity: FileIdentity
@@ -40,7 +40,7 @@ package struct FileStatus: Hashable, Sendable {
             modified: Self.nanoseconds(answer.st_mtim), changed: Self.nanoseconds(answer.st_ctim))
     }
 
-    // A forged time far outside the years 1678 to 2262 must not trap.
+    // Wrapping arithmetic: a forged time far outside the years 1678 to 2262 must not trap.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
@@ -84,8 +84,8 @@ package enum FileKind: String, Sendable {
 
 /// Identifies one version of a file without reading it: equal identities mean unchanged bytes.
 ///
-/// Every write, rename and permission change updates the inode change time, which cannot be set back, so a replaced or
-/// edited file never keeps its identity. `size` is in bytes, times are nanoseconds since 1970.
+/// Every write, rename and permission change updates the inode change time, which processes cannot set, so a replaced
+/// or edited file never keeps its identity. `size` is in bytes; times are nanoseconds since 1970.
 package struct FileIdentity: Hashable, Sendable, Codable {
     package let device: UInt64
     package let inode: UInt64
@@ -104,7 +104,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     }
 }
 
-/// The time of day that the kernel stamps on files.
+/// The clock that the kernel uses for file times.
 package enum WallClock {
     /// Nanoseconds since 1970; jumps when the clock is set.
     package static var now: Int64 {

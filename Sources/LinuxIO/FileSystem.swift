@@ -2,10 +2,10 @@ import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// Identifies a folder and its file system. A path may lead to another folder once a disk was unmounted or the folder
-/// replaced.
+/// Identifies a folder and its file system. A path may lead to another folder after a disk is unmounted or the folder
+/// is replaced.
 package struct DirectoryIdentity: Hashable, Sendable {
-    /// Changes with each mount of many file systems.
+    /// On many file systems, changes with each mount.
     package let device: UInt64
     package let inode: UInt64
     /// statfs(2)'s `f_fsid`. ext4, btrfs, f2fs and tmpfs keep it across mounts; XFS and FAT derive it from the device
@@ -41,7 +41,7 @@ package struct DirectoryIdentity: Hashable, Sendable {
 
     /// Whether this folder is on the same file system, even if that was remounted.
     package func isOnSameFileSystem(as other: DirectoryIdentity) -> Bool {
-        // Device numbers of unmounted file systems without a disk are reused.
+        // The device numbers of unmounted file systems without a disk are reused.
         if fileSystem != 0, other.fileSystem != 0 { return fileSystem == other.fileSystem }
         return device == other.device
     }
@@ -61,7 +61,7 @@ package struct FileSystemKind: Hashable, Sendable {
         self.magic = magic
     }
 
-    /// The file system's name if inotify(7) misses changes, because other machines or a FUSE process make them;
+    /// The file system's name if inotify(7) misses changes on it, because other machines or a FUSE process make them;
     /// otherwise nil.
     package var nameIfSilent: String? { Self.silent[magic] }
 
@@ -73,8 +73,8 @@ package struct FileSystemKind: Hashable, Sendable {
         return (FileSystemKind(magic: magic), identifier)
     }
 
-    /// From the kernel's linux/magic.h and the file systems' own headers. Without overlayfs: changing a layer of a mounted
-    /// overlay is undefined.
+    /// From the kernel's linux/magic.h and the file systems' own headers. Excludes overlayfs: changing a layer of a
+    /// mounted overlay is undefined behavior.
     private static let silent: [UInt64: String] = [
         0x6969: "NFS", 0x517B: "SMB", 0xFE53_4D42: "SMB", 0xFF53_4D42: "CIFS", 0x6573_5546: "FUSE",
         0x0102_1997: "9P", 0x5346_414F: "AFS", 0x6B41_4653: "AFS", 0x00C3_6400: "Ceph", 0x7375_7245: "Coda",

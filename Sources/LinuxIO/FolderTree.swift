@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Makes folders durably: syncing a file does not sync its folder's name.
+/// Makes folders durably: syncing a file does not sync the name of its folder.
 package enum FolderTree {
-    /// Folders whose names are synced, by device and inode. An existing folder may have been made by a process that
-    /// died before its fsync, so each is synced once per process.
+    /// Folders whose names are synced, by device and inode. A process that made one may have died before its fsync, so
+    /// each existing folder is synced once per process.
     private static let synced = Mutex<Set<Place>>([])
-    /// The most folders remembered. Beyond this all are forgotten, which costs an fsync for each.
+    /// The most folders kept here. Beyond this the set is emptied, which costs another fsync for each.
     private static let maxSynced = 4096
 
     private struct Place: Hashable {
@@ -20,7 +20,7 @@ package enum FolderTree {
         }
     }
 
-    /// Permissions for everyone, less the umask.
+    /// rwxrwxrwx, reduced by the umask.
     package static let openMode = FilePermissions(rawValue: 0o777)
 
     /// Makes the missing folders of `path`, one inside the other, below `top`, which must exist.
@@ -28,8 +28,8 @@ package enum FolderTree {
     /// - Parameters:
     ///   - path: components separated by `/`; empty for `top` itself.
     ///   - isPrivate: whether new folders get `PrivateFolder.mode`.
-    /// - Returns: the last of them, open.
-    /// - Throws: `Errno.notDirectory` if anything else, even a symbolic link, has one of the names.
+    /// - Returns: the last folder, open.
+    /// - Throws: `Errno.notDirectory` if something else, even a symbolic link, has one of the names.
     package static func make(
         _ path: [UInt8], below top: FilePath, isPrivate: Bool = false
     ) throws(Errno) -> OwnedDescriptor {
@@ -69,7 +69,7 @@ package enum FolderTree {
         guard let name = path.lastComponent else { return false }
         let parent = path.removingLastComponent().isEmpty ? "." : path.removingLastComponent()
         guard !isFolder(path) else {
-            // A parent that existed before may not be ours to open or to sync.
+            // An existing parent may belong to another user, who may forbid opening or syncing it.
             if let open = try? OwnedDescriptor(opening: parent, options: .directory) {
                 _ = try? make(FilePath(root: nil, [name]).bytes, in: open.raw)
             }

@@ -1,16 +1,16 @@
 import CLinuxShims
 
-/// Controls what malloc(3) does with freed memory.
+/// Configures what malloc(3) does with freed memory.
 ///
-/// By default it returns every large block to the kernel, which zeroes the next one: 8,000 page faults per photo, a tenth
-/// of its time.
+/// By default it returns every large block to the kernel, which must zero the next one: 8,000 page faults per photo, a
+/// tenth of its time.
 package enum FreedMemory {
-    /// The most that mallopt(3) allows: more than an image at working size.
+    /// Bytes: the most that mallopt(3) allows, and more than an image at working size.
     private static let keptBlock: Int32 = 32 << 20
-    /// What a photo of usual size needs.
+    /// Bytes: what a photo of usual size needs.
     private static let keptTotal: Int32 = 64 << 20
 
-    /// Reuses freed blocks from now on.
+    /// Keeps freed blocks for reuse from now on.
     package static func keep() { linux_keep_freed_memory(keptBlock, keptTotal) }
 
     /// Returns freed heap to the kernel, for idle times.

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Watches folders and reads events only in `next`: the kernel's queue is the buffer. Also notices mounts and unmounts,
+/// Watches folders. Reads events only in `next`: the kernel's queue is the buffer. Also detects mounts and unmounts,
 /// which need not cause an event: umount(8) of a bind mount ends no watch.
 ///
 /// One thread at a time may call `next`; any may call `wake`.
@@ -12,10 +12,11 @@ package final class Inotify: Sendable {
     private static let bufferBytes = 64 * 1024
     private static let none: Int32 = -1
 
-    /// Created by the first `watch`: the kernel may refuse one for a while. poll(2) ignores a negative one.
+    /// Created by the first `watch`, because the kernel may refuse one for a while. Negative before; poll(2) ignores
+    /// that.
     private let descriptor = Atomic(none)
     private let signal: WakeSignal
-    /// nil without /proc; mounts then go unnoticed.
+    /// Nil without /proc; mounts are not detected then.
     private let mounts: OwnedDescriptor?
     private let mountsChanged = Atomic(false)
 
@@ -35,11 +36,11 @@ package final class Inotify: Sendable {
 
     private var raw: Int32 { descriptor.load(ordering: .relaxed) }
 
-    /// Watches the direct contents of `folder`, which must be a folder and no link. A folder watched twice keeps its
-    /// watch and its number.
+    /// Watches the direct contents of `folder`, which must be a folder, not a symbolic link. Watching a folder again
+    /// returns the same watch.
     ///
-    /// - Throws: `Errno.noSpace` if this user's watches are used up (fs.inotify.max_user_watches),
-    ///   `Errno.tooManyOpenFiles` if the instances are (fs.inotify.max_user_instances).
+    /// - Throws: `Errno.noSpace` if this user has no watches left (fs.inotify.max_user_watches),
+    ///   `Errno.tooManyOpenFiles` if no instances (fs.inotify.max_user_instances).
     package func watch(_ folder: FilePath, for mask: InotifyEvent.Mask) throws(Errno) -> Int32 {
         if raw < 0 {
             let new = try Errno.retry { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -52,19 +53,19 @@ package final class Inotify: Sendable {
         }
     }
 
-    /// Ends a watch; the kernel confirms with a last `watchEnded`. Does nothing if it has ended.
+    /// Ends a watch; the kernel confirms with a last `watchEnded`. Does nothing if the watch has ended.
     package func unwatch(_ watch: Int32) {
         _ = inotify_rm_watch(raw, watch)
     }
 
-    /// Waits for events and returns those of one read; none after `wake` or the timeout.
+    /// Waits for events, and returns those of one read; none after `wake` or the timeout.
     ///
     /// - Parameter timeout: nil waits indefinitely.
     package func next(timeout: Duration?) throws(Errno) -> [InotifyEvent] {
         var watched = [
             pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signal.raw, events: Int16(POLLIN), revents: 0),
-            // proc_pid_mountinfo(5): a change is reported once, as an exceptional condition.
+            // A change of mountinfo is reported once, as POLLPRI (proc_pid_mountinfo(5)).
             pollfd(fd: mountsDescriptor, events: Int16(POLLPRI), revents: 0),
         ]
         let milliseconds = timeout.map(\.pollMilliseconds) ?? -1
@@ -84,7 +85,7 @@ package final class Inotify: Sendable {
         signal.raise()
     }
 
-    /// Whether `next` noticed a mount or unmount since the last call.
+    /// Whether `next` detected a mount or unmount since the last call.
     package func takeMountsChanged() -> Bool { mountsChanged.exchange(false, ordering: .relaxed) }
 
     private var mountsDescriptor: Int32 {
@@ -120,13 +121,13 @@ package struct WakeSignal: ~Copyable, Sendable {
 
     package func raise() {
         var one: UInt64 = 1
-        // eventfd(2): eight bytes. A full counter (EAGAIN) is raised already.
+        // eventfd(2) takes eight bytes. EAGAIN: the counter is full, so it is raised already.
         _ = unsafe write(raw, &one, MemoryLayout<UInt64>.size)
     }
 
     package func lower() {
         var count: UInt64 = 0
-        // eventfd(2): eight bytes. EAGAIN means it was not raised.
+        // eventfd(2) returns eight bytes. EAGAIN: it was not raised.
         _ = unsafe read(raw, &count, MemoryLayout<UInt64>.size)
     }
 }

@@ -21,20 +21,20 @@ package struct InotifyEvent: Sendable {
         package static let folderDeleted = Mask(rawValue: UInt32(IN_DELETE_SELF))
         package static let folderMoved = Mask(rawValue: UInt32(IN_MOVE_SELF))
         package static let unmounted = Mask(rawValue: UInt32(IN_UNMOUNT))
-        /// The last event of a watch that was removed, alone or with its folder.
+        /// The last event of a watch that was removed, by `unwatch` or with its folder.
         package static let watchEnded = Mask(rawValue: UInt32(IN_IGNORED))
-        /// The kernel's queue was full; unknown events are lost.
+        /// The kernel's queue was full, and events were lost.
         package static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
-        /// Set beside another bit if the event is about a folder.
+        /// Set in addition to another bit if the event is about a folder.
         package static let isFolder = Mask(rawValue: UInt32(IN_ISDIR))
     }
 
     /// The watch's number; -1 with `overflow`.
     package let watch: Int32
     package let mask: Mask
-    /// The same in both halves of one rename, 0 otherwise.
+    /// Equal in both halves of one rename; otherwise 0.
     package let cookie: UInt32
-    /// In the watched folder; empty if the event is about the folder itself.
+    /// The entry's name in the watched folder; empty if the event is about the folder itself.
     package let name: [UInt8]
 
     package init(watch: Int32, mask: Mask, cookie: UInt32 = 0, name: [UInt8] = []) {

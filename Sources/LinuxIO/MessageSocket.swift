@@ -7,7 +7,7 @@ package import SystemPackage
 /// Frame: header length and body length (32 bits each, little-endian), header, body. Calls block; one thread sends and
 /// one receives at a time. Owns its descriptor.
 package final class MessageSocket: Sendable {
-    /// Messages that are, or claim to be, longer are rejected (`Errno.badMessage`).
+    /// The longest message in bytes. Longer ones, or those that claim to be, are rejected (`Errno.badMessage`).
     package static let maxHeaderBytes = 1 << 20
     package static let maxBodyBytes = 64 << 20
     private static let prefixBytes = 8
@@ -25,8 +25,8 @@ package final class MessageSocket: Sendable {
         return (ours, MessageSocket(owning: OwnedDescriptor(owning: theirs.rawValue)))
     }
 
-    /// One end, and the open descriptor of the other for a child to inherit. The caller closes that one once the child
-    /// has it: an open copy here would hide the child's exit.
+    /// One end, and the open descriptor of the other for a child to inherit. The caller must close that one once the
+    /// child has it: an open copy here would hide the child's exit.
     package static func pairForChild() throws(Errno) -> (MessageSocket, FileDescriptor) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -98,7 +98,7 @@ package final class MessageSocket: Sendable {
         }
     }
 
-    /// Receives `count` bytes, or fewer if the stream ends before.
+    /// Receives `count` bytes, or fewer if the stream ends first.
     private func receive(
         _ count: Int, descriptor: inout OwnedDescriptor?, deadline: ContinuousClock.Instant?
     ) throws(Errno) -> [UInt8] {
@@ -118,7 +118,7 @@ package final class MessageSocket: Sendable {
         return result
     }
 
-    /// The most bytes per call, so that a claimed length alone costs no memory.
+    /// The most bytes per call, so that memory is allocated only for bytes received.
     private static let chunkBytes = 256 * 1024
 
     private static func word(_ length: Int) -> [UInt8] {

@@ -3,8 +3,8 @@ package import SystemPackage
 
 /// Owns one open descriptor and closes it when it goes out of scope; always close-on-exec.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-    /// Borrowed: valid while this value lives. Store the value in a variable first: a temporary is closed before the call
-    /// that uses its `raw`.
+    /// Borrowed: valid while this value lives. Store the value in a variable first: a temporary is closed before the
+    /// call that takes its `raw`.
     package let raw: Int32
 
     /// Takes ownership of `raw`.
@@ -74,7 +74,7 @@ extension OwnedDescriptor {
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
     }
 
-    /// Whether the path exists; a dangling link does not.
+    /// Whether the path exists; false for a dangling link.
     package static func exists(_ path: FilePath) -> Bool {
         // The platform string outlives the call.
         unsafe path.withPlatformString { unsafe access($0, F_OK) } == 0
@@ -95,7 +95,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Reads at most `limit` bytes; none at the end.
+    /// Reads at most `limit` bytes; an empty array is the end of the file.
     package func read(upTo limit: Int) throws(Errno) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = try Errno.retry {

@@ -10,22 +10,21 @@ package enum PrivateFolder {
     /// The widest permissions of a file in such a folder.
     package static let fileMode = FilePermissions(rawValue: 0o640)
 
-    /// Sets an open folder's permissions to `mode`, without the set-group-ID bit if the service may not set it
-    /// (systemd.exec(5), RestrictSUIDSGID). Leaves another user's folder as it is.
+    /// Sets an open folder's permissions to `mode`; without the set-group-ID bit if the service may not set that
+    /// (systemd.exec(5), RestrictSUIDSGID). Skips another user's folder.
     package static func restrict(_ folder: Int32) throws(Errno) {
         let current = try permissions(of: folder)
         if current == mode.rawValue { return }
         do throws(Errno) {
             return try change(folder, to: mode.rawValue)
         } catch .notPermitted {
-            // Refused because of that bit or of the owner; the second try shows which.
+            // Either the bit or the owner is the reason; the second try shows which.
         }
         guard current & 0o777 != withoutGroupBit.rawValue else { return }
         do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }
     }
 
-    /// Removes permissions beyond `fileMode` from a regular file. Leaves another user's file as it is: the folder keeps
-    /// others away from it.
+    /// Removes permissions beyond `fileMode` from a regular file. Skips another user's file, which the folder protects.
     package static func restrictFile(_ name: [UInt8], in folder: Int32) throws(Errno) {
         let file: OwnedDescriptor
         do throws(Errno) {
@@ -43,10 +42,10 @@ package enum PrivateFolder {
         do throws(Errno) { try change(file, to: current & fileMode.rawValue) } catch .notPermitted { return }
     }
 
-    /// Restricts everything below an open folder, then the folder itself, so that a folder with `mode` needs no second
-    /// pass.
+    /// Restricts everything below an open folder, then the folder itself: a folder with `mode` is complete and is
+    /// skipped next time.
     ///
-    /// - Parameter isStopping: checked between files; if true, the work ends, and the next start begins it again.
+    /// - Parameter isStopping: checked between files; if true, the work stops, and the next start repeats it.
     package static func restrictAll(
         _ folder: borrowing OwnedDescriptor, isStopping: () -> Bool
     ) throws(Errno) {
@@ -71,7 +70,7 @@ package enum PrivateFolder {
         }
     }
 
-    /// Returns the paths of the folders in it, which begin with `prefix`.
+    /// Returns the paths of the subfolders, prefixed with `prefix`.
     private static func restrictContents(
         of folder: Int32, _ prefix: [UInt8], _ isStopping: () -> Bool
     ) throws(Errno) -> [[UInt8]] {

@@ -2,7 +2,7 @@ internal import CLinuxShims
 import Glibc
 package import SystemPackage
 
-/// One process, distinct from later ones with its PID and from those with its PID in another namespace.
+/// One process, distinguished from later ones with its PID and from those with its PID in another namespace.
 package struct ProcessIdentity: Hashable, Sendable {
     /// The PID in the process's own namespace.
     package let id: Int32
@@ -30,7 +30,7 @@ package struct ProcessIdentity: Hashable, Sendable {
     package func signal(_ signal: Int32) throws(Errno) {
         guard id > 0, try Self.ownNamespace() == namespace else { throw .noSuchProcess }
         let process = OwnedDescriptor(owning: try Errno.retry { linux_pidfd_open(id) })
-        // Checked after opening the descriptor: if the PID is still this process's, so is the descriptor.
+        // Check after opening the descriptor: if the PID still belongs to this process, so does the descriptor.
         guard try Self.startTime(of: id) == started else { throw .noSuchProcess }
         _ = try Errno.retry { linux_pidfd_signal(process.raw, signal) }
     }
@@ -38,7 +38,7 @@ package struct ProcessIdentity: Hashable, Sendable {
     private static func startTime(of id: Int32) throws(Errno) -> UInt64 {
         let file = try OwnedDescriptor(opening: FilePath("/proc/\(id)/stat"))
         let text = String(decoding: try file.read(upTo: maxStatBytes), as: UTF8.self)
-        // The second field is the name in parentheses, which may hold anything.
+        // The second field is the name in parentheses, which may contain spaces and parentheses.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         guard fields.count > startField - 2, let time = UInt64(fields[startField - 2]) else { throw .noSuchProcess }
         return time
@@ -54,7 +54,8 @@ extension ProcessIdentity: LosslessStringConvertible {
     /// PID, start and namespace, separated by spaces.
     package var description: String { "\(id) \(started) \(namespace)" }
 
-    /// The inverse of `description`. A PID alone, as earlier releases wrote it, is a process that cannot be signalled.
+    /// The inverse of `description`. A PID alone, as written by earlier releases, gives a process that cannot be
+    /// signaled.
     package init?(_ description: String) {
         let words = description.split(separator: " ")
         guard let id = words.first.flatMap({ Int32($0) }) else { return nil }

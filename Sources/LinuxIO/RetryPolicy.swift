@@ -1,11 +1,11 @@
 import Glibc
 package import SystemPackage
 
-/// The delays between tries of what fails with a transient error. All such numbers are here.
+/// The delays between retries after transient errors. All such numbers are in this file.
 package struct RetryPolicy: Sendable {
     let first: Duration
     package let longest: Duration
-    /// The range of a random factor for each delay, so that what failed together is not retried together.
+    /// The range of a random factor for each delay, so that operations that failed together are not retried together.
     let jitter: ClosedRange<Double>
 
     private init(_ first: Duration, upTo longest: Duration, jitter: ClosedRange<Double> = 0.8...1.2) {
@@ -16,13 +16,13 @@ package struct RetryPolicy: Sendable {
 
     /// For photos, packs, folders and workers.
     package static let standard = RetryPolicy(.seconds(1), upTo: .seconds(60))
-    /// For transactions: other calls of the Library wait meanwhile, so this one starts sooner.
+    /// For transactions. Shorter, because other calls of the Library wait meanwhile.
     package static let library = RetryPolicy(.milliseconds(200), upTo: .seconds(10), jitter: 1...1)
-    /// For an unavailable folder: a check costs one stat(2), and no event may report its mount.
+    /// For an unavailable folder. Short and constant: a check costs one stat(2), and mounts may cause no event.
     package static let folderAway = RetryPolicy(.seconds(2), upTo: .seconds(2), jitter: 1...1)
     /// For a pack's index that could not be written.
     package static let packIndex = RetryPolicy(.seconds(5), upTo: .seconds(5), jitter: 1...1)
-    /// For a pack's `stickers.zip` that did not fit on the disk: large, and the least urgent.
+    /// For a pack's `stickers.zip` that did not fit on the disk. Long, because the file is large and the least urgent.
     package static let packArchive = RetryPolicy(.seconds(60), upTo: .seconds(60), jitter: 1...1)
     /// For a worker that ended soon after its start.
     package static let workerRestart = RetryPolicy(.seconds(1), upTo: .seconds(1), jitter: 1...1)

@@ -5,7 +5,8 @@ package import SystemPackage
 
 /// A serial executor with its own thread, for blocking actors. Jobs run in the order in which they were enqueued.
 ///
-/// An actor owns it and returns it from `unownedExecutor`. After its release the thread ends with the last job.
+/// An actor owns it and returns it from `unownedExecutor`. After the last reference is gone, the thread ends with the
+/// last job.
 package final class SerialThread: SerialExecutor {
     private let queue = JobQueue()
 
@@ -56,7 +57,7 @@ private final class JobQueue: Sendable {
             }
             if jobs.isEmpty, hasEnded { return }
             jobs.reverse()
-            // One at a time: a finished job must not retain the executor.
+            // Pop one job at a time: a finished job must not keep the executor alive.
             while let (job, executor) = jobs.popLast() {
                 // The job was enqueued on this executor and is run once.
                 unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
@@ -67,12 +68,12 @@ private final class JobQueue: Sendable {
 
 /// A task executor with a fixed number of threads, which run jobs in order and end with the process.
 ///
-/// For processes that cannot use libdispatch's threads, whose supervisor opens files in `/proc` while they are busy.
+/// For processes that cannot use libdispatch's threads, whose manager opens files in `/proc` while they are busy.
 package final class ThreadPool: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let available = Semaphore()
 
-    /// - Throws: if too few threads are available. Those that were created stay, idle.
+    /// - Throws: if a thread cannot be created. Those created before stay, idle.
     package init(threads: Int, name: String) throws(Errno) {
         for _ in 0..<threads {
             try DetachedThread.start(name: name) { self.work() }
@@ -114,7 +115,7 @@ enum DetachedThread {
                 return nil
             }, Unmanaged.passRetained(start).toOpaque())
         guard code == 0 else {
-            // There is no thread to take ownership.
+            // No thread has taken ownership.
             unsafe Unmanaged.passUnretained(start).release()
             throw Errno(rawValue: code)
         }
@@ -140,7 +141,7 @@ enum DetachedThread {
 
 /// A counting semaphore for threads of this process.
 @safe private final class Semaphore: Sendable {
-    // nonisolated(unsafe), since a pointer is not Sendable: this one never changes, a sem_t must keep its address, and
+    // nonisolated(unsafe) because pointers are not Sendable. This one never changes, a sem_t must keep its address, and
     // sem_post and sem_wait may be called from every thread (sem_overview(7), attributes(7): MT-Safe).
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
@@ -151,7 +152,7 @@ enum DetachedThread {
     }
 
     deinit {
-        // No thread can be waiting: that needs a reference.
+        // No thread can be waiting, because a waiting thread has a reference.
         unsafe sem_destroy(semaphore)
         unsafe semaphore.deallocate()
     }

@@ -2,7 +2,7 @@ import Glibc
 package import SystemPackage
 
 extension Errno {
-    /// Repeats `body` while signals interrupt it. Throws errno if it returns -1.
+    /// Repeats `body` while it is interrupted by signals. Throws errno if it returns -1.
     package static func retry<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value {
         while true {
             let value = body()
@@ -40,7 +40,7 @@ extension [UInt8] {
     @safe func withCString<Value>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Value) throws(Errno) -> Value {
         guard !contains(0) else { throw .invalidArgument }
         let terminated = map { CChar(bitPattern: $0) } + [0]
-        // The pointer stays inside `body`.
+        // The pointer must not leave `body`.
         return try unsafe terminated.withUnsafeBufferPointer { buffer throws(Errno) in
             guard let start = buffer.baseAddress else { throw .invalidArgument }
             return try unsafe body(start)

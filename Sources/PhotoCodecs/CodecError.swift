@@ -5,7 +5,7 @@ import Glibc
 /// The reason why a photo cannot be decoded or an image cannot be encoded. Concerns only that photo.
 package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The bytes are of no known image format.
+        /// The bytes are not in a known image format.
         package static let notAPhoto = Code(.notAPhoto)
         /// An image in an unsupported format.
         package static let unsupportedFormat = Code(.unsupportedFormat)
@@ -29,7 +29,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// One line with the cause and the fix; no file name, no bytes of the photo.
+    /// One line with cause and fix; contains neither file names nor bytes of the photo.
     package let detail: String
 
     package var description: String { detail }
@@ -40,7 +40,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func unreadable(systemError number: Int32) -> CodecError {
-        // strerror's string belongs to the C library and is copied at once.
+        // strerror's string belongs to the C library and is copied immediately.
         let reason = unsafe String(cString: strerror(number))
         return CodecError(.unreadable, "The file cannot be read (\(reason)); check its permissions and the disk")
     }

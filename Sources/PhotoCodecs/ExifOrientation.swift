@@ -1,14 +1,14 @@
 import PhotoRaster
 
-/// How to turn the stored image upright: Exif tag 274, with its values.
+/// How to rotate or mirror the stored image upright: the values of Exif tag 274.
 package enum ExifOrientation: Int, Sendable, CaseIterable {
     case upright = 1
     case mirrored, upsideDown, flipped, transposed, quarterRight, transverse, quarterLeft
 
-    /// Whether width and height are exchanged.
+    /// Whether width and height are swapped.
     package var swapsSides: Bool { rawValue >= ExifOrientation.transposed.rawValue }
 
-    /// Reads the tag from an Exif block, beginning at its TIFF header. A malformed, missing or out-of-range tag is
+    /// Reads the tag from an Exif block that begins at its TIFF header. A malformed, missing or out-of-range tag gives
     /// `upright`. Reads only the first directory, each entry once.
     package init(exif: [UInt8]) {
         self = Self.value(in: exif).flatMap(ExifOrientation.init) ?? .upright
@@ -44,7 +44,7 @@ extension ExifOrientation {
         let walk = walk(width: width, height: height)
         let uprightWidth = swapsSides ? height : width
         let uprightHeight = swapsSides ? width : height
-        // Every output pixel is written once, from inside `stored`: the walk is a permutation of it.
+        // Every output pixel is written once, from inside `stored`: the walk is a permutation.
         let pixels = unsafe [UInt8](unsafeUninitializedCapacity: stored.count) { output, filled in
             let source = unsafe stored.bindMemory(to: UInt32.self)
             let target = unsafe UnsafeMutableRawBufferPointer(output).bindMemory(to: UInt32.self)
@@ -60,7 +60,7 @@ extension ExifOrientation {
         return Raster(width: uprightWidth, height: uprightHeight, pixels: pixels)
     }
 
-    /// The index in the stored image at which the upright one begins, and the steps for one pixel right and one down.
+    /// The stored index of the upright image's first pixel, and the index steps for one pixel right and one down.
     private func walk(width: Int, height: Int) -> (origin: Int, right: Int, down: Int) {
         let lastColumn = width - 1
         let lastRow = (height - 1) * width
@@ -92,12 +92,12 @@ extension ExifOrientation {
         }
     }
 
-    /// A rectangle of the upright photo in the coordinates of the stored one, which has `width` × `height` pixels.
+    /// Converts a rectangle of the upright photo to coordinates of the stored one, which has `width` × `height` pixels.
     func stored(_ rect: PixelRect, width: Double, height: Double) -> PixelRect {
         mirrored(swapsSides ? rect.transposed : rect, width: width, height: height)
     }
 
-    /// The inverse of `stored`; `width` and `height` are also the stored photo's.
+    /// The inverse of `stored`; `width` and `height` are also those of the stored photo.
     func upright(_ rect: PixelRect, width: Double, height: Double) -> PixelRect {
         let rect = mirrored(rect, width: width, height: height)
         return swapsSides ? rect.transposed : rect

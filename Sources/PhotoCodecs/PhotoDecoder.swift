@@ -4,7 +4,7 @@ import Glibc
 internal import CPhotoShims
 package import PhotoRaster
 
-/// Decodes photos to a working size. Has no state, so one decoder may be shared.
+/// Decodes photos to a working size. Stateless: one decoder may be shared.
 package struct PhotoDecoder: Sendable {
     package let limits: DecodeLimits
 
@@ -12,21 +12,23 @@ package struct PhotoDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Makes the libraries open now the files that they would open for their first photo; call it before confinement.
+    /// Opens the files that the libraries would otherwise open for their first photo. Call it before confinement.
     package static func prepare() {
         photo_codecs_prepare()
     }
 
-    /// The photo upright, its longer side in `workingSide ..< 2 * workingSide`, or its own size if that is smaller.
+    /// Decodes the photo upright, with its longer side in `workingSide ..< 2 * workingSide`, or at its own size if that
+    /// is smaller.
     ///
-    /// `region`, in full-size upright pixels and finite, decodes a part of the photo as if it were the photo: cropped
-    /// to the photo, at least one pixel. `DecodedPhoto.region` is the exact area that the raster covers.
+    /// `region`, in full-size upright pixels and finite, decodes a part of the photo as if it were the photo. It is
+    /// cropped to the photo and at least one pixel large. `DecodedPhoto.region` is the exact area that the raster
+    /// covers.
     ///
     /// Memory is bounded by `workingSide` and the limits, not by the photo: rows are averaged as they arrive (mean of
     /// the sRGB values). Formats that must be in memory as a whole are bounded by `maxMemory`.
     ///
     /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`.
-    /// Damage after a complete image, or below the region, does not matter. `workingSide` must be positive.
+    /// Damage after a complete image, or below the region, is ignored. `workingSide` must be positive.
     package func decode(
         _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil
     ) throws(CodecError) -> DecodedPhoto {
@@ -92,7 +94,7 @@ package struct DecodeLimits: Codable, Hashable, Sendable {
     package var maxFileBytes = 1 << 30
     /// Maximum width and height, which bounds the memory of a row.
     package var maxSide = 100_000
-    /// Maximum scans of a progressive JPEG: each costs a pass over the whole image. Real ones have about ten.
+    /// The most scans of a progressive JPEG: each takes a pass over the whole image. Typical ones have about ten.
     package var maxScans = 100
     /// Maximum bytes of memory for a photo that cannot be decoded row by row. 150 MiB admit, in megapixels: a
     /// progressive JPEG of 52 (with full color 26), HEIF in tiles, as phones write it, of 52, other HEIF and AVIF of 19
@@ -119,12 +121,12 @@ package struct DecodedPhoto: Sendable {
 
 /// The bytes of one photo, in a file or in memory.
 package enum PhotoSource: Sendable {
-    /// An open regular file: borrowed, read by `pread` from offset 0 whatever its position, never closed, never mapped
-    /// (a mapped file that shrinks kills the process).
+    /// An open regular file: borrowed, read by `pread` from offset 0 regardless of its position, never closed, never
+    /// mapped (truncating a mapped file kills the process).
     case descriptor(Int32)
     case bytes([UInt8])
 
-    /// The current number of bytes. If the file grows later, only these are read.
+    /// The current number of bytes. If the file grows later, the rest is ignored.
     func count() throws(CodecError) -> UInt64 {
         switch self {
         case .bytes(let bytes): return UInt64(bytes.count)
@@ -138,11 +140,11 @@ package enum PhotoSource: Sendable {
         }
     }
 
-    /// Lends the source to C, which must read no more than `count` bytes and not keep it beyond the call.
+    /// Lends the source to C, which must read at most `count` bytes and must not keep it beyond the call.
     func withCSource<Value>(count: UInt64, _ body: (photo_source) -> Value) -> Value {
         switch self {
         case .descriptor(let descriptor):
-            // Without `bytes`, C reads from the descriptor.
+            // `bytes` is NULL, so C reads from the descriptor.
             return unsafe body(photo_source(bytes: nil, descriptor: descriptor, count: count))
         case .bytes(let bytes):
             // The array outlives the call, and `count` is its length.

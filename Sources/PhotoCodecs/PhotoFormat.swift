@@ -1,8 +1,8 @@
-/// The image format of a file, detected by its first bytes: names may be wrong. The Library stores the raw value.
+/// The image format of a file, detected by its first bytes rather than its name. The Library stores the raw value.
 package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
 
-    /// How many bytes from the start are needed for detection.
+    /// How many of the first bytes detection needs.
     package static let prefixLength = 64
 
     /// The format's usual name.

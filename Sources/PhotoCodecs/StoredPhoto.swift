@@ -1,7 +1,7 @@
 internal import CPhotoShims
 import PhotoRaster
 
-/// Owns the C decoder's result for one photo, as stored (not yet upright), and frees it.
+/// Owns and frees the C decoder's result for one photo, as stored (not yet upright).
 @safe struct StoredPhoto: ~Copyable {
     private var result: photo_result
     private let format: PhotoFormat
@@ -20,7 +20,7 @@ import PhotoRaster
             max_pixels: UInt64(clamping: limits.maxPixels), max_side: UInt32(clamping: limits.maxSide),
             max_scans: UInt32(clamping: limits.maxScans), max_memory: UInt64(clamping: limits.maxMemory))
         self.format = format
-        // The source is lent for the call; the result belongs to this value alone.
+        // The source is lent for the call; the result is owned by this value.
         switch format {
         case .jpeg: unsafe result = source.withCSource(count: count) { unsafe photo_decode_jpeg($0, limits, request) }
         case .png: unsafe result = source.withCSource(count: count) { unsafe photo_decode_png($0, limits, request) }
@@ -37,7 +37,7 @@ import PhotoRaster
         unsafe photo_result_free(&result)
     }
 
-    // The numbers below are plain fields of a structure that also holds pointers.
+    // The numbers below are plain fields of a structure that also has pointers.
     var photoWidth: Int { unsafe Int(result.photo_width) }
     var photoHeight: Int { unsafe Int(result.photo_height) }
     var hasAlpha: Bool { unsafe result.has_alpha }
@@ -51,15 +51,15 @@ import PhotoRaster
 
     /// The Exif block from its TIFF header on; empty if there is none.
     private var exif: [UInt8] {
-        // C promises `exif_count` bytes, alive until the result is freed.
+        // C guarantees `exif_count` bytes until the result is freed.
         unsafe [UInt8](UnsafeBufferPointer(start: result.exif, count: result.exif_count))
     }
 
-    /// Must not be called if there is an error.
+    /// - Precondition: there is no error.
     func raster(turnedBy orientation: ExifOrientation) -> Raster {
         let width = unsafe Int(result.width)
         let height = unsafe Int(result.height)
-        // C promises `width * height` pixels of four bytes, alive until the result is freed.
+        // C guarantees `width * height` pixels of four bytes until the result is freed.
         let pixels = unsafe UnsafeRawBufferPointer(start: result.pixels, count: width * height * Raster.channels)
         return unsafe orientation.upright(pixels, width: width, height: height)
     }
@@ -88,13 +88,13 @@ import PhotoRaster
 
     /// The library's message.
     private var reason: String {
-        // The message is an array inside the structure, always ended by a zero.
+        // The message is an array inside the structure, always terminated by a zero.
         unsafe withUnsafeBytes(of: result.message) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
 
 extension StoredPhoto {
-    /// The part of this photo for a rectangle of the upright one: whole pixels, at least one, none outside the photo.
+    /// The stored photo's part for a rectangle of the upright one: whole pixels, at least one, none outside the photo.
     func region(upright rect: PixelRect, orientation: ExifOrientation) -> photo_region {
         let rect = orientation.stored(rect, width: Double(photoWidth), height: Double(photoHeight))
         let columns = Self.whole(from: rect.x, to: rect.x + rect.width, limit: photoWidth)

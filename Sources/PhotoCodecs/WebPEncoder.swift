@@ -1,8 +1,8 @@
 internal import CPhotoShims
 package import PhotoRaster
 
-/// Writes lossy WebP files with alpha into memory. The same pixels and limit always give the same bytes, without
-/// metadata of the photo.
+/// Writes lossy WebP files with alpha into memory. Deterministic: the same pixels and limit give the same bytes,
+/// without metadata of the photo.
 package enum WebPEncoder {
     /// The maximum width and height.
     package static let maxSide = 16383
@@ -12,16 +12,15 @@ package enum WebPEncoder {
         var alpha: Int32 = 100
     }
 
-    // Best first. Below the last color quality, the alpha quality is lowered, too.
+    // Best first. After the last color quality, the alpha quality is lowered, too.
     private static let qualities =
         [90, 86, 82, 76, 70, 62, 54, 46, 38, 30, 22, 14, 6].map { Quality(color: $0) }
         + [Quality(color: 4, alpha: 60), Quality(color: 2, alpha: 30), Quality(color: 0, alpha: 0)]
 
-    /// Tagged sRGB by a small ICC profile, without other metadata; the color of transparent pixels is lost.
+    /// Tagged sRGB by a small ICC profile, without other metadata. The color of transparent pixels is lost.
     ///
-    /// Uses the best of a few qualities whose file has at most `maxBytes`: the best one directly if it fits, otherwise
-    /// found by bisection, five encodings in all. Throws `.overLimit` if even the lowest does not fit, and
-    /// `.outOfMemory`.
+    /// Uses the best of several qualities whose file has at most `maxBytes`: first the best one, then bisection, at
+    /// most five encodings in all. Throws `.overLimit` if even the lowest does not fit, and `.outOfMemory`.
     package static func encode(_ raster: Raster, maxBytes: Int? = nil) throws(CodecError) -> [UInt8] {
         precondition(raster.width <= maxSide && raster.height <= maxSide)
         let best = try encode(raster, quality: qualities[0])
@@ -45,7 +44,7 @@ package enum WebPEncoder {
                 + "raise sticker.maxBytes or lower sticker.size")
     }
 
-    /// Like `encode(_:maxBytes:)`, once, with one quality for the colors: 0, the smallest file, to 100.
+    /// Encodes once with the given quality for colors: 0 (smallest file) to 100.
     package static func encode(_ raster: Raster, colorQuality: Int) throws(CodecError) -> [UInt8] {
         precondition(raster.width <= maxSide && raster.height <= maxSide && (0...100).contains(colorQuality))
         return try encode(raster, quality: Quality(color: Int32(colorQuality)))
@@ -53,7 +52,7 @@ package enum WebPEncoder {
 
     private static func encode(_ raster: Raster, quality: Quality) throws(CodecError) -> [UInt8] {
         var count = 0
-        // C reads as many pixels as the raster has and keeps none of them.
+        // C reads exactly the raster's pixels and keeps no pointer.
         let bytes = unsafe raster.pixels.withUnsafeBufferPointer { pixels in
             unsafe photo_encode_webp(
                 pixels.baseAddress, UInt32(raster.width), UInt32(raster.height), quality.color, quality.alpha, &count)

@@ -1,5 +1,5 @@
-/// The names of CSS Color 4's 148 named colors. Synonyms are left out: cyan (aqua), magenta (fuchsia) and the spellings
-/// with "grey" (gray).
+/// The names of CSS Color 4's 148 named colors, without synonyms: cyan (aqua), magenta (fuchsia) and the spellings with
+/// "grey" (gray).
 enum CSSColorName {
     private struct Named {
         let name: String
@@ -15,17 +15,17 @@ enum CSSColorName {
         return Named(name: name, center: center, chroma: center.chroma)
     }
 
-    /// Below this chroma, a color has no distinct hue: only grays name it.
+    /// Below this chroma, a color has no visible hue: only names of grays apply.
     private static let leastTint = 0.02
-    /// From this chroma on, no gray names it.
+    /// From this chroma on, no name of a gray applies.
     private static let leastColor = 0.04
     /// From this lightness on, slightly tinted whites have their own names (snow, ivory).
     private static let white = 0.9
-    /// Of 40 degrees. A name with a hue farther away is wrong even if its lightness is closer: no name means dark
-    /// brown, and midnightblue is not one.
+    /// The cosine of 40 degrees. A name whose hue is farther away is wrong even if its lightness is closer: CSS has no
+    /// name for dark brown, and midnightblue must not stand for it.
     private static let leastHueCosine = 0.766
 
-    /// The nearest in OKLab among the names of about that hue; of equally near ones the first in alphabetical order.
+    /// The nearest name in OKLab among those of about that hue; of equally near ones, the first in alphabetical order.
     static func nearest(to hex: HexColor) -> String {
         let center = OKLab(hex)
         let chroma = center.chroma

@@ -1,9 +1,9 @@
 package import PhotoRaster
 
-/// Finds the colors of one photo; it is consumed by its one result.
+/// Finds the colors of one photo; consumed by its one result.
 ///
-/// The photo's pixels are over-clustered in OKLab into a `PhotoColorSample`, and a scheme is that sample's colors
-/// merged until the requested number is left. Nothing is random: the same pixels give the same colors.
+/// The photo's pixels are over-clustered in OKLab into a `PhotoColorSample`; a scheme is made by merging the sample's
+/// colors down to the requested number. Deterministic: the same pixels give the same colors.
 package struct ColorExtractor: ~Copyable {
     /// The numbers of colors that can be requested.
     package static let counts = 3...10
@@ -21,7 +21,7 @@ package struct ColorExtractor: ~Copyable {
         return PhotoColorSample(clusters.map { ($0.center.color, $0.weight) })
     }
 
-    /// At most `count` colors, which must be in `counts`; fewer if the photo has fewer that look different.
+    /// At most `count` colors, which must be in `counts`; fewer if the photo has fewer distinguishable ones.
     package consuming func extract(count: Int) -> PhotoColorScheme {
         sample().scheme(count: count)
     }
@@ -29,13 +29,13 @@ package struct ColorExtractor: ~Copyable {
 
 /// The visible pixels of one photo, grouped by similar color.
 ///
-/// Nearly white and nearly black pixels weigh less: otherwise an overcast sky, a page or a letterbox border would be
-/// most of the image. Android's Palette (`DEFAULT_FILTER`, androidx.palette.graphics) leaves out everything above 95 %
-/// or below 5 % of lightness. Here the same limits apply to every channel, so that pale tints keep their weight, and
-/// pixels beyond them weigh an eighth instead of nothing, because a swan is white. Between 90 % and 95 % (10 % and 5 %)
-/// the weight decreases linearly, so that no edge runs through a soft sky.
+/// Nearly white and nearly black pixels weigh less: otherwise an overcast sky, a page or a letterbox border would
+/// dominate. Android's Palette (`DEFAULT_FILTER`, androidx.palette.graphics) leaves out everything above 95 % or below
+/// 5 % of lightness. Here the same limits apply to every channel, so that pale tints keep their weight, and pixels
+/// beyond them weigh an eighth instead of nothing, because swans are white. Between 90 % and 95 % (10 % and 5 %) the
+/// weight decreases linearly, so that a soft sky has no visible edge.
 struct ColorHistogram {
-    /// Pixels with the same upper six bits of each channel, as their mean.
+    /// The pixels whose channels have equal upper six bits, as their mean.
     struct Bin {
         var center: OKLab
         var weight: Double
@@ -44,12 +44,12 @@ struct ColorHistogram {
     /// Sorted by color, independent of the order of the pixels.
     let bins: [Bin]
 
-    /// More samples only take more time; they do not change the colors visibly.
+    /// More samples take more time without visibly changing the colors.
     private static let maxSamples = 16_384
     private static let bits = 6
     /// The remaining weight of white and of black.
     private static let extremeWeight = 0.125
-    /// Distances from black or white, of 255: at the first a pixel has its full weight, at the second the least.
+    /// Distances from black or white, 0…255: at the first a pixel has full weight, at the second the least.
     private static let (fullAt, leastAt) = (0.1 * 255, 0.05 * 255)
 
     /// Sums of a bin's channels, times alpha: integers, which are independent of the order of addition.
@@ -60,14 +60,14 @@ struct ColorHistogram {
         var blue = 0
     }
 
-    /// Samples single pixels of a grid rather than averages, because an average across an edge is a color that the
-    /// photo does not have. A pixel's weight is its alpha.
+    /// Samples single pixels on a grid rather than averages: an average across an edge is a color that the photo does
+    /// not have. A pixel's weight is its alpha.
     init(_ photo: Raster) {
         let step = max(1, Int((Double(photo.width * photo.height) / Double(Self.maxSamples)).squareRoot().rounded(.up)))
         var slots = [Int32](repeating: -1, count: 1 << (3 * Self.bits))
         var sums: [(key: Int, sums: Sums)] = []
         for (row, y) in stride(from: min(step, photo.height) / 2, to: photo.height, by: step).enumerated() {
-            // Rows start at different columns, so that vertical edges and patterns do not line up with the grid.
+            // Rows start at different columns, so that vertical edges and patterns do not align with the grid.
             let start = min(step, photo.width) / 2 + row * Self.shift(of: step)
             for x in stride(from: start % step, to: photo.width, by: step) {
                 let base = (y * photo.width + x) * Raster.channels
@@ -92,7 +92,7 @@ struct ColorHistogram {
         bins = sums.sorted { $0.key < $1.key }.map { Self.bin($0.sums) }
     }
 
-    /// About 0.38 of `step`, by the golden ratio: nearby rows never start alike.
+    /// About 0.38 of `step`, from the golden ratio, so that nearby rows never start alike.
     private static func shift(of step: Int) -> Int { Int((Double(step) * 0.382).rounded()) }
 
     private static func bin(_ sums: Sums) -> Bin {

@@ -1,11 +1,11 @@
 /// The bins of a histogram in groups of similar colors.
 ///
-/// Groups are found by splitting, always the one with the largest squared error, across its widest axis at its mean
+/// Groups are split one at a time, always the one with the largest squared error, across its widest axis at its mean
 /// (Var-Part: Su & Dy 2007, "In Search of Deterministic Methods for Initializing K-Means"), then improved by rounds of
-/// Lloyd's algorithm. Nothing is random, so a photo and its smaller copy are split alike, and photos with no more
-/// colors than groups are separated exactly.
+/// Lloyd's algorithm. Deterministic, so a photo and its smaller copy are split alike, and photos with no more colors
+/// than groups are separated exactly.
 struct ColorPartition {
-    /// Bounds the time; later rounds move the means by less than one 8-bit step.
+    /// Bounds the time; further rounds move the means by less than one 8-bit step.
     private static let maxRounds = 8
 
     private(set) var clusters: [ColorCluster]
@@ -98,14 +98,14 @@ struct ColorCluster {
 }
 
 extension [ColorCluster] {
-    /// Colors that are closer than this look the same: CSS Color 4 (section 13.2) calls 0.02 just noticeable.
+    /// The distance below which colors look the same: CSS Color 4 (section 13.2) calls 0.02 just noticeable.
     private static var sameColor: Double { 0.02 }
 
-    /// Merges pairs until there are at most `count` and all can be distinguished.
+    /// Merges pairs until there are at most `count`, all distinguishable.
     ///
-    /// Pairs that look the same are merged first, the nearest before others, so that near-identical colors do not
-    /// displace others. Then the pair whose merging loses least by Ward's criterion (1963): w₁w₂ / (w₁ + w₂) · d². The
-    /// gallery's script makes the same steps in the same order.
+    /// Pairs that look the same are merged first, nearest first, so that near-identical colors do not displace others.
+    /// Then the pair with the smallest loss by Ward's criterion (1963), w₁w₂ / (w₁ + w₂) · d², is merged. The gallery's
+    /// script takes the same steps in the same order.
     mutating func agglomerate(to count: Int) {
         while self.count > 1 {
             var nearest = (first: 0, second: 1, distance: Double.infinity)
@@ -133,7 +133,7 @@ extension [ColorCluster] {
         let weight = self[first].weight + self[second].weight
         let share = self[second].weight / weight
         let way = self[second].center.components - self[first].center.components
-        // A separate product and sum, not fused: the script has no fused multiply-add.
+        // Multiply and add separately, not fused: JavaScript has no fused multiply-add.
         let step = way * share
         self[first] = ColorCluster(center: OKLab(self[first].center.components + step), weight: weight)
         remove(at: second)

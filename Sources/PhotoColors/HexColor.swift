@@ -23,14 +23,14 @@ package struct HexColor: Hashable, Sendable {
 }
 
 extension HexColor: Comparable {
-    /// The order of the texts.
+    /// The lexicographic order of the texts.
     package static func < (first: Self, second: Self) -> Bool {
         (first.red, first.green, first.blue) < (second.red, second.green, second.blue)
     }
 }
 
 extension HexColor: CustomStringConvertible {
-    /// In lower case.
+    /// In lowercase.
     package var description: String {
         var text = [UInt8(ascii: "#")]
         append(to: &text)
@@ -64,15 +64,15 @@ extension HexColor {
     /// Whether all channels are exactly equal.
     package var isGray: Bool { red == green && green == blue }
 
-    /// Enough bisection steps for the last of 8 bits.
+    /// Enough bisection steps for 8 bits.
     private static var halvings: Int { 24 }
 
-    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB has there, found
-    /// by bisection (CSS Color 4, section 13.2, without its clipping). A gray is its own complement.
+    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB can show, found by
+    /// bisection (CSS Color 4, section 13.2, without its clipping). A gray is its own complement.
     package var complement: HexColor {
         if isGray { return self }
         let lab = OKLab(self).components
-        // Half a turn of the hue negates both other axes.
+        // Rotating the hue by 180° negates both other axes.
         func opposite(_ share: Double) -> LinearLight {
             OKLab(SIMD3(lab.x, -lab.y * share, -lab.z * share)).light
         }
@@ -87,8 +87,7 @@ extension HexColor {
     }
 }
 
-/// A fixed number of hexadecimal digits in lower case. A pack's page has millions, for which `String(_:radix:)` is
-/// slow.
+/// A fixed number of lowercase hexadecimal digits. A pack's page has millions of them, and `String(_:radix:)` is slow.
 enum HexDigits {
     private static let digits = Array("0123456789abcdef".utf8)
 

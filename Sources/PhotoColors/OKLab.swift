@@ -1,10 +1,10 @@
-/// A color in a space in which equal distances look about equally different (Ottosson 2020,
-/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, which make grays exactly gray.
+/// A color in a space where equal distances look about equally different (Ottosson 2020,
+/// https://bottosson.github.io/posts/oklab), with the matrices of CSS Color 4, which give grays no chroma.
 package struct OKLab: Hashable, Sendable {
     /// Lightness 0…1, then green to red and blue to yellow, each about -0.4…0.4.
     package var components: SIMD3<Double>
 
-    /// Accepts any position, also outside sRGB.
+    /// Any position, even outside sRGB.
     package init(_ components: SIMD3<Double>) {
         self.components = components
     }
@@ -26,10 +26,10 @@ package struct OKLab: Hashable, Sendable {
             0.0259040424655478 * long + 0.7827717124575296 * medium - 0.8086757549230774 * short)
     }
 
-    /// The nearest 8-bit color, channel by channel, if it is outside sRGB.
+    /// The 8-bit color; outside sRGB each channel is clamped.
     package var color: HexColor { light.color }
 
-    /// Beyond 0…1 if sRGB has no such color.
+    /// Components beyond 0…1 if sRGB cannot show the color.
     var light: LinearLight {
         let long = cube(components.x + 0.3963377773761749 * components.y + 0.2158037573099136 * components.z)
         let medium = cube(components.x - 0.1055613458156586 * components.y - 0.0638541728258133 * components.z)
@@ -45,23 +45,23 @@ package struct OKLab: Hashable, Sendable {
         (components.y * components.y + components.z * components.z).squareRoot()
     }
 
-    /// About 0.02² for two colors that can just be distinguished (CSS Color 4, section 13.2).
+    /// About 0.02² for two barely distinguishable colors (CSS Color 4, section 13.2).
     package func squaredDistance(to other: OKLab) -> Double {
         let apart = components - other.components
-        // Summed explicitly: the order of SIMD's own `sum` is not specified.
+        // Summed explicitly, because SIMD's `sum` does not specify an order.
         return apart.x * apart.x + apart.y * apart.y + apart.z * apart.z
     }
 
     private func cube(_ value: Double) -> Double { value * value * value }
 }
 
-/// Linear RGB, 0…1 inside sRGB; mixing light adds these values (IEC 61966-2-1).
+/// Linear RGB, 0…1 inside sRGB (IEC 61966-2-1).
 struct LinearLight {
     var red: Double
     var green: Double
     var blue: Double
 
-    /// How far outside 0…1 still counts as inside: the rounding errors of OKLab's matrices.
+    /// How far outside 0…1 still counts as inside, for the rounding errors of OKLab's matrices.
     private static let tolerance = 1e-6
 
     private static let decoded: [Double] = (0...255).map { byte in
@@ -83,12 +83,12 @@ struct LinearLight {
         blue = Self.decoded[Int(color.blue)]
     }
 
-    /// Whether sRGB contains it.
+    /// Whether it is inside sRGB.
     var isDisplayable: Bool {
         [red, green, blue].allSatisfy { $0 >= -Self.tolerance && $0 <= 1 + Self.tolerance }
     }
 
-    /// The nearest 8-bit color, channel by channel, if it is outside sRGB.
+    /// The 8-bit color; outside sRGB each channel is clamped.
     var color: HexColor {
         HexColor(red: Self.encoded(red), green: Self.encoded(green), blue: Self.encoded(blue))
     }
@@ -107,8 +107,8 @@ struct LinearLight {
     }
 }
 
-/// Roots computed only by addition, multiplication and division, which IEEE 754 rounds the same on every machine. The
-/// system's `pow` and `cbrt` differ between C libraries and browsers in the last bit; with these, the gallery's script
+/// Roots computed only by addition, multiplication and division, which IEEE 754 rounds alike on every machine. The
+/// `pow` and `cbrt` of C libraries and browsers differ in the last bit; with these roots, the gallery's script
 /// (`CGalleryAssets/colors.js`) computes the same bits as the daemon.
 enum PortableRoots {
     /// - Parameter value: 0…1 or slightly beyond.
@@ -121,7 +121,7 @@ enum PortableRoots {
             scale *= 0.5
         }
         var root = 0.43 + 0.57 * rest
-        // Halley's method triples the number of correct digits: three rounds are enough for all 53 bits.
+        // Halley's method triples the number of correct digits: three rounds suffice for 53 bits.
         for _ in 0..<3 {
             let cubed = root * root * root
             root = root * (cubed + rest + rest) / (cubed + cubed + rest)

@@ -1,10 +1,10 @@
-/// The colors of one photo, or of its subject, more than any scheme has: every scheme is made from it.
+/// The colors of one photo, or of its subject: more than any scheme has, because every scheme is made from them.
 ///
-/// Small enough to be stored for each photo, and enough to choose another number of colors later without the photo.
+/// Small enough to store for each photo, so that another number of colors needs no photo.
 package struct PhotoColorSample: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let hex: HexColor
-        /// Parts of `PhotoColorSample.whole`, at least one.
+        /// In units of 1 / `whole`; at least one.
         package let weight: Int
 
         package init(hex: HexColor, weight: Int) {
@@ -14,7 +14,7 @@ package struct PhotoColorSample: Hashable, Sendable {
     }
 
     package static let maxEntries = 24
-    /// The exact sum of the weights.
+    /// The exact sum of all weights.
     package static let whole = 10_000
 
     /// Largest weight first; for equal weights the smaller hex first. Empty if nothing is visible.
@@ -33,7 +33,7 @@ package struct PhotoColorSample: Hashable, Sendable {
             .sorted { $0.precedes($1) }
     }
 
-    /// Nil unless they fulfill the conditions of `entries`.
+    /// Nil unless `entries` fulfill the conditions of the property.
     init?(entries: [Entry]) {
         guard entries.count <= Self.maxEntries, entries.allSatisfy({ $0.weight > 0 }),
             entries.isEmpty || entries.map(\.weight).reduce(0, +) == Self.whole,
@@ -43,7 +43,7 @@ package struct PhotoColorSample: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Integers that sum to `whole`, by largest remainder; for equal remainders the first gets more.
+    /// Integers that sum to `whole`, by largest remainder; of equal remainders the first gets more.
     private static func apportioned(_ weights: [Double]) -> [Int] {
         let sum = weights.reduce(0, +)
         guard sum > 0 else { return weights.map { _ in 0 } }
@@ -59,7 +59,7 @@ package struct PhotoColorSample: Hashable, Sendable {
 }
 
 extension PhotoColorSample.Entry {
-    /// The order of every sample and scheme.
+    /// The order of colors in every sample and scheme.
     func precedes(_ other: Self) -> Bool {
         weight == other.weight ? hex < other.hex : weight > other.weight
     }
@@ -120,7 +120,7 @@ extension PhotoColorSample: Codable {
 }
 
 extension PhotoColorSample {
-    /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer that look different.
+    /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
     /// An unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
@@ -135,7 +135,7 @@ extension PhotoColorSample {
 
     /// The sample of a finished scheme: it gives the same colors for the scheme's own count and any larger one.
     ///
-    /// Nil if the colors are not a valid scheme, or there are none.
+    /// Nil if the colors are no valid scheme, or there are none.
     package init?(_ scheme: PhotoColorScheme) {
         guard 1...Self.maxEntries ~= scheme.colors.count,
             scheme.colors.allSatisfy({ $0.weight > 0 && $0.weight <= 1 })

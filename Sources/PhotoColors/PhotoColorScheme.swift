@@ -10,7 +10,7 @@ package struct PhotoColorScheme: Codable, Hashable, Sendable {
 /// One color of a scheme, and its weight in the photo.
 package struct SchemeColor: Codable, Hashable, Sendable {
     package let hex: HexColor
-    /// Share of the visible pixels, 0…1 in steps of 0.0001, with nearly white and nearly black ones damped (see
+    /// Fraction of the visible pixels, 0…1 in steps of 0.0001, with nearly white and nearly black ones damped (see
     /// `ColorHistogram`); a scheme's weights sum to 1.
     package let weight: Double
 
@@ -25,13 +25,13 @@ package struct SchemeColor: Codable, Hashable, Sendable {
 extension PhotoColorScheme {
     /// The gradient's color if there is no color: a light gray.
     private static var none: HexColor { HexColor(red: 224, green: 224, blue: 224) }
-    /// How much lighter and darker than a single color its gradient begins and ends, in OKLab's lightness.
+    /// How much lighter and darker than a single color its gradient begins and ends, as OKLab lightness.
     private static var shade: Double { 0.08 }
 
     /// A background for the sticker: always four colors, from the top leading to the bottom trailing corner.
     ///
-    /// The four colors of largest weight from light to dark, as if lit from above. Fewer are spread over the four
-    /// places by mixing neighbors in OKLab; a single one becomes a gradient from slightly lighter to slightly darker.
+    /// The four heaviest colors from light to dark, as if lit from above. Fewer are spread over the four places by
+    /// mixing neighbors in OKLab; a single one becomes a gradient from slightly lighter to slightly darker.
     package var gradient: [HexColor] {
         let heaviest = colors.isEmpty ? [Self.none] : colors.prefix(4).map(\.hex)
         var stops = heaviest.map { ($0, OKLab($0).components) }

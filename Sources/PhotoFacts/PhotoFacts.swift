@@ -2,19 +2,19 @@ package import PhotoCodecs
 package import PhotoColors
 package import PhotoLikeness
 
-/// What processing found out about one photo: the worker's reply carries it, the Library records it.
+/// What processing found out about one photo, as in the worker's reply and the Library.
 package struct PhotoFacts: Codable, Hashable, Sendable {
     package let format: PhotoFormat
-    /// Of the whole photo, upright, in pixels.
+    /// The size of the whole photo, upright, in pixels.
     package let width: Int
     package let height: Int
     /// The score for a clear subject, 0…1.
     package let confidence: Double
-    /// Of the whole photo.
+    /// Colors of the whole photo.
     package let colors: PhotoColorSample
-    /// Of the subject alone, each pixel weighted by its opacity; nil without a clear subject.
+    /// Colors of the subject alone, each pixel weighted by its opacity; nil without a clear subject.
     package let subjectColors: PhotoColorSample?
-    /// Nil if the photo has too little detail, or if near-duplicates are not looked for.
+    /// Nil if the photo has too little detail, or if detection of near-duplicates is off.
     package var likeness: PerceptualHash?
 
     package init(
@@ -31,12 +31,12 @@ package struct PhotoFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// What is known of one sticker besides its file.
+/// The properties of one sticker, without its file.
 package struct StickerFacts: Codable, Hashable, Sendable {
     /// In pixels, with outline and padding.
     package let width: Int
     package let height: Int
-    /// The score that it shows a clear subject, 0…1.
+    /// The score for a clear subject, 0…1.
     package let confidence: Double
 
     package init(width: Int, height: Int, confidence: Double) {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A pack's or a file's name, compared by its UTF-8 bytes, as SQLite and Linux's file systems compare names.
 ///
-/// `String` compares by canonical equivalence: the composed and the decomposed spelling of `Café` are equal, but are
-/// two folders in the file system. Never use such a `String` as a key of a dictionary or set, or in a comparison.
+/// `String` compares by canonical equivalence: `Café` composed equals `Café` decomposed, but they are two folders in
+/// the file system. Never use such a `String` as a key of a dictionary or set, or in a comparison.
 package struct ExactName: Hashable, Sendable {
     package let text: String
 
@@ -44,7 +44,7 @@ extension String {
 /// A name folded for file systems that ignore letter case and Unicode normalization (ext4's casefold folders, exFAT,
 /// NTFS, APFS). Two names are equal if any of these could treat them as one.
 ///
-/// Covers all of them rather than matching one exactly: two names may be equal here although each distinguishes them.
+/// Stricter than any single one: two names may be equal here although each of these file systems distinguishes them.
 package struct FoldedName: Hashable, Sendable {
     package let text: String
 

@@ -4,8 +4,8 @@ import LinuxIO
 
 /// A row of `file`.
 ///
-/// `move` and `arrive` are the only code that writes a file's state, and `move` checks the table of `FileTransition`.
-/// The record is not persistable, so that no other code can write one.
+/// Only `move` and `arrive` write a file's state, and `move` checks it against `FileTransition`. The record is not
+/// persistable, so no other code can save one.
 struct FileRecord: Decodable, FetchableRecord, Sendable {
     let id: Int64
     let path: InboxPath
@@ -17,18 +17,18 @@ struct FileRecord: Decodable, FetchableRecord, Sendable {
     private let size: Int64
     private let modified: Int64
     private let changed: Int64
-    /// Its place in the order of arrival. With `id`, it identifies these contents of the file.
+    /// The file's place in the order of arrival. Together with `id`, it identifies these contents of the file.
     let arrival: Int64
     private(set) var state: FileState
-    /// One line for a person, if the state does not say it all.
+    /// One line for a person, if `state` needs an explanation.
     private(set) var reason: String?
     /// SHA-256 of the photo, once it has been read.
     let photo: String?
     /// Unfinished attempts.
     private(set) var attempts: Int
-    /// When it got into `state`.
+    /// When it entered `state`.
     private(set) var stateSince: Date
-    /// When these contents came in.
+    /// When these contents arrived.
     let seen: Date?
 
     /// As last recorded.
@@ -36,7 +36,7 @@ struct FileRecord: Decodable, FetchableRecord, Sendable {
         FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: changed)
     }
 
-    /// Whether it left the inbox by another's hand, or lay in another inbox.
+    /// Whether it left the inbox other than by stickerd, or was in a former inbox.
     var isElsewhere: Bool { UInt64(bitPattern: device) == PhotoLibrary.elsewhere }
 }
 
@@ -46,7 +46,7 @@ extension FileRecord {
     /// Moves a file, as it was read in this transaction, to another state.
     ///
     /// - Parameter reason: one line for a person, for the new state.
-    /// - Returns: the file as it is now; as it was, if the transition deletes its row.
+    /// - Returns: the file after the move; as it was, if the transition deletes its row.
     /// - Throws: `IllegalTransition` if the transition does not start from the file's state.
     @discardableResult
     func move(_ transition: FileTransition, because reason: String? = nil, in database: Database) throws -> FileRecord {
@@ -67,17 +67,17 @@ extension FileRecord {
             try database.cachedStatement(sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = ?")
                 .execute(arguments: [id, arrival, state])
         }
-        // Otherwise the row is no longer as it was read.
+        // Otherwise the row has changed since it was read.
         guard database.changesCount == 1 else { throw refusal }
         return moved
     }
 
-    /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival, its
-    /// attempts forgotten. Legal from every state, because its contents are new.
+    /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival,
+    /// with no attempts. Legal from every state, because the contents are new.
     ///
     /// - Returns: whether anything was written.
     static func arrive(_ arrival: Arrival, number: Int64, in database: Database) throws -> Bool {
-        // Files can arrive by the thousand, and the triggers make the statement costly to prepare.
+        // Thousands of files may arrive at once, and the triggers make the statement costly to prepare.
         try database.cachedStatement(
             sql: """
                 INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
@@ -104,7 +104,7 @@ extension FileRecord {
 }
 
 extension [FileRecord] {
-    /// Moves each file, as `FileRecord.move`; all of them or, if one is refused, none.
+    /// Moves each file, as `FileRecord.move`. A throw rolls back the transaction, so that all are moved or none.
     @discardableResult
     func move(
         _ transition: FileTransition, because reason: String? = nil, in database: Database
@@ -132,7 +132,7 @@ extension FileRecord {
         try fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [path])
     }
 
-    /// Whether stickerd has moved or removed the file, or is to.
+    /// Whether stickerd has moved or removed the file, or will.
     func hasOriginal(in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE file = ? AND arrival = ?)",
@@ -145,7 +145,7 @@ extension FileRecord {
 extension FileState: DatabaseValueConvertible {}
 
 extension FileIdentity {
-    /// SQLite's integers are signed: the first two are stored as bit patterns.
+    /// SQLite's integers are signed: device and inode are stored as bit patterns.
     init(storedDevice device: Int64, inode: Int64, size: Int64, modified: Int64, changed: Int64) {
         self.init(
             device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: size, modified: modified,
@@ -154,7 +154,7 @@ extension FileIdentity {
 }
 
 extension InboxPath: Decodable, DatabaseValueConvertible {
-    /// Escaped.
+    /// The escaped path.
     var databaseValue: DatabaseValue { description.databaseValue }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> InboxPath? {
@@ -165,7 +165,7 @@ extension InboxPath: Decodable, DatabaseValueConvertible {
         self.init(stored: try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Text that is not properly escaped, which nothing writes, is taken as it is: it then names no file.
+    /// Stored text is always escaped; any other is taken literally and names no file.
     private init(stored text: String) {
         self = InboxPath(escaped: text) ?? InboxPath(bytes: Array(text.utf8))
     }

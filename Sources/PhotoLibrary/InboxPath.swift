@@ -1,7 +1,7 @@
-/// A file or folder in the inbox, named by its path from the inbox's root: bytes as the kernel gives them, `/` between.
+/// A file or folder in the inbox, by its path from the inbox's root: the kernel's bytes, separated by `/`.
 ///
 /// File names are untrusted and need not be UTF-8. `description` is their safe form for the journal, JSON and the
-/// Library: printable UTF-8 on one line, which `init(escaped:)` turns back into the bytes.
+/// Library: printable UTF-8 on one line. `init(escaped:)` restores the bytes.
 package struct InboxPath: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -46,7 +46,7 @@ package struct InboxPath: Hashable, Sendable {
 }
 
 extension InboxPath: Comparable {
-    /// By bytes, which for UTF-8 is the order of code points and the same on every machine.
+    /// By bytes, which for UTF-8 is the order of code points, independent of the locale.
     package static func < (a: InboxPath, b: InboxPath) -> Bool {
         a.bytes.lexicographicallyPrecedes(b.bytes)
     }
@@ -56,7 +56,7 @@ extension InboxPath: Comparable {
 
 extension InboxPath: CustomStringConvertible {
     /// The path with every byte that is not part of harmless UTF-8 written as `\xNN`: invalid sequences, control
-    /// characters, line separators, characters that turn the writing direction, and the backslash itself.
+    /// characters, line separators, bidirectional controls, and the backslash itself.
     package var description: String {
         var result = ""
         var rest = bytes[...]
@@ -86,7 +86,7 @@ extension InboxPath: CustomStringConvertible {
                 continue
             }
             guard rest.popFirst() == UInt8(ascii: "x"), rest.count >= 2,
-                // A sign is no digit.
+                // `UInt8(_:radix:)` also accepts a sign.
                 rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             else { return nil }
@@ -112,7 +112,7 @@ extension InboxPath: CustomStringConvertible {
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-            // Joiners shape ordinary words and family emoji; they move nothing around.
+            // Joiners are part of ordinary words and of emoji, and do not reorder text.
             scalar == "\u{200C}" || scalar == "\u{200D}"
         default: scalar != "\\"
         }

@@ -3,45 +3,46 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// A Library's contents at one moment, whether or not the daemon is running. Nothing is written.
+/// A snapshot of a Library's contents, whether or not the daemon is running. Read-only.
 package struct LibraryInspection: Sendable {
     package struct Pack: Sendable {
-        /// In the Library: '' for the root pack.
+        /// The pack's name in the Library: '' for the root pack.
         package let name: String
         /// Relative to the outbox; '' for the root pack.
         package let folder: String
-        /// In the order of the pack.
+        /// In index order.
         package var published: [StickerRecord] = []
-        /// Names that are not in the index, or no longer, but may be in the folder; relative to it.
+        /// Files that are not in the index but may be in the folder: withdrawn stickers, and names reserved for new
+        /// ones.
         package var others: Set<ExactName> = []
     }
 
     package struct File: Sendable {
-        /// As last recorded; on the device `PhotoLibrary.elsewhere` if it left the inbox or lay in another one.
+        /// As last recorded; on the device `PhotoLibrary.elsewhere` if it left the inbox or was in a former one.
         package let identity: FileIdentity
         package let state: FileState
-        /// It was moved or removed after work on it ended, by stickerd or by others.
+        /// Whether it was moved or removed after work on it ended, by stickerd or by others.
         package let isElsewhere: Bool
-        /// It is to be moved or removed, which may be done already.
+        /// Whether it is to be moved or removed, which may have happened already.
         package let isLeaving: Bool
     }
 
-    /// The errors that SQLite finds in its file.
+    /// The errors found by SQLite's `integrity_check`.
     package let damage: [String]
     /// Ordered by name.
     package let packs: [Pack]
-    /// In every state, including those that have left the inbox.
+    /// In every state, including those of files that have left the inbox.
     package let files: [InboxPath: File]
-    /// Done, but without a sticker.
+    /// Files that are `done` but have no published sticker.
     package let withoutSticker: [InboxPath]
-    /// The outbox's place when it was last used; nil before the first time.
+    /// The outbox's folder when it was last used; nil before the first time.
     package let outboxPlace: DirectoryIdentity?
-    /// The stickers that should be in it, the latest.
+    /// The latest published stickers.
     package let latestPublished: [PhotoLibrary.PublishedFile]
-    /// A daemon is running.
+    /// Whether a daemon is running.
     package let isRunning: Bool
 
-    /// - Parameter latest: how many stickers `latestPublished` has at most.
+    /// - Parameter latest: the most stickers in `latestPublished`.
     /// - Throws: `LibraryError` if there is no Library that can be read.
     package init(of folder: FilePath, latest: Int) throws {
         self = try PhotoLibrary.reading(in: folder) { database in

@@ -3,7 +3,7 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// What becomes of a photo's file in the inbox once work on it has ended.
+/// What happens to a photo's file in the inbox once work on it has ended.
 package enum OriginalsMode: String, CaseIterable, Sendable {
     /// It stays: the inbox is only read.
     case keep
@@ -12,8 +12,8 @@ package enum OriginalsMode: String, CaseIterable, Sendable {
     /// It is removed.
     case delete
 
-    /// What becomes of a file that ended in `state`; nil if it stays. A photo without a sticker is never removed: it may
-    /// be the only copy.
+    /// Returns what happens to a file that ended in `state`; nil if it stays. A photo without a sticker is never
+    /// removed: it may be the only copy.
     func action(for state: FinalState) -> Original.Action? {
         switch (self, state) {
         case (.keep, _): nil
@@ -24,10 +24,10 @@ package enum OriginalsMode: String, CaseIterable, Sendable {
     }
 }
 
-/// A row of `original`: a file of the inbox whose work has ended, and what is to become of it, or has. The Library
-/// records that before it is done.
+/// A row of `original`: a file of the inbox whose work has ended, what is to happen to it, and what happened. Recorded
+/// before the file is touched.
 package struct Original: Decodable, FetchableRecord, Sendable {
-    /// What is to become of the file.
+    /// What is to happen to the file.
     package enum Action: String, Codable, DatabaseValueConvertible, Sendable {
         /// To the archive.
         case archive
@@ -36,12 +36,12 @@ package struct Original: Decodable, FetchableRecord, Sendable {
         case remove
     }
 
-    /// What has become of it.
+    /// What happened to the file.
     package enum Outcome: String, Codable, DatabaseValueConvertible, Sendable {
         /// It is at `target`.
         case moved
         case removed
-        /// It was taken away, or another file has its name.
+        /// It had left the inbox, or another file had its name.
         case gone
     }
 
@@ -68,30 +68,30 @@ package struct Original: Decodable, FetchableRecord, Sendable {
         case recordedTarget = "target"
     }
 
-    /// What is to become of a file, or has; nil if it stays.
+    /// The row of a file; nil if the file stays.
     static func of(_ file: FileRecord, in database: Database) throws -> Original? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM original WHERE file = ? AND arrival = ?")
         return try fetchOne(statement, arguments: [file.id, file.arrival])
     }
 
-    /// Where it goes, absolute, once that has been decided.
+    /// The absolute path it moves to, once that is chosen.
     package var target: FilePath? { recordedTarget.map { FilePath(bytes: $0.bytes) } }
 
-    /// As the file was when it was worked on; the inode change time does not count.
+    /// The file's identity when work on it ended, except the inode change time, which is 0.
     package var identity: FileIdentity {
         FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: 0)
     }
 
-    /// The file's name while stickerd checks whether to remove it; the same after a restart.
+    /// The file's temporary name while stickerd checks whether to remove it; the same after a restart.
     package var asideName: [UInt8] { AtomicFile.asideName("\(file)-\(arrival)") }
 
-    /// Whether `status` is the file's, unchanged.
+    /// Whether `status` is that of this file, unchanged.
     package func isSame(as status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.device == identity.device
             && status.identity.inode == identity.inode && hasContents(of: status)
     }
 
-    /// Whether `status` may be a copy's: size and modification time are the file's.
+    /// Whether `status` may be that of a copy: size and modification time are this file's.
     package func hasContents(of status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.size == identity.size
             && status.identity.modified == identity.modified

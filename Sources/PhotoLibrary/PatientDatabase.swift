@@ -3,9 +3,10 @@ import GRDBSQLite
 import LinuxIO
 import Synchronization
 
-/// SQLite's file. Transient disk errors are retried until they end, or until `Patience.end()`; permanent ones are thrown.
+/// A SQLite database that retries transient disk errors until they end, or until `Patience.end()`; permanent ones are
+/// thrown.
 ///
-/// A transaction that failed has changed nothing, so it can be repeated.
+/// A failed transaction has changed nothing, so it is safe to repeat.
 struct PatientDatabase: Sendable {
     let queue: DatabaseQueue
     let patience = Patience()
@@ -17,8 +18,8 @@ struct PatientDatabase: Sendable {
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await patience.perform {
             try await waiting {
-                // As `queue.read` (GRDB 7.10), which would first ask a closed connection for its transaction: a null
-                // pointer. This order throws.
+                // Like `queue.read`, which in GRDB 7.10 dereferences a null pointer if the connection is closed. This
+                // throws.
                 try await queue.writeWithoutTransaction { database in
                     try database.readOnly { try Self.snapshot(database, value) }
                 }
@@ -26,7 +27,7 @@ struct PatientDatabase: Sendable {
         }
     }
 
-    /// What `value` reads in one transaction, so that other processes' writes do not come in between.
+    /// Runs `value` in one transaction, so that it sees a consistent state.
     private static func snapshot<Value>(_ database: Database, _ value: (Database) throws -> Value) throws -> Value {
         var result: Result<Value, any Error>?
         try database.inTransaction(.deferred) {
@@ -37,7 +38,7 @@ struct PatientDatabase: Sendable {
         return try result.get()
     }
 
-    /// Records `call` as a wait for the disk: SQLite syncs its files itself, and a call waits for those before it.
+    /// Records `call` as a wait for the disk: SQLite syncs its files itself, and calls run one after the other.
     private func waiting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         let wait = DiskWaits.shared.begin()
         defer { DiskWaits.shared.end(wait) }
@@ -45,7 +46,7 @@ struct PatientDatabase: Sendable {
     }
 }
 
-/// Retries with capped exponential backoff, and reports when that begins and ends.
+/// Retries with capped exponential backoff, and reports when retrying begins and ends.
 final class Patience: Sendable {
     private struct State {
         var isEnded = false
@@ -56,13 +57,13 @@ final class Patience: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter report: called with the cause when the first call has to wait, and with nil when none does any more;
-    ///   must neither block nor use the Library.
+    /// - Parameter report: called with the cause when the first call begins to wait, and with nil when the last one
+    ///   ends; must neither block nor use the Library.
     func watch(_ report: @escaping @Sendable (String?) -> Void) {
         state.withLock { $0.report = report }
     }
 
-    /// Throws transient errors from here on.
+    /// Makes later transient errors throw.
     func end() {
         state.withLock { $0.isEnded = true }
     }
@@ -70,7 +71,7 @@ final class Patience: Sendable {
     func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(.library)
         var isWaiting = false
-        // Other calls may succeed meanwhile, as reads do on a full disk: only this one's success ends its wait.
+        // Other calls may succeed meanwhile, such as reads on a full disk: only this call's success ends its wait.
         defer { if isWaiting { endWaiting() } }
         while true {
             do {
@@ -84,27 +85,27 @@ final class Patience: Sendable {
         }
     }
 
-    // `report` is called inside the lock, so that the last report is the current one.
+    // `report` is called inside the lock, so that reports arrive in order.
 
     private func beginWaiting(because error: DatabaseError) {
         state.withLock { state in
             state.waiting += 1
             guard state.waiting == 1 else { return }
-            state.report("the Library cannot be used just now: \(error.message ?? "SQLite error")")
+            state.report("the Library cannot be used: \(error.message ?? "SQLite error")")
         }
     }
 
     private func endWaiting() {
         state.withLock { state in
             state.waiting -= 1
-            // After `end()` calls give up: the condition has not ended.
+            // After `end()`, calls give up although the condition lasts.
             if state.waiting == 0, !state.isEnded { state.report(nil) }
         }
     }
 }
 
 extension DatabaseError {
-    /// Whether the disk or the system is at fault, so that a retry may succeed.
+    /// Whether the cause is the disk or the system, so that a retry may succeed.
     fileprivate var isPassing: Bool {
         [
             .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_LOCKED, .SQLITE_NOMEM,
@@ -117,24 +118,24 @@ extension DatabaseError {
 }
 
 extension PhotoLibrary {
-    /// - Parameter report: called with the cause when the Library cannot be used for a while, and with nil when it can
-    ///   again; must not block.
+    /// - Parameter report: called with the cause when the Library becomes unavailable, and with nil when it is
+    ///   available again; must not block.
     package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) { database.patience.watch(report) }
 
-    /// Throws transient disk errors from here on, because there is no time to wait.
+    /// Makes later transient disk errors throw, because the process is ending.
     package func endPatience() { database.patience.end() }
 }
 
 /// Calls back during a long SQLite statement, such as a check or a migration of the whole file.
 final class SQLiteProgress {
-    /// Steps of SQLite's virtual machine between two calls: a few milliseconds.
+    /// Instructions of SQLite's virtual machine between two calls: a few milliseconds.
     private static let steps: Int32 = 1_000_000
 
     private let report: @Sendable () -> Void
 
     private init(_ report: @escaping @Sendable () -> Void) { self.report = report }
 
-    /// Runs `work` on the connection of `queue`, which nothing else may use meanwhile.
+    /// Runs `work` on the connection of `queue`. No other thread may use the connection meanwhile.
     static func reporting<Value>(
         _ report: @escaping @Sendable () -> Void, of queue: DatabaseQueue, during work: () throws -> Value
     ) throws -> Value {

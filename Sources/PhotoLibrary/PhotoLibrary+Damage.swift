@@ -4,7 +4,7 @@ import LinuxIO
 package import PhotoColors
 import SystemPackage
 
-/// Damaged Libraries: found at the start, quarantined, and rebuilt from what the outbox has.
+/// Damaged Libraries: detected at the start, quarantined, and rebuilt from the outbox.
 extension PhotoLibrary {
     /// Opens the Library, or quarantines a damaged one and makes a new one. If the last process did not exit cleanly, the
     /// whole file is checked first, which takes a second for a million photos.
@@ -32,7 +32,7 @@ extension PhotoLibrary {
     private static func open(
         in folder: FilePath, _ progress: @escaping @Sendable () -> Void
     ) throws -> DatabaseQueue {
-        // The names of photos are private. SQLite gives its other files the same mode.
+        // Photo names are private. SQLite gives its other files the same mode.
         _ = try OwnedDescriptor(
             opening: folder.appending(fileName), .readWrite, options: .create,
             permissions: [.ownerReadWrite, .groupRead])
@@ -41,7 +41,7 @@ extension PhotoLibrary {
             try queue.writeWithoutTransaction { database in
                 guard try meta("process", in: database) != nil else { return }
                 // The check reports no progress while it walks a table (SQLite 3.40). Reading the file first does, and
-                // spares the check most of its time on the disk.
+                // fills the page cache for the check.
                 try requireReadable(in: folder, progress)
                 let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
                 guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
@@ -50,8 +50,8 @@ extension PhotoLibrary {
         return queue
     }
 
-    /// SQLite reports a read that the disk refuses as damage (EIO becomes SQLITE_CORRUPT). If the disk has recovered,
-    /// nothing is lost; if not, the error names the disk.
+    /// Throws if the disk fails: SQLite reports a refused read as damage (EIO becomes SQLITE_CORRUPT), and a Library
+    /// must not be quarantined for that.
     private static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws {
         do throws(Errno) {
             for ending in ["", "-wal"] {
@@ -65,14 +65,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// Renames the Library with SQLite's other files, so that it can still be examined.
+    /// Renames the Library and SQLite's other files, so that they can be examined.
     private static func putAside(_ path: FilePath, as aside: FilePath) throws {
         for ending in ["-wal", "-shm", ""] where OwnedDescriptor.exists(FilePath(path.string + ending)) {
             try FileManager.default.moveItem(atPath: path.string + ending, toPath: aside.string + ending)
         }
     }
 
-    /// Whether a damaged Library was quarantined, and what the outbox has of it is not in this one yet.
+    /// Whether a damaged Library was quarantined and this one lacks what the outbox has of it.
     package func needsRebuilding() async throws -> Bool {
         try await database.read { try Self.meta("rebuild", in: $0) != nil }
     }
@@ -95,14 +95,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records the stickers that a pack's folder has, in their order, before all photos recorded later. The settings
-    /// they were made with are unknown.
+    /// Records stickers found in a pack's folder, in their order, before all photos recorded later. Their recipe is
+    /// unknown.
     ///
     /// - Parameters:
     ///   - stickers: one batch; a pack may take several calls.
     ///   - pack: the inbox folder's name, empty for the root pack.
     ///   - folder: its folder in the outbox.
-    ///   - revision: of its index, so that the next one is greater.
+    ///   - revision: that of the pack's index, so that the next one is greater.
     ///   - following: how many stickers of the pack come directly after these, in the next batches.
     package func adopt(
         _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int, following: Int = 0
@@ -135,6 +135,6 @@ extension PhotoLibrary {
         markChanged([pack])
     }
 
-    /// Stands for the recipe of stickers whose own is not known.
+    /// The recipe of stickers whose settings are unknown.
     package static let unknownRecipe = "unknown"
 }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// How the work on a claimed file ended.
 package struct Ending: Sendable {
-    /// What is remembered of the photo itself, whatever files hold it.
+    /// What is recorded of the photo, whichever files hold it.
     package struct Result: Sendable {
         /// SHA-256 of the photo, lowercase hexadecimal.
         package let photo: String
@@ -28,33 +28,34 @@ package struct Ending: Sendable {
     let result: Result?
     let stickers: [StickerRecord]
     let stems: [String]
-    /// The photo that it was skipped for.
+    /// The photo that it is a near-duplicate of, if it was skipped for that.
     var like: SimilarPhoto?
 
-    /// What its original is treated as: a near-duplicate is no copy, and may be the only one of its kind.
+    /// The state that decides what happens to its original. A skipped near-duplicate is no copy, and may be the only
+    /// one.
     var fate: FinalState { like != nil ? .noSubject : state }
 
-    /// The photo, if `stickers` are now all it has.
+    /// The photo whose stickers are now exactly `stickers`; nil if they are unchanged.
     var photo: String? { stickers.first?.photo ?? result?.photo }
 
-    /// Nil without a sticker: near-duplicates are found by stickers.
+    /// Nil without a sticker: near-duplicates are compared with photos that have one.
     var likeness: (photo: String, value: PerceptualHash)? {
         guard state == .done, let result, let likeness = result.facts.likeness else { return nil }
         return (result.photo, likeness)
     }
 
-    /// Made: the stickers are safe in the outbox. `stems` are as for `copied`.
+    /// The stickers were made, and are on disk in the outbox. `stems` are as for `copied`.
     package static func made(_ stickers: [StickerRecord], result: Result, stems: [String]) -> Ending {
         Ending(state: .done, reason: nil, result: result, stickers: stickers, stems: stems)
     }
 
-    /// The stickers were copied from another pack. `stems` are names for the photo's palette files, without extension,
+    /// The stickers were copied from another pack. `stems` are names without extension for the photo's palette files,
     /// best first.
     package static func copied(_ stickers: [StickerRecord], stems: [String]) -> Ending {
         Ending(state: .done, reason: nil, result: nil, stickers: stickers, stems: stems)
     }
 
-    /// The stickers were there already.
+    /// The stickers exist already.
     package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [], stems: [])
 
     /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.
@@ -64,7 +65,7 @@ package struct Ending: Sendable {
             stickers: [], stems: stems)
     }
 
-    /// The same bytes came in before, and no subject was found in them.
+    /// The same bytes came in before, and had no clear subject.
     ///
     /// - Parameter reason: one line for a person.
     package static func noSubject(like reason: String) -> Ending {
@@ -76,7 +77,7 @@ package struct Ending: Sendable {
         Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])
     }
 
-    /// It looks like a photo of this pack that has a sticker, and such are skipped.
+    /// A near-duplicate of a photo with a sticker in this pack, skipped as the settings require.
     package static func nearDuplicate(of like: SimilarPhoto) -> Ending {
         Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
     }
@@ -89,15 +90,16 @@ package struct Ending: Sendable {
 
 /// How work on a claimed file ends.
 extension PhotoLibrary {
-    /// Ends a claim, and records what was made of the photo. Stickers that were known under the same number keep their
-    /// place and their date. A file that came in again meanwhile, under the same name, stays at the end of the queue.
-    /// What `originals` requires for the file in the inbox is recorded here and done later.
+    /// Ends a claim, and records what was made of the photo. Remade stickers keep their place and date. If the file
+    /// came in again meanwhile, under the same name, it stays at the end of the queue. What `originals` requires for
+    /// the file in the inbox is only recorded here.
     package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
         let packs = try await database.write { database -> Set<ExactName> in
             let file = try FileRecord.inProgress(claim, in: database)
-            let hasSticker = ending.state == .done || ending.state == .duplicate
-            // A file that was moved to another pack meanwhile needs its sticker there; this one goes once that is made.
-            let isElsewhere = file.map { hasSticker && !$0.pack.isExactly(claim.pack) } ?? false
+            let isRepacked = ending.state.state.isRepackedIfMoved
+            // A file that was moved to another pack meanwhile needs its sticker there; this one is withdrawn once that
+            // is made.
+            let isElsewhere = file.map { isRepacked && !$0.pack.isExactly(claim.pack) } ?? false
             if isElsewhere {
                 try file?.move(.repack, in: database)
             } else if let file {
@@ -140,9 +142,9 @@ extension PhotoLibrary {
         try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
     }
 
-    /// Ends a claim whose file is no longer in the inbox, or whose name another file has: forgets it. A file that was
-    /// renamed returns to the queue. A file whose stickers are withdrawn with it stays, ignored, until the Inbox says
-    /// whether it is gone or came in again.
+    /// Ends a claim whose file is gone or replaced, and forgets it. A file that was renamed returns to the queue. A
+    /// file whose stickers are withdrawn with it stays, ignored, until the Inbox reports whether it is gone or came in
+    /// again.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
             if let file = try FileRecord.inProgress(claim, in: database) {
@@ -167,7 +169,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Whether the photo's pack, or a former one of the file, has a sticker that goes with the file.
+    /// Whether the photo has a sticker that is withdrawn with the file, in this pack or a former one.
     private static func hasStickers(_ file: FileRecord, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -197,7 +199,7 @@ struct ResultRecord: Codable, FetchableRecord, PersistableRecord {
     let outcome: String
     let reason: String?
     let confidence: Double
-    /// As `PhotoColorSample` describes itself.
+    /// As in `PhotoColorSample.description`.
     let colors: String?
     let subjectColors: String?
     let finished: Date

@@ -1,19 +1,19 @@
 package import Foundation
 import GRDB
 
-/// Rows that are deleted: of files that left the inbox long ago, and of ignored files once the rules have changed.
+/// Deletes old rows: of files that left the inbox long ago, and of ignored files once the rules have changed.
 extension PhotoLibrary {
-    /// The key of the highest arrival number of a deleted row; a trigger maintains the value.
+    /// The key of the highest arrival number among deleted rows; a trigger maintains the value.
     private static let lastArrivalKey = "lastArrival"
 
     /// The most rows changed in one transaction, for changes that may affect every photo.
     static let batch = 500
 
     /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. Their photos'
-    /// results stay, so photos with a sticker are recognised when they come in again. Photos in the folder of failed
-    /// photos (`Original.Action.moveToFailed`) keep their rows, because `stickerd retry` finds them by these.
+    /// results stay, so that photos with a sticker are recognized when they come in again. Photos in the folder of
+    /// failed photos (`Original.Action.moveToFailed`) keep their rows: `stickerd retry` finds them by these.
     ///
-    /// - Returns: how many were deleted, at most `limit`; call again until it is 0.
+    /// - Returns: how many rows were deleted, at most `limit`; call again until it is 0.
     package func forgetHistory(before date: Date, limit: Int) async throws -> Int {
         try await database.write { database in
             let files = try FileRecord.fetchAll(
@@ -41,15 +41,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// The highest arrival number so far, including those of deleted rows: their stickers may still have them, and
-    /// numbers are never reused.
+    /// The highest arrival number so far. Includes those of deleted rows, because their stickers may still have them.
     static func lastArrival(in database: Database) throws -> Int64 {
         let known = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? 0
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)
     }
 
-    /// Forgets ignored files if the rules are no longer those of the last start, so that the Inbox decides on them
-    /// again. Equal `rules` mean equal decisions. `progress` is called before each batch.
+    /// Forgets ignored files if the rules have changed since the last start, so that the Inbox checks them again.
+    /// `rules` is text that is equal for equal rules. `progress` is called before each batch.
     package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
         guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else {
             return

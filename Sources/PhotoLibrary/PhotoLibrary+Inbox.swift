@@ -26,7 +26,7 @@ package struct Arrival: Sendable {
     }
 
     package let path: InboxPath
-    /// As it was when this was decided.
+    /// The file's identity when the verdict was made.
     package let identity: FileIdentity
     package let verdict: Verdict
 
@@ -37,7 +37,7 @@ package struct Arrival: Sendable {
     }
 }
 
-/// What a rescan compares a file with.
+/// A file as rescans compare it.
 struct KnownFile: Decodable, FetchableRecord {
     let path: InboxPath
     private let device: Int64
@@ -53,8 +53,8 @@ struct KnownFile: Decodable, FetchableRecord {
 
 /// What the Inbox reads and records.
 extension PhotoLibrary {
-    /// The files known directly in one folder (nil: the inbox's root), in any state, as they were when recorded, except
-    /// those that have left the inbox.
+    /// The files known directly in one folder (nil: the inbox's root), in any state, with their recorded identities.
+    /// Excludes files that have left the inbox.
     package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
@@ -89,12 +89,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records files that came in, in this order, and returns how many joined the queue.
+    /// Records files that came in, in this order. Returns how many joined the queue.
     ///
-    /// A file recorded before with the same identity is left as it is. One whose identity differs, or that had left the
-    /// inbox, starts again at the end of the queue, with its attempts forgotten.
+    /// A known file with the same identity is left as it is. One whose identity differs, or that had left the inbox,
+    /// goes to the end of the queue without its attempts.
     ///
-    /// Files in `renamed`, which has their former names, join the queue only if their pack changed.
+    /// Files in `renamed` (by new path; the values are former paths) join the queue only if their pack changed.
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
         let (pending, packs) = try await database.write { database in
             var pending = 0
@@ -120,9 +120,8 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Records that files are gone from the inbox: those waiting, ignored or failed are forgotten, finished ones stay
-    /// as history, `elsewhere`, unless their stickers are withdrawn with them. Files that stickerd moves or removes
-    /// stay.
+    /// Records that files left the inbox. Rows of waiting, ignored or failed files are deleted; finished ones stay as
+    /// history, `elsewhere`, unless their stickers are withdrawn with them. Files that stickerd moves or removes stay.
     package func forget(_ paths: [InboxPath]) async throws {
         let packs = try await database.write { database in
             var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
@@ -151,11 +150,11 @@ extension PhotoLibrary {
 
 /// Files that were renamed in the inbox.
 extension PhotoLibrary {
-    /// The former names of files whose names are new, by the new name. A file may still have its former name too
-    /// (link(2)), which the Library cannot know.
+    /// The former paths of files with new paths, by new path. A file may still have its former path (link(2)): callers
+    /// must check.
     ///
-    /// Inode change time is not compared, because rename(2) sets it. Files that stickerd moved or removed are left out;
-    /// those that were taken out of the inbox may come back under another name.
+    /// Inode change time is not compared, because rename(2) sets it. Files that stickerd moved or removed are excluded;
+    /// files that others took out of the inbox may return under another name.
     package func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath] {
         try await database.read { database in
             var former: [InboxPath: InboxPath] = [:]
@@ -182,8 +181,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Renames a file's row, which keeps its key, its arrival and its history. In another pack, the photo needs a
-    /// sticker there; the former one is withdrawn once that is made, if stickers are withdrawn with their photos.
+    /// Renames a file's row, which keeps its key, arrival and history. In another pack the photo needs a sticker; the
+    /// former one is withdrawn once that is made, if stickers are withdrawn with their photos.
     static func rename(
         _ former: InboxPath, to arrival: Arrival, in database: Database
     ) throws -> (isKnown: Bool, isWaiting: Bool) {
@@ -194,7 +193,7 @@ extension PhotoLibrary {
             ])
         guard let file else { return (false, false) }
         let pack = arrival.path.pack ?? ""
-        let isElsewhere = !file.pack.isExactly(pack) && (file.state == .done || file.state == .duplicate)
+        let isElsewhere = !file.pack.isExactly(pack) && file.state.isRepackedIfMoved
         if isElsewhere {
             try recordReplaced(file.photo, inPack: file.pack, by: file.id, in: database)
             try file.move(.repack, in: database)

@@ -3,22 +3,22 @@ import GRDB
 package import PhotoLikeness
 import Synchronization
 
-/// An earlier photo that another one looks like, and that has a sticker.
+/// An earlier photo with a sticker and a similar perceptual hash.
 package struct SimilarPhoto: Sendable, Equatable {
     /// SHA-256, lowercase hexadecimal.
     package let photo: String
-    /// The file it came from, if that is known.
+    /// The file that the sticker was made from, if known.
     package let path: InboxPath?
-    /// The file of its sticker in the pack, the first if it has several.
+    /// The file name of its first sticker in the pack.
     package let sticker: String
-    /// In how many of their `PerceptualHash.bitCount` bits the two differ.
+    /// How many of the `PerceptualHash.bitCount` bits differ.
     package let distance: Int
 }
 
 extension SimilarPhoto: CustomStringConvertible {
-    /// "looks like Cats/a.jpg (re-saved or a burst; distance 12 of 256)"
+    /// "near-duplicate of Cats/a.jpg (12 of 256 bits differ)"
     package var description: String {
-        "looks like \(path?.description ?? sticker) (re-saved or a burst; distance \(distance) of \(PerceptualHash.bitCount))"
+        "near-duplicate of \(path?.description ?? sticker) (\(distance) of \(PerceptualHash.bitCount) bits differ)"
     }
 }
 
@@ -26,7 +26,7 @@ extension SimilarPhoto: CustomStringConvertible {
 private struct LikenessRecord: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "likeness"
 
-    /// In the order in which they were recorded.
+    /// Increases with each row: the order in which hashes were recorded.
     let id: Int64
     let photo: String
     let hash: Data
@@ -34,12 +34,12 @@ private struct LikenessRecord: Codable, FetchableRecord, PersistableRecord {
 
 /// Near-duplicates: bursts, and copies that were saved again.
 extension PhotoLibrary {
-    /// The earlier photo with a sticker in the pack that this photo looks like: the first of them.
+    /// The earliest photo with a sticker in the pack that this photo is a near-duplicate of.
     ///
-    /// Nil too if the photo itself had a sticker before: what became of it then stays.
+    /// Nil also if the photo itself has had a sticker: its result stays.
     ///
     /// - Parameters:
-    ///   - photo: SHA-256 of the photo in question, lowercase hexadecimal.
+    ///   - photo: SHA-256 of this photo, lowercase hexadecimal.
     ///   - pack: only stickers that are in this pack now count.
     package func firstNearDuplicate(
         of likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String,
@@ -47,7 +47,7 @@ extension PhotoLibrary {
     ) async throws -> SimilarPhoto? {
         try await database.read { database in
             guard try Self.likeness(ofPhoto: photo, in: database) == nil,
-                // A sticker that was made while near-duplicates were off has no likeness.
+                // A sticker that was made while detection was off has no hash.
                 try Row.fetchOne(
                     database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
                     == nil
@@ -57,7 +57,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The same for a photo that has its sticker: the photos recorded before it count.
+    /// The same for a photo that has its sticker: only photos recorded before it count.
     package func like(ofPhoto photo: String, inPack pack: String) async throws -> SimilarPhoto? {
         try await database.read { database in
             guard let own = try Self.likeness(ofPhoto: photo, in: database),
@@ -68,7 +68,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records a photo's likeness, once. Belongs in the transaction that records its sticker.
+    /// Records a photo's hash, once. Call it in the transaction that records its sticker.
     static func store(_ likeness: PerceptualHash, ofPhoto photo: String, in database: Database) throws {
         guard try Self.likeness(ofPhoto: photo, in: database) == nil else { return }
         let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM likeness") ?? 0
@@ -83,7 +83,7 @@ extension PhotoLibrary {
         of likeness: PerceptualHash, within limit: Int, before end: Int64 = .max, in database: Database
     ) throws -> [PerceptualHashList.Match] {
         try likenesses.withLock { list in
-            // Rows are only ever added, under increasing numbers.
+            // Rows are only added, with increasing numbers.
             let rows = try LikenessRecord.fetchCursor(
                 database, sql: "SELECT * FROM likeness WHERE id > ? ORDER BY id", arguments: [list.last ?? 0])
             while let row = try rows.next() {
@@ -93,7 +93,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The first of the photos that has a sticker in the pack.
+    /// The earliest of the photos that has a sticker in the pack.
     private static func first(
         of matches: [PerceptualHashList.Match], inPack pack: String, _ database: Database
     ) throws -> SimilarPhoto? {
@@ -114,7 +114,7 @@ extension PhotoLibrary {
 
 /// Files that were skipped as near-duplicates.
 extension PhotoLibrary {
-    /// Records the photo that a file was skipped for. If that photo's sticker is gone meanwhile, the file waits again.
+    /// Records the photo that a file was skipped for. If that photo's sticker is gone by now, requeues the file.
     static func recordNearDuplicate(_ claim: Claim, of like: SimilarPhoto, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO lookalike (file, photo, pack) VALUES (?, ?, ?)",
@@ -125,9 +125,9 @@ extension PhotoLibrary {
         if sticker == nil { try requeueNearDuplicates(ofPhoto: like.photo, pack: claim.pack, in: database) }
     }
 
-    /// Requeues the files that were skipped for a photo that has no sticker in this pack any more.
+    /// Requeues the files that were skipped for a photo whose sticker has left this pack.
     static func requeueNearDuplicates(ofPhoto photo: String, pack: String, in database: Database) throws {
-        // What was to become of them in the inbox no longer holds.
+        // Moves planned for them no longer apply.
         try database.execute(
             sql: """
                 DELETE FROM original WHERE finished IS NULL

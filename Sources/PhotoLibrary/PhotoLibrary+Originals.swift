@@ -3,12 +3,12 @@ import GRDB
 import LinuxIO
 package import SystemPackage
 
-/// What becomes of the files in the inbox: first intended, then done, then recorded as done.
+/// Moving and removing originals: planned, then done, then recorded as done.
 extension PhotoLibrary {
-    /// Part of the transaction that ends the work on the file.
+    /// Plans what happens to the file. Call it in the transaction that ends the work on the file.
     ///
     /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
-    /// finished move stays finished: otherwise the Library would forget where the photo is.
+    /// finished move stays finished: otherwise the Library would lose the photo's location.
     static func intend(
         _ mode: OriginalsMode, _ state: FinalState, reason: String?, file: Int64, in database: Database
     ) throws {
@@ -25,8 +25,8 @@ extension PhotoLibrary {
                 """, arguments: [action, reason, Date(), file])
     }
 
-    /// Originals that are still to be moved or removed, at most `limit`, the latest tried last. Excludes those whose
-    /// photo is still to be remade, and those tried since `time`. Tries in the future count as earlier: the clock was
+    /// Up to `limit` originals still to be moved or removed, the most recently tried last. Excludes those whose photo
+    /// is still to be remade, and those tried since `time`. Tries dated in the future count as earlier: the clock was
     /// set back.
     package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
         try await database.read { database in
@@ -41,7 +41,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The stickers in the pack that must exist before the file may be removed.
+    /// The stickers that must be in the outbox before the file may be removed.
     package func stickers(of original: Original) async throws -> [StickerRecord] {
         try await database.read { database in
             try StickerRecord.fetchAll(
@@ -55,9 +55,9 @@ extension PhotoLibrary {
 
     /// Records that a file will be moved or removed, and its target, before it happens.
     ///
-    /// - Parameter target: nil if the file is removed, or if its recorded target stays.
-    /// - Returns: false if the file must stay, for good or for now: it is tried again, another file has its name, or it
-    ///   was to be removed and has no sticker.
+    /// - Parameter target: nil to keep the recorded one, or if the file is removed.
+    /// - Returns: false if the file must stay: it is to be retried, another file has its name, or it has no sticker
+    ///   and was to be removed.
     package func recordTarget(_ target: FilePath?, for original: Original) async throws -> Bool {
         let target = target.map { InboxPath(bytes: $0.bytes) }
         return try await database.write { database in
@@ -90,7 +90,7 @@ extension PhotoLibrary {
 
     /// Records a failed try of the original, or of all originals in its folder.
     ///
-    /// - Returns: how many wait now.
+    /// - Returns: how many originals were postponed.
     @discardableResult
     package func postpone(_ original: Original, isWholeFolder: Bool = false) async throws -> Int {
         try await database.write { database in
@@ -110,9 +110,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records what became of the file.
+    /// Records what happened to the file.
     ///
-    /// - Returns: false if this was cancelled: another process has requested a retry of the photo.
+    /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
     package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
         try await database.write { database in
             try database.execute(
@@ -124,8 +124,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox, even if a crash kept
-    /// the move from being recorded.
+    /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox. A move interrupted by a
+    /// crash counts, too.
     package func location(of claim: Claim) async throws -> (path: FilePath, photo: String)? {
         try await database.read { database in
             let row = try Row.fetchOne(

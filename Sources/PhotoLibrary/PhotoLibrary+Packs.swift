@@ -4,7 +4,7 @@ package import PhotoColors
 
 /// Packs: their folders, and what their indexes list.
 extension PhotoLibrary {
-    /// A sticker with what is known of its photo.
+    /// A sticker with the colors of its photo.
     package struct PackSticker: Sendable {
         package let sticker: StickerRecord
         /// Of the whole photo; nil if the release that made the sticker kept none.
@@ -22,11 +22,11 @@ extension PhotoLibrary {
         /// The sticker's key: Libraries of earlier releases may have two stickers with the same arrival and ordinal.
         let sticker: Int64
 
-        /// Before everything.
+        /// Precedes every sticker.
         package static let start = PackPosition(arrival: .min, ordinal: 0, sticker: 0)
     }
 
-    /// Records a recipe under its identifier, once.
+    /// Records a recipe under its identifier, unless it is known.
     package func remember(recipe: String, content: String) async throws {
         try await database.write { database in
             try database.execute(
@@ -34,7 +34,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The names of all packs that files came in for, always including the root pack ('').
+    /// The names of all packs with files or a folder, always including the root pack ('').
     package func packNames() async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(
@@ -50,7 +50,7 @@ extension PhotoLibrary {
     }
 
     /// A pack's folder, relative to the outbox. A new pack gets the first of `candidates` that no other pack has,
-    /// ignoring letter case and normalization; nil if all are taken. The root pack has the folder ''.
+    /// ignoring letter case and normalization; nil if all are taken. The root pack's folder is ''.
     package func folder(ofPack pack: String, candidates: some Sequence<String> & Sendable) async throws -> String? {
         try await database.write { database in
             let known = try String.fetchOne(
@@ -84,7 +84,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders of all packs but the root pack, by name.
+    /// The folders of all packs except the root pack, by pack name.
     package func packFolders() async throws -> [ExactName: String] {
         try await database.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT name, folder FROM pack WHERE name <> ''")
@@ -107,7 +107,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// A sticker as a pack's archive has it; a pack may have very many.
+    /// A sticker as needed for a pack's ZIP; small, because a pack may have very many.
     package struct ArchivedSticker: Decodable, FetchableRecord, Sendable {
         /// Its name in the pack's folder.
         package let file: String

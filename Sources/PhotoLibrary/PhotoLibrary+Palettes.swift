@@ -1,23 +1,23 @@
 import GRDB
 package import PhotoColors
 
-/// Which palette files are to be written beside the stickers.
+/// The palette files to write beside the stickers.
 extension PhotoLibrary {
-    /// The palette files of one photo in one pack, which are not yet what they should be.
+    /// The palette files of one photo in one pack, to be written or removed.
     package struct DuePalette: Sendable {
         /// SHA-256, lowercase hexadecimal.
         package let photo: String
         /// The files' name without extension.
         package let stem: String
-        /// The formats that may be there already, as recorded by `wrote`.
+        /// The formats that may exist already, as recorded by `wrote`.
         package let written: [String]
-        /// They are to be removed, in all formats.
+        /// Whether the files are to be removed, in all formats.
         package let isGone: Bool
-        /// Of the latest result; nil if that has none.
+        /// The colors of the latest result; nil if it has none.
         package let colors: PhotoColorSample?
     }
 
-    /// Makes every palette due again if what palettes are made from has changed.
+    /// Marks every palette as due if the settings for palettes have changed.
     ///
     /// - Parameter identity: identifies everything that the files depend on besides the photo.
     package func adoptPalettes(_ identity: String) async throws {
@@ -28,8 +28,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// At most `limit` palettes with files to write or remove. If no format is to be written (`isWanted` is false),
-    /// only those with files to remove.
+    /// At most `limit` palettes with files to write or remove; only those with files to remove if no format is to be
+    /// written (`isWanted` is false).
     package func duePalettes(ofPack pack: String, isWanted: Bool, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
             let rows = try Row.fetchAll(
@@ -56,9 +56,9 @@ extension PhotoLibrary {
         FROM palette INDEXED BY paletteUnwanted WHERE pack = ? AND due AND written <> '' LIMIT ?
         """
 
-    /// Records which formats are on disk, or may be from here on. To be called before a format's first file is written,
-    /// and when all files are as they should be (`isDone`). `formats` are words without spaces, such as
-    /// `PaletteFormat`'s raw values.
+    /// Records which formats are on disk, or may be from now on. Call it before a format's first file is written, and
+    /// with `isDone` when all files are up to date. `formats` are words without spaces, such as `PaletteFormat`'s raw
+    /// values.
     package func wrote(_ formats: [String], for palette: DuePalette, ofPack pack: String, isDone: Bool) async throws {
         try await database.write { database in
             if isDone, palette.isGone {
@@ -71,7 +71,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Requests a photo's palette files, under their earlier stem or the first of `stems` that no other photo of the
+    /// Requests a photo's palette files, under their existing stem or the first of `stems` that no other photo of the
     /// pack has.
     static func requestPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
         for stem in stems {

@@ -5,15 +5,15 @@ package import SystemPackage
 
 /// The identity of the inbox folder, so that an unmounted one is not mistaken for an empty one.
 extension PhotoLibrary {
-    /// The device of files that left the inbox or were in a former one. The kernel never uses this number.
+    /// The device recorded for files that left the inbox or were in a former one. The kernel never uses this number.
     package static let elsewhere: UInt64 = 0
 
-    /// The folder that was the inbox at this path when it was last read; nil if there was none, or at another path.
+    /// The folder that this path led to when the inbox was last read; nil if there was none, or it was at another path.
     package func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity? {
         try await database.read { try Self.inboxPlace(at: path, in: $0) }
     }
 
-    /// Whether a Library in `folder` remembers an inbox at this path; false if there is no Library that can be read.
+    /// Whether a Library in `folder` has recorded an inbox at this path; false if no Library can be read.
     package static func hasInbox(at path: FilePath, in folder: FilePath) -> Bool {
         let place = try? reading(in: folder) { try inboxPlace(at: path, in: $0) }
         return place != nil
@@ -30,7 +30,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// Up to `limit` files that should be in the inbox, the latest.
+    /// Up to `limit` files that should be in the inbox, latest first.
     package func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             let files = try KnownFile.fetchAll(
@@ -89,7 +89,7 @@ extension PhotoLibrary {
 
     private static let outboxPlaceKey = "outboxPlace"
 
-    /// The outbox's place when it was last used; nil before the first time.
+    /// The outbox's folder when it was last used; nil before the first time.
     package func outboxPlace() async throws -> DirectoryIdentity? {
         try await database.read { try Self.outboxPlace(in: $0) }
     }
@@ -100,8 +100,8 @@ extension PhotoLibrary {
         try await database.write { try Self.setMeta(Self.outboxPlaceKey, numbers, in: $0) }
     }
 
-    /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if there is no Library
-    /// that can be read.
+    /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if no Library can be
+    /// read.
     package static func hasUsedOutbox(_ outbox: String, in folder: FilePath) -> Bool {
         let isKnown = try? reading(in: folder) { database in
             try meta("outbox", in: database)?.isExactly(outbox) == true && outboxPlace(in: database) != nil
@@ -109,7 +109,7 @@ extension PhotoLibrary {
         return isKnown ?? false
     }
 
-    /// Up to `limit` stickers that should be in the outbox, the latest.
+    /// Up to `limit` stickers that should be in the outbox, latest first.
     package func latestPublished(limit: Int) async throws -> [PublishedFile] {
         try await database.read { try Self.latestPublished(limit: limit, in: $0) }
     }

@@ -8,13 +8,13 @@ package struct Claim: Sendable {
     package let file: Int64
     /// Its path when it was claimed; it may be renamed meanwhile.
     package let path: InboxPath
-    /// As the Inbox recorded it. If the file has another identity by now, it is not worked on.
+    /// As the Inbox recorded it. A file with another identity by now is not processed.
     package let identity: FileIdentity
     /// Its place in the order of arrival.
     package let arrival: Int64
     /// Unfinished attempts, including this one.
     package let attempts: Int
-    /// May have crashed a worker or the daemon; runs alone.
+    /// Whether it may have crashed a worker or the daemon; it runs alone then.
     package let isSuspect: Bool
 
     /// The pack's name in the Library: '' for the root pack.
@@ -23,8 +23,8 @@ package struct Claim: Sendable {
 
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
-    /// Claims the next `limit` files in order of arrival, except held `packs` and `files` (the Library's keys). The
-    /// attempt is on disk before this returns, so that a photo that crashes the process is known afterwards.
+    /// Claims the next `limit` files in order of arrival, except held `packs` and `files` (Library keys). Attempts are
+    /// on disk before this returns, so that after a crash the photos in progress are known.
     ///
     /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
     package func claim(
@@ -35,7 +35,7 @@ extension PhotoLibrary {
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
         ]
         return try await database.write { database in
-            // CROSS JOIN fixes the join order: there are few suspects, and may be many waiting files.
+            // CROSS JOIN fixes the join order: there are few suspects, and perhaps many waiting files.
             let suspect = try Suspect.fetchOne(
                 database,
                 sql: """
@@ -92,7 +92,7 @@ extension PhotoLibrary {
             arguments: [Date()])
     }
 
-    /// Attempts kept per file, the latest.
+    /// The most attempts kept per file; older ones are deleted.
     static let attemptsKept = 20
 
     /// - Parameter detail: one line for a person.

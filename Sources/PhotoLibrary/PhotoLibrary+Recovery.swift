@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-/// A row of `suspect`: a file that crashed a worker or the daemon, or may have.
+/// A row of `suspect`: a file that may have crashed a worker or the daemon.
 struct Suspect: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "suspect"
     static let persistenceConflictPolicy = PersistenceConflictPolicy(insert: .replace)
 
     let file: Int64
-    /// The row counts only while the file has this number.
+    /// The row applies only while the file has this arrival number.
     let arrival: Int64
     let crashes: Int
-    /// It is claimed when no file that came before this number is waiting.
+    /// The suspect is claimed once no file with a lower arrival number is waiting.
     let turn: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -18,13 +18,13 @@ struct Suspect: Codable, FetchableRecord, PersistableRecord {
         case crashes = "deaths"
     }
 
-    /// How often a file's present contents crashed a worker or the daemon.
+    /// How often a file's current contents crashed a worker or the daemon.
     static func crashes(of file: Int64, arrival: Int64, in database: Database) throws -> Int {
         try Int.fetchOne(
             database, sql: "SELECT deaths FROM suspect WHERE file = ? AND arrival = ?", arguments: [file, arrival]) ?? 0
     }
 
-    /// Counts one more. The file's turn comes after all that wait now, and before all that come later.
+    /// Adds a crash. The file's turn comes after all files that are waiting now, and before all later ones.
     static func countCrash(of file: Int64, arrival: Int64, in database: Database) throws {
         let last = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? arrival
         try Suspect(
@@ -33,18 +33,19 @@ struct Suspect: Codable, FetchableRecord, PersistableRecord {
     }
 }
 
-/// Photos that crash a worker or the daemon, and what the next start does about them.
+/// Photos that crash a worker or the daemon, and their recovery at the next start.
 extension PhotoLibrary {
     /// How often a photo may crash a worker or the daemon before it fails.
     package static let maxCrashes = 3
 
-    /// The reason of a photo that was alone in progress each time.
-    package static let crashReason = "stickerd ended \(maxCrashes) times while only this photo was in progress"
+    /// The reason of a photo that was the only one in progress each time.
+    package static let crashReason =
+        "stickerd stopped unexpectedly \(maxCrashes) times while only this photo was in progress"
 
-    /// Returns a photo that crashed its worker to the queue, behind all that wait now, to be tried alone. If this was
-    /// the last time, nothing is changed, and the photo is to fail. The reason is one line for a person.
+    /// Returns a photo that crashed its worker to the queue, behind all that are waiting now, to be retried alone.
+    /// After the last try it changes nothing, and the caller fails the photo. `reason` is one line for a person.
     ///
-    /// - Returns: whether it is tried again.
+    /// - Returns: whether the photo is retried.
     package func suspect(_ claim: Claim, because reason: String) async throws -> Bool {
         try await database.write { database in
             guard try Suspect.crashes(of: claim.file, arrival: claim.arrival, in: database) + 1 < Self.maxCrashes else {
@@ -57,12 +58,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// Releases the files that were in progress when the last daemon ended, to be tried alone. A file that was in
-    /// progress alone goes to the end of the queue; when that has happened `maxCrashes` times, it fails and is returned.
-    /// Several files keep their places, uncounted, to find the suspect. After a requested stop all files keep their
-    /// places, uncounted: not being finished in time makes no file a suspect.
+    /// Releases the files that were in progress when the last daemon ended, to be retried alone. A single one goes to the
+    /// end of the queue, and fails after `maxCrashes` such ends. Several keep their places, and no crash is counted
+    /// until one runs alone. After a requested stop, all keep their places, and none becomes a suspect.
     ///
-    /// - Parameter originals: what becomes of a file that fails.
+    /// - Parameter originals: what happens to the original of a file that fails.
+    /// - Returns: the files that failed.
     package func recover(originals: OriginalsMode = .keep) async throws -> [InboxPath] {
         try await database.write { database in
             if try Self.meta(Self.stopKey, in: database) != nil {
@@ -98,8 +99,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that the daemon was asked to stop. If it is killed before its photos are finished (systemd does this
-    /// after TimeoutStopSec), the next start counts that against none of them.
+    /// Records that the daemon was asked to stop. If systemd kills it before its photos are finished (TimeoutStopSec),
+    /// the next start makes no suspects.
     package func recordStop() async throws {
         try await database.write { try Self.setMeta(Self.stopKey, "1", in: $0) }
     }

@@ -5,16 +5,16 @@ package import SystemPackage
 
 /// Requeues photos whose stickers or thumbnails are missing from the outbox.
 extension PhotoLibrary {
-    /// A condition on a row of `file`: stickerd removed the file, or found it gone when about to.
+    /// SQL for a row of `file`: whether stickerd removed the file, or found it gone before moving it.
     private static let isGoneForGood = """
         EXISTS (SELECT 1 FROM original
             WHERE file = file.id AND arrival = file.arrival AND outcome IN ('removed', 'gone'))
         """
 
-    /// Requeues the photos whose thumbnails are missing from the outbox; their stickers stay in the pack without one
-    /// until they are remade. Returns how many photos were requeued.
+    /// Requeues the photos whose thumbnails are missing from the outbox. Their stickers stay in the pack without a
+    /// thumbnail until they are remade. Returns how many photos were requeued.
     ///
-    /// Works in batches, so that other calls run in between; after a stop the next audit finds the rest.
+    /// Works in batches, so that other calls run in between; if it is interrupted, the next audit finds the rest.
     package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
             let files = try FileRecord.fetchAll(
@@ -32,8 +32,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Takes stickers that are missing from the outbox out of the pack, and requeues their photos if the inbox still has
-    /// a file with the photo, under any name. Their places in the pack are kept. Returns how many photos were requeued.
+    /// Removes stickers that are missing from the outbox from the pack, and requeues their photos if the inbox still
+    /// has a file with the photo, under any name. They keep their places in the pack. Returns how many photos were
+    /// requeued.
     ///
     /// Works in batches, as above.
     package func remake(_ files: Set<ExactName>, inPack pack: String) async throws -> Int {
@@ -54,7 +55,7 @@ extension PhotoLibrary {
         return count
     }
 
-    /// Returns whether its photo was requeued.
+    /// Returns whether the sticker's photo was requeued.
     static func remake(_ file: String, inPack pack: String, in database: Database) throws -> Bool {
         try database.execute(
             sql: "UPDATE sticker SET published = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
@@ -68,8 +69,8 @@ extension PhotoLibrary {
         return try !files.move(.requeue, in: database).isEmpty
     }
 
-    /// Takes stickers that are not as they should be out of the packs, and requeues their photos and those of files that
-    /// have no sticker, whether or not the daemon of this state folder is running.
+    /// Takes damaged stickers out of the packs, and requeues their photos and those of `files`, which lack a sticker.
+    /// Works whether or not the daemon of this state folder is running.
     ///
     /// - Returns: the daemon to wake, if one is running.
     /// - Throws: `LibraryError` if there is no Library that can be written.
@@ -93,7 +94,7 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     /// The result of a request.
     package struct Remake: Sendable {
-        /// Why a photo cannot be made again; the raw value completes "cannot be made again: ".
+        /// Why a photo cannot be remade; the raw value completes "cannot be remade: ".
         package enum Unavailable: String, Sendable {
             case deleted = "deleted after the sticker was made (originals.mode)"
             case gone = "no longer in the inbox"
@@ -102,7 +103,7 @@ extension PhotoLibrary {
 
         /// Files that are waiting now.
         package var files = 0
-        /// How many photos cannot be remade, by reason; they stay as they are.
+        /// How many photos cannot be remade, by reason; they are unchanged.
         package var unavailable: [Unavailable: Int] = [:]
         /// The daemon to wake, if one is running.
         package var daemon: ProcessIdentity?
@@ -122,8 +123,8 @@ extension PhotoLibrary {
     }
 
     /// Requests that stickers be remade, whether or not the daemon of this state folder is running. Requeues their
-    /// photos at their places if the inbox or the folder they were moved to still has them; all others stay as they
-    /// are. Old stickers stay until the new ones are published.
+    /// photos at their places if the inbox or the folder they were moved to still has them; all others are unchanged.
+    /// Old stickers stay until the new ones are published.
     ///
     /// - Parameters:
     ///   - recipe: stickers made with this recipe are skipped; nil to remake all.
@@ -175,7 +176,7 @@ extension PhotoLibrary {
         return candidates
     }
 
-    /// Why a file's photo cannot be read again; nil if no reason is known.
+    /// Why a file's photo cannot be read again; nil if it probably can.
     private static func unavailable(
         _ file: FileRecord, _ original: Original?, inbox: FilePath?
     ) -> Remake.Unavailable? {
@@ -202,12 +203,13 @@ extension PhotoLibrary {
         }
     }
 
-    /// Requests one file for each photo and pack, because a photo may be several files of a pack.
+    /// Requeues every available file. Marks stickers, and counts unavailable photos, once per photo and pack: several
+    /// files of a pack may hold one photo.
     private static func request(
         _ candidates: [Candidate], otherThan recipe: String?, in database: Database
     ) throws -> Remake {
         var remake = Remake()
-        // Bytes, because two `String`s may be equal although the file system distinguishes them.
+        // Bytes, because `==` on `String` would merge names that the file system distinguishes.
         var found: Set<[UInt8]> = []
         for candidate in candidates where candidate.unavailable == nil {
             let file = try FileRecord.fetchOne(

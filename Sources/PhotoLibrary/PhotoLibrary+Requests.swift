@@ -3,13 +3,14 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Requests to try failed photos again, and the Library as other processes use it.
+/// Requests to retry failed photos, and access to the Library from other processes.
 extension PhotoLibrary {
     /// The result of a request.
     package struct Retry: Sendable {
         /// Files that are waiting now.
         package var waiting = 0
-        /// Photos that were moved out of the inbox, to be put back by the caller: where they are, and their paths.
+        /// Photos that were moved out of the inbox and that the caller must put back: where they are, and their inbox
+        /// paths.
         package var toPutBack: [(from: FilePath, path: InboxPath)] = []
         /// Names that were refused, with the reason.
         package var refused: [String] = []
@@ -36,15 +37,18 @@ extension PhotoLibrary {
 
     private static func request(_ name: String, in database: Database, _ retry: inout Retry) throws {
         let file = try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
-        guard let file else { return retry.refused.append("\(name): no such photo has come in") }
-        guard [.failed, .noSubject].contains(file.state) else {
-            return retry.refused.append("\(name): nothing to try again, it is \(file.state.rawValue)")
+        guard let file else {
+            return retry.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
+        }
+        guard file.state.canBeRetried else {
+            return retry.refused.append(
+                "\(name): its state is \(file.state.rawValue); only failed and noSubject photos can be retried")
         }
         let original = try Original.of(file, in: database)
         if let original, original.outcome == .moved, let target = original.target {
             return retry.toPutBack.append((target, file.path))
         }
-        // The move was done, but not recorded; the running daemon will find it recorded here.
+        // The move was completed but not recorded. Recording it here cancels it for a running daemon.
         if let original, original.finished == nil, let target = original.target,
             let status = try? FileStatus(of: target), original.hasContents(of: status)
         {
@@ -85,12 +89,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records the process to wake.
+    /// Records the daemon's process, for other processes to wake.
     package func recordProcess(_ process: ProcessIdentity) async throws {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
     }
 
-    /// The daemon to wake; nil if none has the Library of this folder, or it is still starting.
+    /// The daemon to wake; nil if none owns the Library of this folder, or it is still starting.
     static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
         guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
         return try meta("process", in: database).flatMap { ProcessIdentity($0) }

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import LinuxIO
 
-/// What to do with a claimed photo, now that its SHA-256 is known.
+/// What to do with a claimed photo once its SHA-256 is known.
 package enum Resolution: Sendable {
-    /// It has no sticker, or that is missing from the outbox or to be remade: make it.
+    /// Make its sticker: there is none, it is missing from the outbox, or it is to be remade.
     case work
-    /// Its sticker is there, and was made from this file.
+    /// Its sticker exists and was made from this file.
     case alreadyDone
     /// The same bytes came in before as another file of this pack.
     case duplicate(of: InboxPath)
@@ -38,7 +38,7 @@ extension PhotoRecord {
     }
 }
 
-/// Where a sticker comes from, and whether it is good.
+/// A sticker's source, and whether it can be used as it is.
 private struct StickerPlace: Decodable, FetchableRecord {
     let source: Int64
     let published: Bool
@@ -46,8 +46,8 @@ private struct StickerPlace: Decodable, FetchableRecord {
 }
 
 extension PhotoLibrary {
-    /// Records the claimed file's SHA-256, `photo`, and returns what to do. Stickers to be remade are copied only if
-    /// they were made with `recipe`, the current one.
+    /// Records the claimed file's SHA-256, `photo`, and returns what to do. `recipe` is the identifier of the current
+    /// recipe: a sticker is copied from another pack only if it was made with it.
     package func resolve(_ claim: Claim, photo: String, recipe: String) async throws -> Resolution {
         try await database.write { database in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
@@ -85,8 +85,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Finds another file of the pack in which this recipe found no subject: without a sticker, a photo can only be
-    /// recognised by such a file. Another recipe may find a subject.
+    /// Finds another file of the pack in which this recipe found no subject. Only such a file shows that a photo
+    /// without a sticker was processed before; another recipe may find a subject.
     private static func knownWithoutSubject(
         of claim: Claim, photo: String, recipe: String, in database: Database
     ) throws -> Resolution? {
@@ -100,7 +100,7 @@ extension PhotoLibrary {
                 """, arguments: [photo, claim.pack, claim.file, recipe])
         guard let row else { return nil }
         let (path, reason): (InboxPath, String?) = (row["path"], row["reason"])
-        return .noSubject(reason: "\(reason ?? "no clear subject"), as in \(path), the same photo")
+        return .noSubject(reason: "\(reason ?? "no clear subject"); duplicate of \(path)")
     }
 
     /// The photo's stickers in the first pack that has all of them, made with `recipe` and not to be remade.

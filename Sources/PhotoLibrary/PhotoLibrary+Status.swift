@@ -7,9 +7,9 @@ package import SystemPackage
 package struct LibraryStatus: Sendable, Equatable {
     /// Every state, zeros included.
     package let photos: [FileState: Int]
-    /// Published, of all packs.
+    /// Published stickers of all packs.
     package let stickers: Int
-    /// A full scan of the inbox is running: more files may be found.
+    /// Whether a full scan of the inbox is running: more files may be found.
     package let scanning: Bool
 
     /// Whether no file is waiting or in progress.
@@ -25,7 +25,7 @@ private struct Tally: Decodable, FetchableRecord {
 }
 
 extension PhotoLibrary {
-    /// The counts of this moment. Costs the same with any number of files.
+    /// The current counts. Takes constant time.
     package func status() async throws -> LibraryStatus {
         try await database.read { try Self.status(in: $0) }
     }
@@ -54,9 +54,9 @@ extension PhotoLibrary {
 
 /// What a pack's index lists besides its stickers.
 extension PhotoLibrary {
-    /// A pack's contents besides its stickers, all read at one moment.
+    /// A pack's contents besides its stickers, read in one transaction.
     package struct PackSummary: Sendable {
-        /// A photo without a sticker (yet).
+        /// A photo without a sticker, or without one so far.
         package struct Photo: Sendable {
             package let path: InboxPath
             /// One line for a person, if there is a reason.
@@ -68,7 +68,7 @@ extension PhotoLibrary {
         package let pending: [Photo]
         package let failed: [Photo]
         package let withoutSubject: [Photo]
-        /// How many photos are pending in all.
+        /// How many photos are pending, listed or not.
         package let pendingCount: Int
         /// How many photos failed or have no subject.
         package let withoutStickerCount: Int
@@ -100,7 +100,7 @@ extension PhotoLibrary {
         }
     }
 
-    // Each repeats the condition of a partial index word for word.
+    // Each repeats the condition of a partial index word for word; otherwise SQLite would not use it.
 
     private static let waitingPhotos = """
         SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo

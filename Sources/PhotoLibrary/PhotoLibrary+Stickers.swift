@@ -4,7 +4,7 @@ import LinuxIO
 package import PhotoFacts
 import SystemPackage
 
-/// A finished sticker as the Library knows it: a row of `sticker`, but for the columns that only the Library uses.
+/// A sticker: a row of `sticker`, without the columns that only the Library uses.
 package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendable, Hashable {
     /// The pack's name in the Library: '' for the root pack.
     package private(set) var pack: String
@@ -63,7 +63,7 @@ extension StickerRecord {
     /// Values for every column of a row.
     ///
     /// - Parameters:
-    ///   - source: the key of the file that it was made from; 0 if that is not known.
+    ///   - source: the key of the file that it was made from; 0 if unknown.
     ///   - arrival: its place in the pack.
     func arguments(source: Int64, arrival: Int64) throws -> StatementArguments {
         var columns = try databaseDictionary
@@ -73,19 +73,18 @@ extension StickerRecord {
     }
 }
 
-/// Stickers: the names they are published under, and what is recorded of them.
+/// Stickers: reserving their names, and recording them.
 extension PhotoLibrary {
-    /// Reserves a name for a sticker that is about to be published: its earlier one if that has the right extension and
-    /// is not `unusable`, or the first of `candidates` that no other sticker of its pack has and whose old file is not
-    /// about to be removed (the last candidate even then). Until `finish` a new sticker counts as missing from the
-    /// outbox.
+    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension and is not
+    /// `unusable`, or the first of `candidates` that no other sticker of its pack has and that no withdrawn file has
+    /// either (the last candidate may). Until `finish`, a new sticker counts as missing from the outbox.
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim,
         insteadOf unusable: String? = nil
     ) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
-                // The names of withdrawn files may have been read already, to be removed.
+                // The names of withdrawn files may already have been read for removal.
                 let isLeaving =
                     try candidate != candidates.last
                     && Row.fetchOne(
@@ -112,7 +111,7 @@ extension PhotoLibrary {
                     arguments: [claim.pack, candidate])
                 if isTaken == nil, !isLeaving { return candidate }
             }
-            throw LibraryError(.nameTaken, "every name for a sticker of \(claim.path) is taken")
+            throw LibraryError(.nameTaken, "every possible name for a sticker of \(claim.path) is taken")
         }
     }
 
@@ -151,7 +150,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// The names of their thumbnails.
+    /// The names of the thumbnails of all published stickers of a pack.
     package func publishedThumbnails(ofPack pack: String) async throws -> Set<ExactName> {
         try await database.read { database in
             try Set(

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// What becomes of a sticker whose photo was removed from the inbox, or replaced by another under its name.
+/// What happens to a sticker whose photo was removed from the inbox, or replaced by another under its name.
 package enum WhenPhotoRemoved: String, CaseIterable, Sendable {
     case keep
     case withdraw
@@ -9,15 +9,15 @@ package enum WhenPhotoRemoved: String, CaseIterable, Sendable {
 
 /// Stickers whose photo is no longer in the inbox.
 extension PhotoLibrary {
-    /// Sets what becomes of them from here on.
+    /// Applies to files that leave the inbox from now on.
     package func adopt(_ rule: WhenPhotoRemoved) {
         withdrawsRemoved.store(rule == .withdraw, ordering: .relaxed)
     }
 
-    /// Withdraws the stickers of files that were taken out of the inbox, if the rule says so, and forgets the files.
-    /// Files that stickerd moves or removes stay, and so does a sticker whose photo another file has.
+    /// Withdraws the stickers of files that others removed from the inbox, if the setting says so, and forgets the
+    /// files. Files that stickerd moves or removes stay, and so do stickers whose photo another file holds.
     ///
-    /// - Returns: the packs that change.
+    /// - Returns: the changed packs.
     func withdrawStickers(ofRemovedFiles paths: [InboxPath], in database: Database) throws -> Set<ExactName> {
         guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
         var packs: Set<ExactName> = []
@@ -34,7 +34,7 @@ extension PhotoLibrary {
         return packs
     }
 
-    /// Records a photo whose name a file has taken, or the file's own in a pack that it was moved out of.
+    /// Records a photo whose name `file` has taken, or the file's own photo in the pack that it was moved out of.
     static func recordReplaced(
         _ photo: String?, inPack pack: String, by file: Int64, in database: Database
     ) throws {
@@ -43,10 +43,10 @@ extension PhotoLibrary {
             sql: "INSERT OR IGNORE INTO replaced (file, photo, pack) VALUES (?, ?, ?)", arguments: [file, photo, pack])
     }
 
-    /// Withdraws the stickers of the photos that a file has replaced, if the rule says so.
+    /// Withdraws the stickers of the photos that a file has replaced, if the setting says so.
     ///
-    /// - Parameter photo: the file's photo now; its stickers in its pack stay.
-    /// - Returns: the packs that change.
+    /// - Parameter photo: the file's current photo, whose stickers in its pack stay.
+    /// - Returns: the changed packs.
     func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<ExactName> {
         let replaced = try ReplacedPhoto.fetchAll(
             database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
@@ -62,12 +62,12 @@ extension PhotoLibrary {
         return packs
     }
 
-    /// Withdraws the stickers of a photo in a pack, unless a file other than `file` has the photo: then that one becomes
+    /// Withdraws the stickers of a photo in a pack, unless a file other than `file` holds the photo: that file becomes
     /// their source.
     private static func withdrawStickers(
         ofPhoto photo: String, pack: String, without file: Int64, in database: Database
     ) throws {
-        // Reads only the first file of each state: a photo may have very many copies.
+        // Read only the first file of each state: a photo may have very many copies.
         let other = try FileRecord.fetchOne(
             database,
             sql: """
@@ -93,14 +93,14 @@ extension PhotoLibrary {
         guard !isNearDuplicate else { return }
         let sticker = try Row.fetchOne(
             database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
-        // Without a sticker there was no subject, for the reason of the latest result.
+        // Without a sticker, the photo had no subject: pass on the reason of the latest result.
         let reason = try String.fetchOne(
             database, sql: "SELECT reason FROM result WHERE photo = ? ORDER BY finished DESC LIMIT 1",
             arguments: [photo])
         try other.move(.inherit(sticker: sticker != nil), because: sticker == nil ? reason : nil, in: database)
     }
 
-    /// Withdrawn files of a pack, relative to its folder: they are in no index any more, and are to be removed.
+    /// Withdrawn files of a pack, relative to its folder: in no index, and still to be removed.
     package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
         try await database.read { database in
             try String.fetchAll(database, sql: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
@@ -131,7 +131,7 @@ extension PhotoLibrary {
             sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
     }
 
-    /// Withdraws the old file of a sticker that gets another name, and keeps a file of the new name from being removed.
+    /// Withdraws a sticker's old file if its name changes, and keeps a file with the new name from being removed.
     static func withdrawRenamed(_ sticker: StickerRecord, in database: Database) throws {
         try database.execute(
             sql: """

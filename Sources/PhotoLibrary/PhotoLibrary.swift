@@ -7,8 +7,8 @@ package import SystemPackage
 
 /// The daemon's database: files, results, stickers.
 ///
-/// One process at a time owns a Library, by a lock beside the file that ends with the process. Every method is one
-/// transaction that is safe on disk (WAL, `synchronous=FULL`) when the call returns; if it throws, nothing was changed.
+/// One process at a time owns a Library, by a file lock beside it that ends with the process. Every method is one
+/// transaction, durable on disk (WAL, `synchronous=FULL`) when the call returns; if it throws, nothing has changed.
 /// Calls run one after the other on SQLite's own queue and never block the cooperative pool.
 ///
 /// Transient disk errors are retried until `endPatience()` or until the task is cancelled (`CancellationError`).
@@ -18,11 +18,11 @@ package final class PhotoLibrary: Sendable {
     static let lockName = "library.lock"
 
     package let folder: FilePath
-    /// Where a damaged Library was quarantined at the start: this one is new and empty.
+    /// Where a damaged Library was quarantined at the start, if one was; this one was then empty.
     package let quarantined: FilePath?
     let database: PatientDatabase
     private let lock: FileLock
-    /// Packs whose index has to be rewritten, by pack name ('' is the root pack).
+    /// Packs whose index must be rewritten, by pack name ('' is the root pack).
     private let changed = Mutex<Set<ExactName>>([])
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
@@ -33,8 +33,8 @@ package final class PhotoLibrary: Sendable {
     ///
     /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
     ///
-    /// - Parameter outbox: the outbox's canonical path. A Library stays with the outbox it was made for.
-    /// - Parameter progress: called from time to time while a large file is checked or migrated.
+    /// - Parameter outbox: the outbox's canonical path. A Library is bound to one outbox.
+    /// - Parameter progress: called repeatedly while a large file is checked or migrated.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
     package init(in folder: FilePath, outbox: String, progress: @escaping @Sendable () -> Void = {}) throws {
         do {
@@ -54,25 +54,25 @@ package final class PhotoLibrary: Sendable {
         try bind(to: outbox, folder: folder)
     }
 
-    /// Closes SQLite's file; calls after this one throw. The lock ends with the object.
+    /// Closes the database; later calls throw. The lock ends with the object.
     package func close() throws {
         // A file in WAL mode cannot be read without write permission in its folder, and the group may run `stickerd
-        // status`. If another process is reading now, the mode stays, and nothing is lost.
+        // status`. If another process is reading now, the mode stays WAL, which does no harm.
         try? database.queue.writeWithoutTransaction { database in
-            // After a clean end the next start need not look for damage.
+            // After a clean exit, the next start need not check for damage.
             try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try database.queue.close()
     }
 
-    /// Replaces the text that this process shows to others in the lock's file. Works without SQLite, even while its disk
-    /// is full; blocks while the disk does.
+    /// Replaces the status text in the lock's file, for other processes. Does not use SQLite, so it works even if the
+    /// disk is full; blocks while the disk does.
     ///
     /// - Parameter lockText: at most `FileLock.maxTextBytes`.
     package func write(lockText: [UInt8]) throws(Errno) { try lock.write(text: lockText) }
 
-    /// The untrusted text of the process that owns the Library in `folder`; nil if none does.
+    /// The text of the process that owns the Library in `folder`, untrusted; nil if none does.
     package static func lockText(in folder: FilePath) -> [UInt8]? {
         FileLock.text(at: folder.appending(lockName))
     }
@@ -81,7 +81,7 @@ package final class PhotoLibrary: Sendable {
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.journalMode = readonly ? .default : .wal
-        // Another process may read while this one writes (`stickerd status`): wait instead of failing.
+        // Another process may be reading or writing (`stickerd status`, `retry`): wait instead of failing.
         configuration.busyMode = .timeout(5)
         return configuration
     }
@@ -91,7 +91,7 @@ package final class PhotoLibrary: Sendable {
         to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
     ) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
-        // Not in GRDB's `prepareDatabase`: after that GRDB sets NORMAL for WAL, and a power cut could undo commits.
+        // Not in GRDB's `prepareDatabase`: GRDB then sets NORMAL for WAL, and a power failure could undo commits.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try SQLiteProgress.reporting(progress, of: queue) { try Schema.prepare(queue, in: folder) }
         return queue
@@ -105,13 +105,13 @@ package final class PhotoLibrary: Sendable {
                 throw LibraryError(
                     .otherOutbox,
                     "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "
-                        + "use that outbox, or give this one a state folder of its own with --state")
+                        + "use that outbox, or choose another state folder with --state")
             }
         }
     }
 }
 
-// MARK: - Small facts
+// MARK: - Metadata
 
 extension PhotoLibrary {
     static func meta(_ key: String, in database: Database) throws -> String? {
@@ -153,8 +153,7 @@ extension PhotoLibrary {
     }
 }
 
-/// Why a Library cannot be used at all, or has no name left for a sticker. Later errors of SQLite are GRDB's
-/// `DatabaseError`.
+/// Why a Library cannot be used, or has no name left for a sticker. Later errors of SQLite are GRDB's `DatabaseError`.
 package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
         /// Another daemon holds the state folder.
@@ -167,7 +166,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         case missing
         /// The folder or the file cannot be opened.
         case unreadable
-        /// Other stickers have every name that one could have.
+        /// Other stickers have every name that this one could have.
         case nameTaken
     }
 
@@ -176,16 +175,16 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     static func missing(_ folder: FilePath) -> LibraryError {
-        LibraryError(.missing, "\(folder): no Library here; is this the state folder of a stickerd?")
+        LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
     }
 
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
-        // Only a process that may write can roll back or finish what a crashed one had begun.
+        // Rolling back or finishing what a crashed process began needs write permission.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
         let fix =
             isUnfinished
             ? "stickerd did not exit cleanly; its next start repairs the Library"
-            : "is this user in the group of the one that stickerd runs as?"
+            : "if permissions are the cause, run the command as root or as the daemon's user"
         return LibraryError(
             .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(fix)")
     }

@@ -3,14 +3,14 @@ import GRDB
 import LinuxIO
 package import SystemPackage
 
-/// Everything that is known of one file of the inbox.
+/// Everything recorded about one file of the inbox.
 package struct PhotoStory: Sendable {
     package struct Attempt: Decodable, FetchableRecord, Sendable {
         package let started: Date
         /// Nil while the file is in progress; so is `outcome`.
         package let finished: Date?
-        /// The raw value of the `FileState` it ended in, or what else ended it, in a few words: "released", "gone",
-        /// "stopped its worker", "stickerd ended".
+        /// The raw value of the `FileState` it ended in, or what else ended it: "released", "gone", "stopped its
+        /// worker", "stickerd ended".
         package let outcome: String?
         /// One line for a person.
         package let detail: String?
@@ -21,16 +21,16 @@ package struct PhotoStory: Sendable {
         package let state: FileState
     }
 
-    /// What the inbox calls it, escaped.
+    /// The path in the inbox, escaped.
     package let path: String
     package let state: FileState
-    /// One line for a person; nil if the state says it all.
+    /// One line for a person, if `state` needs an explanation.
     package let reason: String?
-    /// When the file, as it is, came in.
+    /// When the file's current contents came in.
     package let seen: Date?
-    /// When it got into `state`.
+    /// When it entered `state`.
     package let since: Date
-    /// The file's length, as it was recorded last.
+    /// The file's length, as last recorded.
     package let bytes: Int64
     /// SHA-256 of the photo, lowercase hexadecimal; nil until it was read.
     package let photo: String?
@@ -42,15 +42,15 @@ package struct PhotoStory: Sendable {
     package let height: Int?
     /// How often it crashed a worker or the daemon.
     package let crashes: Int
-    /// The latest ones, oldest first.
+    /// The latest attempts, oldest first.
     package let attempts: [Attempt]
-    /// In its pack, in their order; the second part says whether it is in the outbox.
+    /// The photo's stickers in this pack, by ordinal, and whether each is published.
     package let stickers: [(sticker: StickerRecord, isPublished: Bool)]
     /// The file that the stickers were made from, if it is another one.
     package let source: String?
     /// Other files with the same photo, in any pack; not all if there are many.
     package let otherFiles: [OtherFile]
-    /// What is to become of the file, or has.
+    /// What is to happen to the file, or has happened.
     package let original: Original?
 
     /// The most files in `otherFiles`.

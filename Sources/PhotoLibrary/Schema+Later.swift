@@ -2,8 +2,8 @@ import GRDB
 
 /// The migrations after the third.
 extension Schema {
-    /// `inboxPlace` is the folder that was the inbox when it was last read, at `path`. Files of another one have the
-    /// `device` `PhotoLibrary.elsewhere`: they are not missing because the present inbox lacks them.
+    /// `inboxPlace` is the folder that `path` led to when the inbox was last read. Files of a former inbox have the
+    /// `device` `PhotoLibrary.elsewhere`: their absence from the current one does not mean that they were removed.
     static let place = """
         CREATE TABLE inboxPlace (
             only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -16,7 +16,7 @@ extension Schema {
         CREATE INDEX fileByInode ON file(inode);
         """
 
-    /// `suspect` and `original` are described by their records. An `original` is recorded before the file is moved or
+    /// `suspect` and `original` are documented at their records. An `original` is recorded before the file is moved or
     /// removed; `target` is absolute and escaped. `replaced` is a photo whose name another has taken, or that was moved
     /// to another pack.
     ///
@@ -121,7 +121,7 @@ extension Schema {
         """
 
     /// `folded` is the folder's `FoldedName`, so that no two packs get folders that a file system could treat as one.
-    /// Earlier releases may have made such folders, so the index is not unique.
+    /// The index is not unique, because earlier releases may have made such folders.
     static func foldNames(in database: Database) throws {
         try database.execute(
             sql: """
@@ -135,13 +135,13 @@ extension Schema {
         }
     }
 
-    /// Keeps the cost of a call independent of the number of files.
+    /// Keeps the cost of calls independent of the number of files.
     ///
     /// `packTally` and `packStickers` count per pack, as `tally` does for all: `photos` are those with a published
     /// sticker. SQLite uses a partial index only if the query repeats its condition word for word.
     ///
-    /// `leftAt` is when a file left the inbox: stickerd moved or removed it, it was taken out, or it was in another
-    /// inbox. It is NULL while the file is there. Rescans read only files that are there.
+    /// `leftAt` is when a file left the inbox: stickerd moved or removed it, others took it out, or the inbox was
+    /// replaced. It is NULL while the file is in the inbox. Rescans read only those files.
     static let growth = """
         CREATE TABLE packTally (
             pack TEXT NOT NULL,
@@ -237,7 +237,7 @@ extension Schema {
         END;
         """
 
-    /// Likenesses are compared in memory, all of them, and need no index.
+    /// All perceptual hashes are compared in memory, without an index.
     static let flatLikeness = """
         DROP TABLE likenessBand;
         DROP INDEX likenessByLeader;

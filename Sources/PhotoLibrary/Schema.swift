@@ -1,7 +1,7 @@
 import GRDB
 import SystemPackage
 
-/// The tables, as a list of migrations. New ones are only added.
+/// The tables, as a list of migrations. Never change or remove one; add new ones at the end.
 enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
@@ -56,9 +56,9 @@ enum Schema {
         try migrator.migrate(database)
     }
 
-    /// `colors` now holds samples, of which schemes of any size can be made; it held finished schemes, which `stickerd
-    /// remake` replaces. `palette` has the stem of a photo's palette files in a pack, and the formats `written`; they are
-    /// `due` when that may have to change, and `gone` when they are to be removed.
+    /// `colors` now holds samples, from which schemes of any size can be made; it held finished schemes, which
+    /// `stickerd remake` replaces. `palette` has the stem of a photo's palette files in a pack, and the formats
+    /// `written`; they are `due` if they may have to change, and `gone` if they are to be removed.
     private static let third = """
         UPDATE result SET colors = NULL;
         ALTER TABLE result ADD COLUMN subjectColors TEXT;
@@ -84,8 +84,9 @@ enum Schema {
         CREATE TABLE withdrawn (pack TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (pack, file)) WITHOUT ROWID;
         """
 
-    /// `file` is a path in the inbox with its state; `photo` is an image, by its SHA-256; `result` is what a recipe made
-    /// of a photo; `sticker` is a file in the outbox. Paths are escaped text (see `InboxPath`), '' is the inbox's root.
+    /// `file` is a path in the inbox with its state; `photo` is an image, by its SHA-256; `result` is what a recipe
+    /// made of a photo; `sticker` is a file in the outbox. Paths are escaped text (see `InboxPath`); '' is the inbox's
+    /// root.
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 

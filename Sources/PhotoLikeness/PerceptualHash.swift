@@ -1,6 +1,6 @@
 package import PhotoRaster
 
-/// A perceptual hash of 256 bits: images that look the same differ in few bits, whatever their file format.
+/// A perceptual hash of 256 bits: images that look alike differ in few bits, regardless of file format and size.
 ///
 /// Bit `i` is the sign of the `i`-th lowest spatial frequency in the image's luminance, positive if set. That
 /// is the DCT hash of Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the size
@@ -8,12 +8,12 @@ package import PhotoRaster
 /// frequencies taken from the lowest up in all directions and compared with zero.
 package struct PerceptualHash: Sendable, Hashable {
     package static let bitCount = 256
-    /// Photos whose likenesses differ in at most this many bits are near-duplicates. See `Docs/Likeness.md`.
+    /// Photos whose hashes differ in at most this many bits are near-duplicates. See `Docs/Likeness.md`.
     package static let alike = 52
     package static let byteCount = bitCount / 8
 
-    // Two halves: a SIMD4 of these is aligned to 32 bytes, but swift_task_alloc aligns to 16. If such a value lives
-    // across an await, some layouts of the function's frame crash the process ("freed pointer was not the last
+    // Two halves, because a SIMD4 of UInt64 is aligned to 32 bytes and swift_task_alloc aligns to 16. If such a value
+    // lives across an await, some layouts of the function's frame crash the process ("freed pointer was not the last
     // allocation").
     private let low: SIMD2<UInt64>
     private let high: SIMD2<UInt64>
@@ -62,7 +62,7 @@ extension PerceptualHash: Codable {
         let container = try decoder.singleValueContainer()
         guard let likeness = PerceptualHash(bytes: try container.decode([UInt8].self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "A likeness has \(Self.byteCount) bytes")
+                in: container, debugDescription: "A perceptual hash has \(Self.byteCount) bytes")
         }
         self = likeness
     }
@@ -76,11 +76,11 @@ extension PerceptualHash: CustomStringConvertible {
 }
 
 extension PerceptualHash {
-    /// How many of the 256 frequencies must be strong enough that noise does not change their sign. Photos have 225 and
-    /// more; a wall or a gradient with a sensor's noise has 88 at most.
+    /// How many of the 256 frequencies must be strong enough that noise does not change their sign. Photos have at
+    /// least 225; a wall or gradient with sensor noise has at most 88.
     private static let minStrong = 128
 
-    /// The likeness of an image as displayed: upright, transparent parts on white.
+    /// The hash of an image as displayed: upright, transparent parts on white.
     ///
     /// All arithmetic is on integers, so that the same pixels give the same bits on every machine.
     ///
@@ -98,32 +98,32 @@ extension PerceptualHash {
     }
 }
 
-/// Likenesses in order of age, in one flat array. A search compares all of them: 100,000 take 0.2 ms.
+/// Perceptual hashes, oldest first, in one flat array. A search compares all of them: 100,000 take 0.2 ms.
 package struct PerceptualHashList: Sendable {
-    /// A likeness that is alike.
+    /// A hash within the limit.
     package struct Match: Sendable {
-        /// As given to `append`.
+        /// The identifier given to `append`.
         package let id: Int64
-        /// In how many bits it differs.
+        /// The number of different bits.
         package let distance: Int
     }
 
     private var ids: [Int64] = []
-    /// Four words for each identifier.
+    /// Four words per hash.
     private var words: [UInt64] = []
 
     package init() {}
 
-    /// The identifier of the youngest likeness.
+    /// The identifier of the newest hash.
     package var last: Int64? { ids.last }
 
-    /// Adds a likeness whose identifier is greater than all before it.
+    /// Adds a hash whose identifier is greater than all before it.
     package mutating func append(_ likeness: PerceptualHash, id: Int64) {
         ids.append(id)
         for index in 0..<4 { words.append(likeness.words[index]) }
     }
 
-    /// All that differ in at most `limit` bits and have an identifier below `end`, the oldest first.
+    /// All hashes that differ in at most `limit` bits and have an identifier below `end`, oldest first.
     package func matches(of likeness: PerceptualHash, within limit: Int, before end: Int64 = .max) -> [Match] {
         let (first, second) = (likeness.words[0], likeness.words[1])
         let (third, fourth) = (likeness.words[2], likeness.words[3])
@@ -132,7 +132,7 @@ package struct PerceptualHashList: Sendable {
         for index in ids.indices {
             let start = index * 4
             var distance = (words[start] ^ first).nonzeroBitCount + (words[start + 1] ^ second).nonzeroBitCount
-            // Most strangers differ too much in these halves alone.
+            // Most unrelated hashes exceed the limit in these halves alone.
             guard distance <= limit else { continue }
             distance += (words[start + 2] ^ third).nonzeroBitCount + (words[start + 3] ^ fourth).nonzeroBitCount
             guard distance <= limit else { continue }

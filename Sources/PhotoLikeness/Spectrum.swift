@@ -9,7 +9,7 @@ struct LuminanceGrid {
     /// One gray level (1/255 of white) in units of `cells`.
     static let level = 1 << 12
 
-    /// Row by row. Their mean is zero, as exactly as integers allow.
+    /// Row by row. Their mean is zero, up to integer rounding.
     let cells: [Int]
 
     init(_ raster: Raster) {
@@ -18,7 +18,7 @@ struct LuminanceGrid {
         cells.reserveCapacity(Self.side * Self.side)
         var line = [UInt32](repeating: 0, count: width)
         for row in 0..<Self.side {
-            // In units of 1/64 of a pixel's height, this band of the image is `height` high.
+            // In units of 1/64 of a pixel's height, this band of the image has `height` units.
             let band = row * height..<(row + 1) * height
             var sums = [UInt64](repeating: 0, count: width)
             for y in band.lowerBound / Self.side...(band.upperBound - 1) / Self.side {
@@ -34,7 +34,7 @@ struct LuminanceGrid {
         self.cells = cells.map { $0 - mean }
     }
 
-    /// Sums up a band of the image from left to right: 64 cells.
+    /// Sums a band of the image into 64 cells, from left to right.
     private static func append(_ sums: [UInt64], to cells: inout [Int], area: Int) {
         let width = sums.count
         for column in 0..<side {
@@ -70,14 +70,14 @@ struct Spectrum {
     /// The 256 lowest frequencies except the mean, lowest first.
     let lowest: [Int]
 
-    /// One gray level in the orthonormal transform, in units of `lowest`: weaker coefficients may be noise.
+    /// Weaker coefficients may be noise: one gray level in the orthonormal transform, in the units of `lowest`.
     static let strong = LuminanceGrid.level * (1 << (2 * fraction)) * LuminanceGrid.side / 2
 
     /// Fractional bits of the cosines.
     private static let fraction = 14
     private static let side = LuminanceGrid.side
 
-    /// (across, down), by their distance from the mean, then by `across`: the quarter of a disc.
+    /// Pairs (across, down), sorted by their distance from the mean, then by `across`: a quarter disc.
     private static let frequencies: [(u: Int, v: Int)] = {
         let all = (0..<side).flatMap { u in (0..<side).map { v in (u: u, v: v) } }
         let sorted = all.sorted { a, b in
@@ -86,11 +86,11 @@ struct Spectrum {
         return Array(sorted[1...PerceptualHash.bitCount])
     }()
 
-    /// The number of frequencies along one axis among them.
+    /// How many frequencies along one axis the pairs use.
     private static let reach = frequencies.reduce(0) { max($0, $1.u + 1) }
 
-    /// For each frequency along one axis, its cosine at each cell. No value is close to the middle between two
-    /// integers, so every math library gives the same ones.
+    /// For each frequency along one axis, its cosine at each cell. No value is close to halfway between two integers,
+    /// so every math library rounds to the same ones.
     static let cosines: [[Int]] = (0..<reach).map { frequency in
         (0..<side).map { cell in
             let angle = Double((2 * cell + 1) * frequency) * .pi / Double(2 * side)

@@ -1,4 +1,4 @@
-/// One number per pixel, nominally 0…1: a probability, a matte or an alpha channel. Top row first, stride `width`.
+/// One number per pixel, nominally 0…1: a probability, matte or alpha. Top row first, row stride `width`.
 package struct Plane: Sendable, Equatable {
     package let width: Int
     package let height: Int
@@ -17,7 +17,7 @@ package struct Plane: Sendable, Equatable {
         self.values = values
     }
 
-    /// Column and row, from the upper left. An `x` beyond the border is not checked: it accesses another row.
+    /// Column and row from the top left. An `x` beyond the border is not checked and accesses another row.
     package subscript(x: Int, y: Int) -> Float {
         get { values[y * width + x] }
         set { values[y * width + x] = newValue }

@@ -1,7 +1,7 @@
 extension Raster {
-    /// The part of the image under `rect` (nil: all of it), resampled to `width` × `height` pixels, premultiplied
-    /// meanwhile so that the color of transparent pixels does not bleed in. Parts of `rect` beyond the border repeat
-    /// the border.
+    /// The part of the image under `rect` (nil: all of it), resampled to `width` × `height` pixels. Computed with
+    /// premultiplied alpha, so that the color of transparent pixels does not bleed in. Parts of `rect` beyond the
+    /// border repeat the border.
     ///
     /// O(rows of the rect × width + width × height), times the kernel's width.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Raster {
@@ -28,7 +28,7 @@ extension Raster {
                 let sample = samples[x]
                 // Lanczos may overshoot on either side.
                 let alpha = min(sample.w, 255)
-                // Rounds to 0, and dividing by it may overflow.
+                // It would round to 0, and dividing by it may overflow.
                 guard alpha >= 0.5 else { continue }
                 let straight = alpha == 255 ? sample : sample * (255 / alpha)
                 let base = (row * width + x) * Self.channels
@@ -61,7 +61,7 @@ extension Plane {
     }
 }
 
-/// The values that resampling adds and scales: a number, or four at once.
+/// The values that resampling adds and scales: one number, or four at once.
 private protocol Sample {
     static var zero: Self { get }
     static func + (a: Self, b: Self) -> Self
@@ -71,13 +71,13 @@ private protocol Sample {
 extension Float: Sample {}
 extension SIMD4<Float>: Sample {}
 
-/// Separable resampling: every needed input row is first resampled horizontally, then rows are combined. At most as many rows
-/// are kept as one output row needs.
+/// Separable resampling: every needed input row is resampled horizontally, then rows are combined. Keeps at most as
+/// many rows as one output row needs.
 ///
 /// - Parameters:
 ///   - load: fills a line with the samples of one input row, and returns the columns beyond which all are zero; it may
-///     leave the rest of the line alone.
-///   - store: takes a finished row and the columns beyond which all is zero, top row first.
+///     leave those unwritten.
+///   - store: takes a finished row and the columns beyond which all are zero, top row first.
 @inline(__always)
 private func resample<S: Sample>(
     from rect: PixelRect?, ofWidth width: Int, height: Int, to output: (width: Int, height: Int),
@@ -94,7 +94,7 @@ private func resample<S: Sample>(
 
     var lineStorage = [S](repeating: .zero, count: width)
     var line = lineStorage.mutableSpan
-    // The last `down.count` input rows, shrunk; each row has its place by its number.
+    // The last `down.count` input rows, resampled horizontally; a row's slot follows from its number.
     var rowStorage = [S](repeating: .zero, count: down.count * output.width)
     var rows = rowStorage.mutableSpan
     var rowColumns = [Range<Int>](repeating: 0..<0, count: down.count)

@@ -2,8 +2,8 @@
 import Glibc
 #endif
 
-/// The weights of the input pixels under one output pixel. Each kernel widens with the reduction, so that shrinking
-/// averages instead of skipping pixels (antialiasing).
+/// The weights of the input pixels under one output pixel. Kernels widen with the reduction, so that shrinking averages
+/// pixels instead of skipping them (antialiasing).
 package enum ResamplingKernel: Sendable {
     /// Area averaging when shrinking, bilinear with half-pixel centers when enlarging.
     case area
@@ -18,12 +18,12 @@ package enum ResamplingKernel: Sendable {
         }
     }
 
-    /// The weight at `distance` from the center; `cell` is one input pixel in the kernel's units, needed if the kernel
-    /// is a box whose border cuts through pixels.
+    /// The weight at `distance` from the center. `cell` is the size of one input pixel in the kernel's units, needed if
+    /// the border of a box kernel cuts through pixels.
     func weight(at distance: Double, cell: Double, reducing: Bool) -> Double {
         switch self {
         case .area where reducing:
-            // The share of the input pixel that lies inside the box -0.5…0.5.
+            // The fraction of the input pixel inside the box -0.5…0.5.
             max(0, min(distance + cell / 2, 0.5) - max(distance - cell / 2, -0.5))
         case .area: max(0, 1 - abs(distance))
         case .lanczos3: abs(distance) < 3 ? sinc(distance) * sinc(distance / 3) : 0

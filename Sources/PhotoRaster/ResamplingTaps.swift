@@ -1,4 +1,4 @@
-/// For every output position along one axis: the first input position that it reads, and the weights from there on.
+/// For every output position along one axis: the first input position it reads, and the weights from there on.
 ///
 /// Input positions beyond the border read the border pixel.
 struct ResamplingTaps {

@@ -8,7 +8,7 @@ import Systemd
 package enum ExitStatus {
     /// Success.
     package static let success: Int32 = 0
-    /// At least one photo failed, `verify` found a difference, or the command or the daemon ended on an error.
+    /// A photo failed, `verify` found a difference, or the command or daemon ended on an error.
     package static let failure: Int32 = 1
     /// The command line is invalid.
     package static let usage: Int32 = 64
@@ -26,17 +26,16 @@ extension Logger {
     }
 }
 
-/// Makes commands write as the owner of the state folder: the daemon could not write a folder, sticker or Library that
-/// belongs to root.
+/// Makes commands write as the owner of the state folder: the daemon could not change files that belong to root.
 package enum StateOwner {
-    /// This process may not become that user.
+    /// This process may not switch to that user.
     package struct Refused: Error, CustomStringConvertible {
         /// A one-line message.
         package let description: String
     }
 
-    /// Changes this process's user for good to the owner of the state folder, if the process is root's and the folder
-    /// is not. Call it before opening anything for writing.
+    /// Changes this process's user permanently to the owner of the state folder, if the process runs as root and the
+    /// folder is not root's. Call it before opening anything for writing.
     package static func become(for settings: Settings) throws(Refused) {
         var status = stat()
         // Both arguments are alive for the call. A missing folder has no owner yet.
@@ -46,7 +45,7 @@ package enum StateOwner {
             try becomeUser(user, folderGroup: folderGroup)
         } catch {
             throw Refused(
-                description: "\(settings.state): belongs to the user \(user), and root may not become that user here "
+                description: "\(settings.state): belongs to user \(user), and root cannot switch to that user here "
                     + "(\(error)); run this command as that user")
         }
     }
@@ -63,7 +62,7 @@ package enum StateOwner {
             try Errno.require(unsafe setgroups(1, &groups))
             try Errno.require(setgid(folderGroup))
         }
-        // Last, because the other calls need root's rights.
+        // Last, because the other calls need root.
         try Errno.require(setuid(user))
     }
 }

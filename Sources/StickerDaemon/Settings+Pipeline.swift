@@ -19,7 +19,7 @@ extension Settings {
             model: model?.fingerprint)
     }
 
-    /// Opens the model that the settings name, and reads it to its end; nil for the embedded network.
+    /// Opens the model from the settings, and hashes it; nil for the embedded network.
     package func openModel() throws(SettingsError) -> ModelFile? {
         guard let model else { return nil }
         do {
@@ -78,7 +78,7 @@ extension Settings {
         .init(archive: originals.archive, failed: originals.failed, used: privateFolders)
     }
 
-    /// One per core that this process may run on, unless set.
+    /// The number of worker processes; one per core online, unless set.
     var workerCount: Int {
         workers > 0 ? workers : max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }

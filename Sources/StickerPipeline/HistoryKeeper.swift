@@ -2,9 +2,9 @@ package import Foundation
 package import Logging
 package import PhotoLibrary
 
-/// Deletes the history of photos that left the inbox long ago, in small batches, while no photo waits.
+/// Deletes the history of photos that left the inbox long ago, in small batches and only while the queue is empty.
 package actor HistoryKeeper {
-    /// The most rows deleted in one transaction, for which other calls of the Library wait.
+    /// The most rows deleted in one transaction, which blocks other calls of the Library.
     private static let batch = 200
     /// The pause between two transactions.
     private static let rest = Duration.milliseconds(100)
@@ -27,7 +27,7 @@ package actor HistoryKeeper {
 
     /// Deletes old history periodically until the task is cancelled.
     ///
-    /// - Throws: what the Library throws.
+    /// - Throws: the errors of the Library.
     package func run() async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.interval)
@@ -35,7 +35,7 @@ package actor HistoryKeeper {
         }
     }
 
-    /// Deletes what is old enough at `now`, and stops as soon as a photo waits.
+    /// Deletes the history that expired by `now`, and stops as soon as a photo is waiting.
     ///
     /// - Returns: how many rows were deleted.
     package func forget(at now: Date) async throws -> Int {

@@ -4,10 +4,10 @@ package import PhotoLibrary
 import SubjectModel
 package import SystemPackage
 
-/// All parts between inbox and outbox, for the daemon, `verify --repair` and tests.
+/// The parts between inbox and outbox, for the daemon, `verify --repair` and tests.
 ///
-/// Nothing runs yet: the caller runs the parts it needs, and stops them in the order `Processor`, `Originals`,
-/// `PackWriter`, `WorkerPool`.
+/// Creating it starts nothing: the caller runs the parts it needs, and stops them in the order `Processor`,
+/// `Originals`, `PackWriter`, `WorkerPool`.
 package struct Pipeline: Sendable {
     package struct Settings: Sendable {
         package var inbox: FilePath
@@ -15,9 +15,9 @@ package struct Pipeline: Sendable {
         package var originals: Originals.Folders
         package var processing: ProcessorSettings
         package var packs: PackSettings
-        /// A stickerd binary; it is started with the argument `worker`.
+        /// A stickerd binary, run with the argument `worker`.
         package var executable: FilePath
-        /// A network that the workers run instead of the embedded one.
+        /// The network for the workers; nil for the embedded one.
         package var model: ModelFile?
         /// At least 1.
         package var workerCount: Int
@@ -39,7 +39,7 @@ package struct Pipeline: Sendable {
 
     package let library: PhotoLibrary
     package let conditions: Conditions
-    /// Publishes the stickers; `packs` has its own, so that no sticker waits for a ZIP.
+    /// Publishes the stickers. `packs` has its own Outbox, so that no sticker waits for a ZIP.
     package let outbox: Outbox
     package let workers: WorkerPool
     package let packs: PackWriter
@@ -90,7 +90,7 @@ package struct Pipeline: Sendable {
 
     private static func log(_ model: ModelFacts, _ logger: Logger) {
         logger.notice(
-            "Using the model of the settings",
+            "Using the model from the settings",
             metadata: [
                 "width": "\(model.width)", "height": "\(model.height)",
                 "memory-bytes": "\(model.cost.memory)", "multiply-adds": "\(model.cost.multiplyAdds)",
@@ -98,7 +98,7 @@ package struct Pipeline: Sendable {
             ])
     }
 
-    /// Makes the inbox of this pipeline. A repair has none, because inotify instances are scarce (inotify(7),
+    /// Makes the inbox of this pipeline. A repair needs none, and inotify instances are scarce (inotify(7),
     /// `max_user_instances`).
     ///
     /// - Throws: `.unwatchable` if no descriptor or thread is available.

@@ -1,10 +1,10 @@
 import PhotoRaster
 
-/// One bit for each pixel: a shape without soft edges. Neighborhoods are combined 64 pixels at a time.
+/// One bit per pixel: a shape without soft edges. Neighborhoods are combined 64 pixels at a time.
 struct BitPlane {
     let width: Int
     let height: Int
-    /// The words of a row. Its first pixel is the lowest bit of the first one; bits beyond `width` are 0.
+    /// The words of a row. Its first pixel is the lowest bit of the first word; bits beyond `width` are 0.
     private let stride: Int
     private var words: [UInt64]
 
@@ -47,7 +47,7 @@ struct BitPlane {
                 var bits: UInt64 = 0
                 var index = start
                 while index + Self.lanes <= end {
-                    // In range, as the loop's condition says; any bit pattern is a number.
+                    // In range by the loop's condition; any bit pattern is a Float.
                     let part = unsafe bytes.unsafeLoadUnaligned(
                         fromByteOffset: index * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
                     let isSet = part .>= level
@@ -69,7 +69,7 @@ struct BitPlane {
         }
     }
 
-    /// How many values are compared at once. Most of a matte consists of large equal areas.
+    /// How many values are compared at once, which pays because a matte has large equal areas.
     private static let lanes = 16
 
     subscript(x: Int, y: Int) -> Bool {
@@ -86,7 +86,7 @@ struct BitPlane {
     func forEachRun(inRow y: Int, _ body: (Range<Int>) -> Void) {
         var start: Int?
         for word in 0..<stride {
-            // Bits of the word not yet visited; those below `place` have been.
+            // The bits of the word from column `place` on.
             var bits = words[y * stride + word]
             var place = 0
             while place < 64 {
@@ -109,7 +109,7 @@ struct BitPlane {
         if let first = start { body(first..<width) }
     }
 
-    /// The pixels whose state differs from that of a neighbor beside, above or below. Beyond the plane nothing is set.
+    /// The pixels that differ from a neighbor on one of the four sides. Pixels beyond the plane count as unset.
     func contour() -> BitPlane {
         neighborhoods { here, left, right, above, below in
             (here & ~(left & right & above & below)) | (~here & (left | right | above | below))

@@ -3,11 +3,11 @@ import PhotoRaster
 /// Distances to the contour of an antialiased shape: the line on which its coverage, interpolated between pixels, is
 /// one half.
 ///
-/// One distance to the contour, `radius`, is exact to within a tenth of a pixel at any slope; nearby ones are nearly
-/// so. All points within `radius` of the shape are a union of discs, one around each pixel next to the contour. A pixel
-/// that lies `offset` outside of the contour gets a disc of radius `radius - offset`, so that every disc ends `radius`
-/// beyond the contour. The union is one distance transform of the cost `radius² - (radius - offset)²`, computed only
-/// outside the shape and up to `reach`.
+/// The distance `radius` is exact to within a tenth of a pixel at any slope, and nearby distances nearly so. All points
+/// within `radius` of the shape are a union of discs, one around each pixel next to the contour. A pixel that lies
+/// `offset` outside the contour gets a disc of radius `radius - offset`, so that every disc ends `radius` beyond the
+/// contour. The union is one distance transform of the cost `radius² - (radius - offset)²`, computed only outside the
+/// shape and up to `reach`.
 struct ContourDistance {
     private let radius: Float
     private let reach: Float
@@ -20,10 +20,10 @@ struct ContourDistance {
         self.reach = reach
     }
 
-    /// How far outside of the contour each pixel's center lies: 0 inside, infinite beyond the reach.
+    /// The distance of each pixel's center outside the contour, in pixels: 0 inside, infinite beyond the reach.
     ///
     /// - Parameters:
-    ///   - coverage: 0…1; beyond the plane it counts as 0.
+    ///   - coverage: 0…1; pixels beyond the plane count as 0.
     ///   - inside: the pixels whose `coverage` is at least one half.
     func distances(from coverage: Plane, inside: BitPlane) -> Plane {
         let (width, height) = (coverage.width, coverage.height)
@@ -31,7 +31,7 @@ struct ContourDistance {
         var envelope = ParabolaEnvelope(capacity: max(width, height))
         let contour = inside.contour()
         var values = field.values.mutableSpan
-        // Rows first: only in rows are the sources known without a search.
+        // Rows first: only along rows are the sources known without a search.
         for y in 0..<height {
             envelope.reset()
             contour.forEachRun(inRow: y) { run in
@@ -41,7 +41,7 @@ struct ContourDistance {
                 }
             }
             envelope.evaluate(upTo: width, reach: reach) { x, value in
-                // The way to a contour never leads through the shape, but it may start at its border.
+                // No shortest path to a contour crosses the shape, but it may start at its border.
                 if !inside[x, y] || contour[x, y] { values[y * width + x] = value }
             }
         }
@@ -66,11 +66,12 @@ struct ContourDistance {
         return radius * radius - disc * disc
     }
 
-    /// How far outside of the contour the pixel's center lies, negative inside; nil outside and not next to it.
+    /// The signed distance of the pixel's center from the contour, positive outside; nil for outside pixels not next to
+    /// it.
     ///
-    /// The contour passes the pixel as the straight line through its nearest crossings of the grid lines across and
-    /// down. A crossing counts for the nearer of the two pixels it lies between; for the other, the contour's slope is
-    /// too uncertain.
+    /// Near the pixel, the contour is approximated by the straight line through its nearest crossings with the grid
+    /// lines. A crossing counts for the nearer of the two pixels it lies between; for the other, the slope is too
+    /// uncertain.
     private func offset(of coverage: Plane, x: Int, y: Int) -> Float? {
         let index = y * coverage.width + x
         let values = coverage.values.span
@@ -99,7 +100,7 @@ struct ContourDistance {
         return isInside ? -distance : distance
     }
 
-    /// The offset of pixels inside that have no crossing nearby. None is nearer to the contour than this: half a pixel
-    /// both across and down from a diagonal contour.
+    /// The offset assumed for inside pixels without a crossing nearby. The closest contour possible is a diagonal one,
+    /// half a pixel away both across and down: 0.5 / √2.
     private static let insideOffset: Float = -0.35
 }

@@ -15,7 +15,7 @@ package struct CutOut: Sendable {
     package let confidence: Double
 }
 
-/// A subject without its photo: its colors, with the background's removed from its edges, and its opacity.
+/// A subject without its photo: its colors, cleared of the background at the edges, and its opacity.
 package struct LiftedSubject: Sendable {
     /// In the photo's size.
     let colors: Raster
@@ -35,7 +35,7 @@ package struct LiftedSubject: Sendable {
 }
 
 extension Raster {
-    /// The crop's pixels with `opacity`, which has the photo's size, for their alpha; transparent beyond the photo.
+    /// The crop's pixels, with `opacity` (in the photo's size) as their alpha; transparent beyond the photo.
     func cut(out crop: StickerPlacement.Crop, opacity: Plane) -> Raster {
         var result = Raster(width: crop.width, height: crop.height)
         let columns = max(crop.x, 0)..<min(crop.x + crop.width, width)
@@ -55,8 +55,8 @@ extension Raster {
         return result
     }
 
-    /// Draws the picture on a sheet of one color cut to `shape`, 0…1 for each pixel: everything within the cut becomes
-    /// opaque, everything beyond it transparent.
+    /// Draws the picture on a sheet of one color, cut to `shape` (0…1 per pixel): pixels inside become opaque, pixels
+    /// outside transparent.
     mutating func mount(on color: HexColor, cutTo shape: Plane) {
         let sheet = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 255)
         let cover = shape.values.span
@@ -84,10 +84,11 @@ extension Raster {
 }
 
 extension Raster {
-    /// A photo with less transparency than this share is not cut out: it may be a screenshot with round corners.
+    /// A photo with a smaller fraction of transparent pixels counts as opaque: it may be a screenshot with rounded
+    /// corners.
     private static let leastTransparency = 0.02
 
-    /// Whether the subject is already cut out, so that the alpha channel is the matte.
+    /// Whether the photo has enough transparency for its alpha channel to be the matte.
     package var isCutOut: Bool {
         let transparent = stride(from: 3, to: pixels.count, by: Self.channels).reduce(0) {
             $0 + (pixels[$1] < 128 ? 1 : 0)
@@ -102,7 +103,7 @@ extension Raster {
         var common = SIMD16<UInt32>(repeating: .max)
         var offset = 0
         while offset + step <= bytes.byteCount {
-            // In range, as the loop's condition says; any bit pattern is a number.
+            // In range by the loop's condition; any bit pattern is a UInt32.
             common &= unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
             offset += step
         }

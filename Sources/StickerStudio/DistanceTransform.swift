@@ -1,8 +1,8 @@
 package import PhotoRaster
 
 extension Plane {
-    /// Replaces each value by the least of (squared distance to a pixel + that pixel's value) over all pixels. Infinite
-    /// values are no sources; without any other, all values stay infinite.
+    /// Replaces each value by the minimum, over all pixels, of the squared distance to the pixel plus that pixel's
+    /// value. Pixels with infinite values are no sources; without any source, all values stay infinite.
     ///
     /// Exact and linear in the number of pixels: columns first, then rows, each as the lower envelope of parabolas
     /// (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of Sampled Functions").
@@ -22,12 +22,12 @@ extension Plane {
     }
 }
 
-/// The least cost along one line, which is the lower envelope of parabolas. The next line reuses its memory.
+/// The minimum cost along one line, as a lower envelope of parabolas. Its memory is reused for the next line.
 struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0
         var height: Float = 0
-        /// The place from which it is the lowest.
+        /// The position from which it is the lowest.
         var start: Float = 0
     }
 
@@ -39,16 +39,16 @@ struct ParabolaEnvelope {
         parabolas = [Parabola](repeating: Parabola(), count: capacity)
     }
 
-    /// Forgets all sources.
+    /// Removes all sources.
     mutating func reset() { count = 0 }
 
-    /// Adds a source, right of all others, of finite cost `height`.
+    /// Adds a source of finite cost `height`. Sources must be added from left to right.
     @inline(__always)
     mutating func add(vertex: Int, height: Float) {
         var start = -Float.infinity
         while count > 0 {
             let top = parabolas[count - 1]
-            // The place from which the new parabola is lower than the topmost.
+            // The position from which the new parabola is lower than the last.
             start = ((height - top.height) / Float(vertex - top.vertex) + Float(vertex + top.vertex)) / 2
             if start > top.start { break }
             count -= 1
@@ -58,8 +58,8 @@ struct ParabolaEnvelope {
         count += 1
     }
 
-    /// Calls `body` with the least cost at each place from 0 to less than `end` that is no further than `reach` from
-    /// the source of that cost, and whose cost is at most the square of `reach`.
+    /// Calls `body` with each position below `end` and its minimum cost, if that is at most the square of `reach` and
+    /// its source at most `reach` away.
     @inline(__always)
     func evaluate(upTo end: Int, reach: Float, _ body: (_ place: Int, _ cost: Float) -> Void) {
         let limit = reach * reach
@@ -67,7 +67,7 @@ struct ParabolaEnvelope {
         let parabolas = parabolas.span
         for index in 0..<count {
             let parabola = parabolas[index]
-            // Envelopes are the lowest up to the place where the next one starts, inclusively.
+            // Each parabola is the lowest up to and including the position where the next one starts.
             let first = parabola.start < 0 ? 0 : Int(parabola.start) + 1
             let next = index + 1 < count ? parabolas[index + 1].start : Float(end)
             let last = next < Float(end) ? (next < 0 ? -1 : Int(next)) : end - 1

@@ -1,19 +1,19 @@
 package import PhotoRaster
 
-/// The die-cut band around a subject: everything within `width` of it, with its notches closed as if cut by a knife
-/// that cannot turn sharply.
+/// The die-cut band around a subject: everything within `width` of it, with notches closed as if cut by a knife that
+/// cannot turn sharply.
 ///
-/// The band is a morphological closing: the subject grown by `width` and `closing` × `width`, then shrunk by the
-/// latter. Convex corners keep their shape, and concave ones are rounded. Both steps are distances to a contour; see
-/// `ContourDistance`. Holes behind a closed mouth are filled or kept open; see `Pockets`.
+/// The band is a morphological closing: the subject is dilated by `width` and `closing` × `width`, then eroded by the
+/// latter. Convex corners keep their shape; concave ones are rounded. Both steps use distances to a contour
+/// (`ContourDistance`). Holes whose entrance was closed are filled or reopened (`Pockets`).
 package struct Outline {
-    /// The radius that notches are rounded to, in outline widths.
+    /// The radius to which notches are rounded, in outline widths.
     private static let closing: Float = 1.5
-    /// How much less deep than that they are filled, in pixels: more than the error of the second step, which runs at
-    /// half the resolution. Elsewhere the band alone decides, which is exact.
+    /// Notches are filled this many pixels less deep: more than the error of the second step, which runs at half the
+    /// resolution. Elsewhere only the exact band counts.
     private static let slack: Float = 0.5
 
-    /// How far beyond a contour distances are needed, in pixels, because it is antialiased at half the resolution.
+    /// How far beyond a contour distances are needed, in pixels: it is antialiased at half the resolution.
     private static let blur: Float = 4
 
     private let width: Float
@@ -23,17 +23,17 @@ package struct Outline {
         self.width = Float(width)
     }
 
-    /// How much of each pixel the band or the subject covers, 0…1.
+    /// The fraction of each pixel that band or subject cover, 0…1.
     package func shape(around picture: Raster) -> Plane {
         let radius = width * Self.closing
-        // The grown subject reaches beyond the picture; the second contour needs a pixel around it.
+        // The dilated subject reaches beyond the picture, and its contour needs a pixel around it.
         let room = Int(radius.rounded(.up)) + 2
         var coverage = Plane(alphaOf: picture, room: room)
         var inside = BitPlane(of: coverage, atLeast: 0.5)
         coverage.hideSpurs(shorterThan: Int(width), inside: &inside)
         let distance = ContourDistance(exactAt: width, reach: width + radius + Self.blur)
             .distances(from: coverage, inside: inside)
-        // Half the resolution is enough for the second step: a shape grown that far has no detail.
+        // Half the resolution is enough for the erosion: a shape dilated that far has no detail.
         let halved = Plane(half: distance)
         var far = halved
         for index in far.values.indices {
@@ -54,7 +54,7 @@ package struct Outline {
                 if band >= 1 {
                     value = 1
                 } else if closings[(y + room) / 2 * closed.width + (x + room) / 2] < -Self.blur {
-                    // Interpolation does not reach further than this.
+                    // Interpolated values reach no farther than this.
                     value = band
                 } else {
                     value = min(max(band, closed.interpolatedDouble(x: x + room, y: y + room) + 0.5), 1)
@@ -69,8 +69,8 @@ package struct Outline {
 extension Plane {
     /// The picture's alpha, 0…1, with `room` empty pixels around.
     ///
-    /// Coverage that nowhere reaches one half, such as that of fine strokes made small, is scaled so that its largest
-    /// value is 1. Otherwise it would have no contour, and an outline would erase it.
+    /// Coverage that reaches one half nowhere, such as that of fine strokes made small, is scaled to a maximum of 1.
+    /// Otherwise it would have no contour, and an outline would erase it.
     fileprivate init(alphaOf picture: Raster, room: Int) {
         self.init(width: picture.width + 2 * room, height: picture.height + 2 * room)
         let width = width
@@ -87,7 +87,7 @@ extension Plane {
         }
     }
 
-    /// Half as wide and high, rounded up: the mean of each 2 × 2 values.
+    /// Half as wide and high, rounded up: the mean of every 2 × 2 values.
     fileprivate init(half plane: Plane) {
         let (width, height) = ((plane.width + 1) / 2, (plane.height + 1) / 2)
         self.init(width: width, height: height)
@@ -102,7 +102,7 @@ extension Plane {
         }
     }
 
-    /// The value at a pixel of a plane twice as large, bilinearly.
+    /// The bilinear value at a pixel of a plane of twice the size.
     fileprivate func interpolatedDouble(x: Int, y: Int) -> Float {
         let (column, row) = (x / 2, y / 2)
         let across = x % 2 == 0 ? max(column - 1, 0) : min(column + 1, width - 1)

@@ -5,10 +5,10 @@ import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decoded once, or twice if its subject is small, then sticker
-/// and colors in parallel.
+/// Turns one photo at a time into a `ProcessedPhoto`: decodes it once, or twice if its subject is small, then makes
+/// stickers and colors in parallel.
 ///
-/// It owns the network it was made with and keeps nothing of a photo after returning.
+/// Keeps the network, and nothing of a photo after returning.
 package struct PhotoProcessor: Sendable {
     private let network: SubjectNetwork
 
@@ -17,21 +17,21 @@ package struct PhotoProcessor: Sendable {
         network = try SubjectNetwork()
     }
 
-    /// The same with the network of a file, which is not needed afterwards.
+    /// The same with the network of a file, which may be closed afterwards.
     package init(model: SubjectModelFile) throws(SubjectModelError) {
         network = try SubjectNetwork(model)
     }
 
-    /// What the network takes.
+    /// Memory and arithmetic of the network.
     package var cost: NetworkCost { network.cost }
 
-    /// The memory that a network other than the embedded one takes, in bytes.
+    /// The memory of a network other than the embedded one, in bytes; 0 for that one.
     package var extraMemory: Int { network.isForeign ? network.cost.memory : 0 }
 
     /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
-    /// - Parameter makingStickers: false for the colors alone, which are the same and take less time.
+    /// - Parameter makingStickers: false for the colors only, which are the same as with stickers.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
         _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, makingStickers: Bool = true
@@ -45,15 +45,15 @@ package struct PhotoProcessor: Sendable {
         async let colors = sampleColors(of: photo.raster)
         async let likeness = likeness(of: photo.raster)
         let studio = StickerStudio(recipe: recipe.sticker)
-        let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
+        let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
         var subjectColors: PhotoColorSample?
-        if sight.confidence.isClear {
-            let subject = studio.lift(from: sight.raster, mask: sight.mask)
+        if view.confidence.isClear {
+            let subject = studio.lift(from: view.raster, mask: view.mask)
             watch.lap(&timings.matte)
             async let sample = sampleColors(of: subject.raster)
             if makingStickers {
-                let cutOut = studio.finish(subject, confidence: sight.confidence)
+                let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
                 stickers = try await encode(cutOut.stickers, recipe: recipe)
                 watch.lap(&timings.encode)
@@ -66,13 +66,13 @@ package struct PhotoProcessor: Sendable {
         timings.colors += time
         let facts = PhotoFacts(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
-            confidence: sight.confidence.value, colors: sample, subjectColors: subjectColors,
+            confidence: view.confidence.value, colors: sample, subjectColors: subjectColors,
             likeness: await likeness)
         return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings)
     }
 
-    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit grey PNG of the photo's full
-    /// upright size; also of a photo without a clear subject.
+    /// The opacity that stickers are cut with, before crop and outline, as an 8-bit gray PNG of the photo's full
+    /// upright size. Also works for photos without a clear subject.
     ///
     /// - Throws: as `process`.
     package func mask(_ source: PhotoSource, recipe: Recipe, limits: DecodeLimits) async throws -> [UInt8] {
@@ -80,14 +80,14 @@ package struct PhotoProcessor: Sendable {
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
-        let sight = try await look(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
-        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: sight.mask, for: sight.raster)
+        let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
+        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: view.mask, for: view.raster)
         return try MatteImage.encode(
-            opacity, of: sight.region, width: photo.photoWidth, height: photo.photoHeight)
+            opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
     }
 
     /// A view of a photo: all of it, or the region around its subject.
-    private struct Sight {
+    private struct View {
         var raster: Raster
         /// The network's probabilities for `raster`; nil if its own alpha is the matte.
         var mask: Plane?
@@ -97,37 +97,37 @@ package struct PhotoProcessor: Sendable {
         var confidence = SubjectConfidence.certain
     }
 
-    /// Finds the subject: in the whole photo first, then again in its region if that shows more of it.
-    private func look(
+    /// Finds the subject: in the whole photo, then again in its region if that shows more detail.
+    private func findSubject(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
         _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
-    ) async throws -> Sight {
-        var sight = Sight(raster: photo.raster)
-        if photo.hasAlpha && photo.raster.isCutOut { return sight }
+    ) async throws -> View {
+        var view = View(raster: photo.raster)
+        if photo.hasAlpha && photo.raster.isCutOut { return view }
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
-        sight.mask = network.stretches ? first.stretched() : first
-        // Of the unstretched mask: a stretched one is certain of something in every photo.
-        sight.confidence = SubjectConfidence(of: first)
+        view.mask = network.stretches ? first.stretched() : first
+        // Uses the unstretched mask: stretching makes some spot of any photo certain.
+        view.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
-        guard sight.confidence.isClear,
-            let whole = sight.mask,
+        guard view.confidence.isClear,
+            let whole = view.mask,
             let region = studio.closerLook(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        else { return sight }
+        else { return view }
         let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: region)
         watch.lap(&timings.decode)
         let second = try await network.probability(of: closer.raster)
-        sight.mask = studio.mask(
+        view.mask = studio.mask(
             first: whole, closer: network.stretches ? second.stretched() : second, region: closer.region,
             photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        sight.raster = closer.raster
-        sight.region = closer.region
+        view.raster = closer.raster
+        view.region = closer.region
         watch.lap(&timings.mask)
-        return sight
+        return view
     }
 
-    /// The longer side that a photo is decoded to at least.
+    /// The minimum longer side to decode a photo to, in pixels.
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.

@@ -3,16 +3,16 @@ package import PhotoRaster
 
 /// The file format of finished stickers.
 package enum StickerFormat: String, Codable, Hashable, Sendable, CaseIterable {
-    /// 8-bit RGBA, never palette, tagged sRGB.
+    /// 8-bit RGBA, never with a palette, tagged sRGB.
     case png
     /// Lossy with alpha.
     case webp
 
-    /// Without the dot.
+    /// The extension, without the dot.
     package var fileExtension: String { rawValue }
 
-    /// The finished file. The same pixels give the same bytes. `maxBytes` applies to WebP, whose quality is
-    /// lowered as needed; PNG is lossless.
+    /// Returns the finished file. The same pixels give the same bytes. `maxBytes` applies only to WebP, whose quality
+    /// is lowered as needed.
     ///
     /// - Throws: `.overLimit` if no quality is low enough, and `.outOfMemory`.
     package func encode(_ raster: Raster, maxBytes: Int?) throws(CodecError) -> [UInt8] {
@@ -23,9 +23,9 @@ package enum StickerFormat: String, Codable, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The small picture of a sticker that the gallery's grid shows.
+/// The small version of a sticker for the gallery's grid.
 package enum Thumbnail {
-    /// Longest side in pixels: about 100 points on a screen of double density.
+    /// The longest side in pixels: about 100 points on a screen of double density.
     package static let side = 192
     /// About 5 KB per thumbnail, so that a page with thousands of them stays small.
     private static let colorQuality = 75
@@ -41,12 +41,12 @@ package enum Thumbnail {
 
 /// A matte as a picture file.
 enum MatteImage {
-    /// The most rows in memory at a time, however large the photo is.
+    /// The most rows in memory at a time.
     private static let stripHeight = 64
 
-    /// 8-bit grey PNG of `width` × `height`, enlarged bilinearly with half-pixel centers.
+    /// An 8-bit gray PNG of `width` × `height`, enlarged bilinearly with half-pixel centers.
     ///
-    /// - Parameter region: where `matte` lies in the picture, black beyond; nil for all of it.
+    /// - Parameter region: the area that `matte` covers, black around it; nil for the whole picture.
     static func encode(
         _ matte: Plane, of region: PixelRect?, width: Int, height: Int
     ) throws(CodecError) -> [UInt8] {

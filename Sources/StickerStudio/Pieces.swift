@@ -1,20 +1,21 @@
 import PhotoRaster
 
-/// The connected opaque pieces, and which of them belong to the subject.
+/// Connected opaque pieces, and which of them belong to the subject.
 ///
-/// Small pieces are scraps of the background, unless they nearly touch a large one, as the tip of a whisker does.
-/// Larger pieces with an uncertain matte are mistakes of the network.
+/// Small pieces are scraps of the background, unless they nearly touch a large one, like the tip of a whisker. Larger
+/// pieces with an uncertain matte are errors of the network.
 struct Pieces {
-    /// The opacity from which pixels are connected: well over one half, so that a piece attached only by half
-    /// transparent pixels counts as a piece of its own.
+    /// The opacity from which pixels count as connected: well above one half, so that a piece attached only by
+    /// half-transparent pixels is separate.
     private static let level: Float = 0.7
-    /// A piece smaller than this share of the largest is a scrap.
+    /// A piece below this fraction of the largest one's size is a scrap.
     private static let smallest = 0.03
-    /// A piece near a larger one is a scrap below this share of the largest.
+    /// The same for a piece near a larger one.
     private static let smallestNear = 0.015
-    /// The most opacity of soft pixels beyond the outermost of a piece: still visible, but no crumb of their own.
+    /// The highest opacity kept for soft pixels beyond a piece's outermost ones: visible, but not enough to look like
+    /// separate crumbs.
     private static let softest: Float = 0.35
-    /// The least that the matte of a piece other than the largest must reach, at its peak and on average.
+    /// The minimum matte of pieces other than the largest: at its peak, and on average.
     private static let leastPeak: Float = 0.8
     private static let leastMean: Float = 0.6
 
@@ -31,8 +32,8 @@ struct Pieces {
     private var isKept: [Bool]
 
     /// - Parameters:
-    ///   - matte: the source of `opacity`, in its size.
-    ///   - reach: the largest distance that counts as near, as a share of the largest piece's longer side.
+    ///   - matte: the matte that `opacity` was made from, in the same size.
+    ///   - reach: the largest distance that counts as near, as a fraction of the largest piece's longer side.
     init(of opacity: Plane, matte: Plane, reach: Double) {
         width = opacity.width
         core = BitPlane(of: opacity, atLeast: Self.level)
@@ -62,7 +63,7 @@ struct Pieces {
         if !near.isEmpty { keepNear(Set(near), reach: Float(Double(side) * reach), height: opacity.height) }
     }
 
-    /// Keeps those of `candidates` for which the matte is certain.
+    /// Keeps those of `candidates` whose matte is certain.
     private mutating func keepSure(_ candidates: Set<Int>, matte: Plane) {
         guard !candidates.isEmpty else { return }
         var sums = [(peak: Float, sum: Float, size: Int)](repeating: (0, 0, 0), count: regions.count)
@@ -80,7 +81,7 @@ struct Pieces {
         }
     }
 
-    /// Keeps those of `candidates` that are within `reach` pixels of a piece that is kept already.
+    /// Keeps those of `candidates` that are within `reach` pixels of a piece already kept.
     private mutating func keepNear(_ candidates: Set<Int>, reach: Float, height: Int) {
         var distance = Plane(width: width, height: height, filledWith: .infinity)
         for run in regions.runs where isKept[run.region] {
@@ -93,8 +94,8 @@ struct Pieces {
         }
     }
 
-    /// Makes transparent everything in `opacity`, the plane the pieces were found in, that belongs to no kept piece.
-    /// Soft pixels belong to the nearest piece, measured through visible pixels.
+    /// Makes everything in `opacity` transparent that belongs to no kept piece. Soft pixels belong to the piece that is
+    /// nearest along visible pixels.
     func clearScraps(of opacity: inout Plane) {
         var owners = [UInt8](repeating: 0, count: opacity.values.count)
         for run in regions.runs {
@@ -120,7 +121,7 @@ struct Pieces {
         }
     }
 
-    /// Whether the soft pixel has a pixel of a piece beside, above or below it.
+    /// Whether the soft pixel has a pixel of a piece as one of its four neighbors.
     private func isOutermost(_ x: Int, _ y: Int) -> Bool {
         x > 0 && core[x - 1, y] || x + 1 < core.width && core[x + 1, y] || y > 0 && core[x, y - 1]
             || y + 1 < core.height && core[x, y + 1]

@@ -1,25 +1,25 @@
 package import PhotoRaster
 
 extension Plane {
-    /// The matte's value at the cut: slightly above 0.5, so that less of the background is included.
+    /// The matte's value at the cut.
     private static let cutLevel: Float = 0.5
-    /// How steeply opacity rises at the cut. A network's matte is undecided over several pixels, which would show as a
-    /// haze of background around the subject.
+    /// The slope of opacity at the cut. A network's matte is undecided over several pixels, which would show as a haze
+    /// of background around the subject.
     private static let edgeContrast: Float = 2.5
-    /// Larger gaps, as a share of the subject, are never filled.
+    /// Larger gaps, as a fraction of the subject, are never filled.
     private static let largestHole: Float = 0.02
-    /// Gaps up to this share of the subject are filled even if the matte is certain: a 3 × 3 hole in a 512-pixel
+    /// Gaps up to this fraction of the subject are filled even if the matte is certain: a 3 × 3 hole in a 512-pixel
     /// sticker.
     private static let largestPinhole: Float = 0.0001
-    /// A gap is background if the matte in it is below this on average.
+    /// A gap whose mean matte is lower is background.
     private static let leastHoleMean: Float = 0.2
 
-    /// Opacity from a matte: one half at the cut, fully opaque or fully transparent away from it.
+    /// Opacity from a matte: 0.5 at the cut, 0 or 1 away from it.
     package func sharpened() -> Plane {
         Plane(width: width, height: height, values: values.map(Self.sharpened))
     }
 
-    /// The same for one value; 0 and 1 stay.
+    /// The same for one value; 0 and 1 are unchanged.
     static func sharpened(_ value: Float) -> Float {
         min(max((value - cutLevel) * edgeContrast + 0.5, 0), 1)
     }
@@ -27,17 +27,17 @@ extension Plane {
     /// Clears pixels that belong to no piece of the subject; see `Pieces`.
     ///
     /// - Parameters:
-    ///   - matte: the source of this opacity, in its size.
-    ///   - reach: the distance within which a small piece is kept because of a larger one, as a share of the largest
+    ///   - matte: the matte that this opacity was made from, in the same size.
+    ///   - reach: the distance within which a small piece is kept because of a larger one, as a fraction of the largest
     ///     piece's longer side.
     package mutating func removeScraps(matte: Plane, reach: Double) {
         Pieces(of: self, matte: matte, reach: reach).clearScraps(of: &self)
     }
 
-    /// Fills small gaps that opaque pixels enclose on all sides. A gap that is clearly background in the matte stays
-    /// open, such as one between an arm and a body; one of a few pixels is filled in any case.
+    /// Fills small gaps enclosed by opaque pixels. A gap that is clearly background in the matte stays open, such as
+    /// one between arm and body; one of a few pixels is always filled.
     ///
-    /// - Parameter matte: the source of this opacity, in its size.
+    /// - Parameter matte: the matte that this opacity was made from, in the same size.
     package mutating func fillHoles(matte: Plane) {
         let regions = Regions(of: BitPlane(of: self, atLeast: 1).inverted(), diagonal: false)
         var gaps = [(size: Int, isEnclosed: Bool)](repeating: (0, true), count: regions.count)
@@ -72,15 +72,15 @@ extension Plane {
 }
 
 extension Plane {
-    /// Parts thinner than this are spurs, whiskers or legs; also the window of the opening below, in pixels.
+    /// Parts thinner than this, in pixels, are spurs, whiskers or legs; also the window of the opening below.
     private static let thinness = 3
-    /// The coverage just outside of the contour.
+    /// The coverage that hides a pixel: just below the contour's.
     private static let hidden: Float = 0.49
 
-    /// Hides short spurs in this coverage, 0…1, from code that follows its contour: thin parts (under 3 pixels) that
-    /// are attached to a body and shorter than `length`. Long ones, such as legs and whiskers, are real and stay.
+    /// Hides short spurs in this coverage (0…1) from code that follows its contour: thin parts attached to a body and
+    /// shorter than `length` pixels. Longer ones, such as legs and whiskers, are real and stay.
     ///
-    /// - Parameter inside: the pixels covered by at least one half; spurs are removed from it.
+    /// - Parameter inside: the pixels with coverage of at least one half; spurs are removed from it.
     mutating func hideSpurs(shorterThan length: Int, inside: inout BitPlane) {
         guard length > Self.thinness else { return }
         let body = inside.opened()
@@ -117,8 +117,8 @@ extension Plane {
 }
 
 extension Plane {
-    /// The same with the least value at 0 and the largest at 1, as rembg does with its networks' masks; a flat plane
-    /// stays unchanged.
+    /// The same, scaled so that the minimum is 0 and the maximum 1, as rembg does with its networks' masks; a flat
+    /// plane is unchanged.
     package func stretched() -> Plane {
         guard let low = values.min(), let high = values.max(), high > low else { return self }
         return Plane(width: width, height: height, values: values.map { ($0 - low) / (high - low) })

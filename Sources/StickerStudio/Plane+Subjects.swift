@@ -1,16 +1,16 @@
 package import PhotoRaster
 
 extension Plane {
-    /// A subject weighs at least this share of the heaviest one to be a sticker of its own.
+    /// The minimum weight of a subject with its own sticker, as a fraction of the heaviest one's.
     private static let smallestSubject: Float = 0.2
-    /// The most subjects that become stickers of their own: the heaviest.
+    /// The most subjects that get their own sticker: the heaviest ones.
     private static let mostSubjects = 8
 
-    /// One opacity for each subject, ordered from left to right by their centers; just this one if there is one
-    /// subject or none.
+    /// One opacity per subject, ordered from left to right by their centers; only this one if there is one subject or
+    /// none.
     ///
-    /// Subjects are the connected regions with at least half the full opacity. Visible pixels around and between them
-    /// belong to the subject that is nearest on a path through visible pixels, so that soft edges stay complete.
+    /// Subjects are connected regions with opacity of at least 0.5. Visible pixels around and between them belong to
+    /// the subject that is nearest along visible pixels, so that soft edges stay complete.
     package func separated() -> [Plane] {
         let regions = Regions(of: BitPlane(of: self, atLeast: 0.5), diagonal: true)
         guard regions.count > 1 else { return [self] }
@@ -32,7 +32,7 @@ extension Plane {
             .sorted { centers[$0] / Double(weights[$0]) < centers[$1] / Double(weights[$1]) }
         guard subjects.count > 1 else { return [self] }
 
-        // 0 for pixels without a subject, and for crumbs, which join the nearest subject if one touches them.
+        // 0 for pixels without a subject, and for crumbs, which join the nearest subject that they touch.
         var owners = [UInt8](repeating: 0, count: values.count)
         for run in regions.runs {
             guard let subject = subjects.firstIndex(of: run.region) else { continue }
@@ -46,7 +46,7 @@ extension Plane {
         }
     }
 
-    /// Gives each pixel of `places` without an owner (0) its neighbor's owner, ring by ring.
+    /// Gives each pixel of `places` without an owner (0) its neighbor's owner, growing in rings.
     ///
     /// - Parameters:
     ///   - owners: one number for each pixel.
@@ -82,7 +82,7 @@ extension Plane {
         if x + 1 < width { body(index + 1) }
     }
 
-    /// The values at pixels that are visible or nearly so in `part`, a plane of any size over the same photo; 0
+    /// The values at pixels that are visible, or nearly so, in `part`, a plane of the same photo in any size; 0
     /// elsewhere.
     func keeping(_ part: Plane) -> Plane {
         let near = part.resampled(width: width, height: height, kernel: .area)
@@ -102,16 +102,16 @@ extension Plane {
 }
 
 extension Plane {
-    /// Subjects are far apart if the gap between them is wider than this share of the smaller one's width.
+    /// Subjects are far apart if the gap between them is wider than this fraction of the smaller one's width.
     private static let leastGap = 0.5
 
-    /// One opacity for each group of subjects that are far apart from all others, ordered from left to right; just this
-    /// one if there is a single group. Subjects are those of `separated`.
+    /// One opacity per group of subjects that is far apart from all others, ordered from left to right; only this one
+    /// if there is a single group. Subjects are those of `separated`.
     package func farApart() -> [Plane] {
         let subjects = separated()
         guard subjects.count > 1 else { return [self] }
         let bounds = subjects.map { SubjectBounds(of: $0, level: 0.5)?.rect }
-        // Each subject's group is named by the group's first subject.
+        // A group is identified by its first subject.
         var groups = Array(subjects.indices)
         for right in subjects.indices {
             for left in 0..<right where groups[left] != groups[right] && areNear(bounds[left], bounds[right]) {

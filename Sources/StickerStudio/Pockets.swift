@@ -1,15 +1,15 @@
 import PhotoRaster
 
-/// Holes that remain behind a mouth that an outline's closing has closed.
+/// Holes whose entrance an outline's closing has closed.
 ///
-/// A knife that cannot turn into a channel cuts out no hole behind it either. A narrow pocket is filled. A wide one,
-/// whose shape the sticker needs, gets its channel back: there the band alone decides. A hole that the band itself
-/// encloses, such as that of a ring, is none of these and stays.
+/// A knife that cannot turn into a channel cannot cut the hole behind it either. So a narrow pocket is filled; a wide
+/// one, whose shape is essential, gets its channel back, where only the band counts. A hole that the band itself
+/// encloses, such as that of a ring, is no pocket and stays.
 struct Pockets {
     /// A pocket is narrow if no disc of this radius fits into it, in radii of the closing. At 1 there are no pockets:
     /// the closing fills them.
     private static let wide: Float = 2
-    /// The narrowest channel that is cut, as a share of the outline's width.
+    /// The width of the narrowest channel that is cut, as a fraction of the outline's width.
     private static let channel: Float = 0.5
 
     private let width: Float
@@ -23,14 +23,14 @@ struct Pockets {
         self.radius = radius
     }
 
-    /// Far inside of any shape; finite, so that it can be interpolated with its opposite.
+    /// Far inside any shape; finite, so that interpolating it with its negative is defined.
     private static let deep: Float = 10_000
 
-    /// Makes `closed` very large in filled pockets and very small in open channels.
+    /// Sets `closed` to a very large value in filled pockets and a very small one in open channels.
     ///
     /// - Parameters:
-    ///   - closed: at half the resolution, how many full pixels inside of the closed shape each pixel lies; negative
-    ///     outside.
+    ///   - closed: at half the resolution, the distance in full pixels by which each pixel lies inside the closed
+    ///     shape; negative outside.
     ///   - distance: the distance to the subject, in the same units.
     func settle(_ closed: inout Plane, distance: Plane) {
         let (columns, rows) = (closed.width, closed.height)
@@ -40,7 +40,7 @@ struct Pockets {
         let isHole = enclosed(regions, width: columns, height: rows)
         guard isHole.contains(true) else { return }
 
-        // 0 for closed pixels, 1 for regions open to the plane's border, and a number for each hole.
+        // 0 for closed pixels, 1 for regions that touch the plane's border, and a higher number for each hole.
         var labels = [Int](repeating: 0, count: closed.values.count)
         for run in regions.runs {
             for index in run.pixels { labels[index] = isHole[run.region] ? run.region + 2 : 1 }
@@ -76,7 +76,7 @@ struct Pockets {
         fill(pockets.subtracting(kept), labels: labels, &closed)
     }
 
-    /// For each region, whether it does not touch the plane's border.
+    /// For each region, whether it is away from the plane's border.
     private func enclosed(_ regions: Regions, width: Int, height: Int) -> [Bool] {
         var result = [Bool](repeating: true, count: regions.count)
         for run in regions.runs {
@@ -90,7 +90,7 @@ struct Pockets {
         return result
     }
 
-    /// The labels of holes that a channel of some width leads out of, between the bands of the subject's sides.
+    /// The labels of holes connected to the outside by a channel between the bands of the subject's sides.
     private func pockets(among labels: [Int], distance: Plane) -> Set<Int> {
         let free = BitPlane(width: distance.width, height: distance.height) {
             distance.values[$0] > width * (1 + Self.channel / 2)
@@ -110,13 +110,13 @@ struct Pockets {
             width: distance.width, height: distance.height,
             values: distance.values.map { $0 <= width ? 0 : .infinity })
         room.distanceTransform()
-        // In squared pixels of the planes, which are two wide.
+        // In squared pixels of the planes, each of which covers two full pixels.
         let least = Self.wide * Self.wide * radius * radius / 4
         return Set(labels.indices.filter { labels[$0] > 1 && room.values[$0] >= least }.map { labels[$0] })
             .intersection(pockets)
     }
 
-    /// Fills pockets and the soft border around them.
+    /// Fills pockets and the soft borders around them.
     private func fill(_ pockets: Set<Int>, labels: [Int], _ closed: inout Plane) {
         guard !pockets.isEmpty else { return }
         let width = closed.width

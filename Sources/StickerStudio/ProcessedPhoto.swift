@@ -1,12 +1,12 @@
 package import PhotoFacts
 
-/// What was made of one photo: facts and files.
+/// The result for one photo: facts and files.
 package struct ProcessedPhoto: Sendable {
     package struct Sticker: Sendable {
         package let facts: StickerFacts
         /// The sticker's file, in the recipe's format.
         package let data: [UInt8]
-        /// A small WebP of it for the gallery's grid.
+        /// A small WebP of the sticker for the gallery's grid.
         package let thumbnail: [UInt8]
 
         package init(facts: StickerFacts, data: [UInt8], thumbnail: [UInt8]) {
@@ -17,7 +17,7 @@ package struct ProcessedPhoto: Sendable {
     }
 
     package let facts: PhotoFacts
-    /// From left to right where each subject has its own; none without a clear subject.
+    /// From left to right if each subject has its own; empty without a clear subject.
     package let stickers: [Sticker]
     package let timings: Timings
 
@@ -27,8 +27,8 @@ package struct ProcessedPhoto: Sendable {
         self.timings = timings
     }
 
-    /// Where the time went, in microseconds; a second look at the photo counts with the first, and the subject's
-    /// colors with the photo's.
+    /// Times per step in microseconds. The second pass over a photo is included in the first one's steps, and the
+    /// subject's colors in the photo's.
     package struct Timings: Codable, Sendable {
         package var decode = 0
         package var mask = 0

@@ -1,9 +1,9 @@
 package import PhotoColors
 import SubjectModel
 
-/// Everything a photo's result depends on beside its bytes: the same photo and the same recipe give the same bytes.
+/// Everything that determines a photo's result besides its bytes: the same photo and recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
-    /// Increases whenever the same settings and weights would give other bytes than before.
+    /// Must increase whenever the same settings and weights give other bytes than before.
     package static let currentRevision = 5
 
     /// `currentRevision` of the release that made the result.
@@ -13,10 +13,10 @@ package struct Recipe: Codable, Hashable, Sendable {
     package let weights: String
     package let sticker: StickerRecipe
     package let format: StickerFormat
-    /// The limit of a sticker's file size, for formats that can trade quality for size; nil for no limit.
+    /// The largest size of a sticker's file in bytes, for formats that can trade quality for size; nil for no limit.
     package let maxBytes: Int?
 
-    /// The recipe of this release, with the embedded weights, or with the weights whose fingerprint is `model`.
+    /// The recipe of this release, with the embedded weights, or with those whose fingerprint is `model`.
     package init(sticker: StickerRecipe, format: StickerFormat, maxBytes: Int? = nil, model: String? = nil) {
         self.revision = Self.currentRevision
         self.weights = model ?? SubjectNetwork.weightsDigest
@@ -25,17 +25,17 @@ package struct Recipe: Codable, Hashable, Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// The longer side, in pixels, that a photo is decoded to at least.
+    /// The minimum longer side, in pixels, that a photo is decoded to.
     package var workingSide: Int { max(SubjectNetwork.side, sticker.workingSide) }
 }
 
-/// How a finished sticker looks; lengths in pixels of the finished sticker.
+/// The appearance of a finished sticker; lengths in pixels of the finished sticker.
 package struct StickerRecipe: Codable, Hashable, Sendable {
     /// The longer side, outline, shadow and padding included.
     package var size: Int
     /// How far the die-cut outline reaches beyond the subject.
     package var outlineWidth: Int
-    /// Nil for no outline, whatever its width.
+    /// Nil for no outline, regardless of its width.
     package var outlineColor: HexColor?
     /// Nil for no shadow.
     package var shadow: StickerShadow?
@@ -43,7 +43,7 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     package var padding: Int
     package var subjects: SubjectGrouping
 
-    /// Accepts any values; `leavesRoom` is whether they can be drawn.
+    /// Accepts any values; check `leavesRoom` before drawing.
     package init(
         size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
         shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .auto
@@ -62,7 +62,7 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     /// Whether anything is drawn around the subject.
     package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }
 
-    /// Whether at least half of the longer side is left for the subject. A recipe without room cannot be drawn.
+    /// Whether at least half of the longer side remains for the subject. Other recipes cannot be drawn.
     package var leavesRoom: Bool {
         let margins = margins
         return size > 0 && outlineWidth >= 0 && padding >= 0 && shadow?.isDrawable ?? true
@@ -78,13 +78,13 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
             bottom: around + reach.bottom)
     }
 
-    /// The outline's width as a share of what is left for the subject.
+    /// The outline's width as a fraction of the space that remains for the subject.
     var outlineShare: Double {
         hasOutline ? Double(outlineWidth) / Double(size - max(margins.across, margins.down)) : 0
     }
 
-    /// The longer side, in pixels, that a photo is decoded to at least: nearly twice the sticker's, so that a subject
-    /// that fills half of the photo is not enlarged, and an even quarter of a 12-megapixel photo still covers it.
+    /// The minimum longer side, in pixels, that a photo is decoded to: nearly twice the sticker's. A subject that fills
+    /// half of the photo is not enlarged then, and a 12-megapixel photo can still be decoded at a quarter of its size.
     var workingSide: Int { size * 15 / 8 }
 }
 

@@ -1,7 +1,6 @@
 /// The connected regions of a set of pixels, as horizontal runs.
 ///
-/// Runs that touch the row above are joined by union-find, so labelling takes one pass over the pixels and memory for
-/// the runs alone.
+/// Runs that touch the row above are joined by union-find: one pass over the pixels, and memory only for the runs.
 package struct Regions {
     /// Neighboring pixels of one row, and the region they belong to.
     package struct Run {
@@ -16,7 +15,7 @@ package struct Regions {
     /// How many regions there are.
     package private(set) var count = 0
 
-    /// Asks `isMember` once for each pixel's index; `diagonal` makes pixels that share only a corner neighbors.
+    /// Calls `isMember` once for each pixel's index; if `diagonal`, pixels that share only a corner are neighbors.
     package init(width: Int, height: Int, diagonal: Bool, isMember: (Int) -> Bool) {
         self.init(width: width, height: height, diagonal: diagonal) { row, runs in
             Self.appendRuns(to: &runs, from: row * width, to: (row + 1) * width, isMember: isMember)
@@ -61,7 +60,7 @@ package struct Regions {
         }
     }
 
-    /// Both rows' runs are in order, so one walk along the two meets every touching pair.
+    /// Both rows' runs are sorted, so one walk along the two meets every touching pair.
     private func join(_ above: Range<Int>, with below: Range<Int>, width: Int, reach: Int, parents: inout [Int]) {
         var upper = above.lowerBound
         var lower = below.lowerBound

@@ -25,7 +25,7 @@ package struct StickerShadow: Codable, Hashable, Sendable {
 }
 
 extension Raster {
-    /// Lays a soft shadow of what is visible under it. The picture has room for the shadow's reach.
+    /// Draws a soft shadow under everything visible. The picture must have room for the shadow's reach.
     mutating func castShadow(_ shadow: StickerShadow) {
         let shape = alpha.values.map { SIMD2($0, 0) }
         // Three box windows in a row approximate a Gaussian, and end exactly at the radius.

@@ -2,7 +2,7 @@ import PhotoRaster
 
 /// The position of the subject in the photo and on the sticker.
 struct StickerPlacement {
-    /// Whole pixels of the photo; the sticker's margin may reach beyond the photo's border.
+    /// A rectangle of whole pixels of the photo; it may reach beyond the photo's border.
     struct Crop {
         let x: Int
         let y: Int
@@ -10,11 +10,12 @@ struct StickerPlacement {
         let height: Int
     }
 
-    /// The largest enlargement of a small subject; a sticker that needs more is smaller than the recipe's size.
+    /// The largest enlargement of a small subject; if that is not enough, the sticker is smaller than the recipe's
+    /// size.
     private static let largestEnlargement = 2.0
 
     let crop: Crop
-    /// In pixels of the finished sticker.
+    /// The size of the sticker, in pixels.
     private let width: Int
     private let height: Int
     /// The part of the crop that the sticker shows.
@@ -23,7 +24,7 @@ struct StickerPlacement {
 
     /// Nil if no pixel has at least half the full opacity.
     init?(of opacity: Plane, recipe: StickerRecipe) {
-        // The outline covers the soft edge, so the margin starts at the outline's inner edge; without an outline the
+        // With an outline, which covers the soft edge, the margin starts at the outline's inner edge; without one, the
         // soft edge itself must fit.
         let level: Float = recipe.hasOutline ? 0.5 : 1 / 255
         guard let bounds = SubjectBounds(of: opacity, level: level)?.rect else { return nil }
@@ -34,15 +35,15 @@ struct StickerPlacement {
         func side(_ length: Double, _ margin: Int) -> Int { max(1, Int((length * scale).rounded())) + margin }
         width = side(bounds.width, margins.across)
         height = side(bounds.height, margins.down)
-        // Lanczos rings faintly beyond the soft edge; only an outline hides that.
+        // Lanczos rings faintly beyond the soft edge; an outline hides that.
         kernel = scale > 1 && recipe.hasOutline ? .lanczos3 : .area
 
         let shown = PixelRect(
             x: bounds.x + (bounds.width - Double(width - margins.across) / scale) / 2 - Double(margins.left) / scale,
             y: bounds.y + (bounds.height - Double(height - margins.down) / scale) / 2 - Double(margins.top) / scale,
             width: Double(width) / scale, height: Double(height) / scale)
-        // One pixel more on every side, so that beyond the photo the sticker is transparent instead of repeating its
-        // border.
+        // One more pixel on each side: otherwise resampling would repeat the photo's border instead of fading to
+        // transparent.
         let left = Int(shown.x.rounded(.down)) - 1
         let top = Int(shown.y.rounded(.down)) - 1
         crop = Crop(
@@ -68,8 +69,8 @@ struct StickerMargins {
     var down: Int { top + bottom }
 }
 
-/// The smallest rectangle around all visible pixels, to a fraction of a pixel: with a small subject, the pixels of its
-/// border are enlarged, too.
+/// The smallest rectangle around all visible pixels, with subpixel precision: border pixels of a small subject are
+/// enlarged with it.
 struct SubjectBounds {
     let rect: PixelRect
 
@@ -77,7 +78,7 @@ struct SubjectBounds {
     init?(of opacity: Plane, level: Float) {
         let (width, height) = (opacity.width, opacity.height)
         let values = opacity.values.span
-        // For each column, the first and the last row in which it is visible: one pass over the rows.
+        // For each column, the first and the last row in which it is visible, found in one pass over the rows.
         var tops = [Int](repeating: -1, count: width)
         var bottoms = [Int](repeating: -1, count: width)
         var (left, right) = (Double.infinity, -Double.infinity)
@@ -102,12 +103,12 @@ struct SubjectBounds {
             upper = min(upper, Double(top) - Self.reach(values[top * width + x], above, level))
             lower = max(lower, Double(bottom) + 1 + Self.reach(values[bottom * width + x], below, level))
         }
-        // A single row or column at exactly the level has no extent of its own.
+        // A single row or column exactly at the level would have no extent.
         (left, upper) = (min(left, right - 0.01), min(upper, lower - 0.01))
         rect = PixelRect(x: left, y: upper, width: right - left, height: lower - upper)
     }
 
-    /// How far beyond its border a pixel is visible, -0.5…0.5: to where the straight line from its center to its
+    /// How far beyond its border a pixel is visible, -0.5…0.5 pixels: to where the line between its value and its
     /// neighbor's crosses `level`.
     private static func reach(_ inside: Float, _ outside: Float, _ level: Float) -> Double {
         Double((inside - level) / (inside - outside)) - 0.5

@@ -1,22 +1,22 @@
 package import PhotoRaster
 
-/// Cuts the subject out of photos and finishes it as a sticker. It has no state and reads no file or clock: the same
-/// photo, mask and recipe give the same pixels.
+/// Cuts the subject out of photos and finishes it as stickers. Stateless: the same photo, mask and recipe give the same
+/// pixels.
 package struct StickerStudio: Sendable {
     let recipe: StickerRecipe
 
-    /// The recipe must leave room for the subject; settings without room are rejected when they are read.
+    /// - Precondition: the recipe leaves room for the subject; loading the settings checks that.
     package init(recipe: StickerRecipe) {
         precondition(recipe.leavesRoom)
         self.recipe = recipe
     }
 
-    /// The finished stickers, or none if `mask`, the network's probabilities for the whole of `photo`, shows no
-    /// clear subject. A sticker's longer side is exactly the recipe's size.
+    /// The finished stickers; none if `mask`, the network's probabilities for all of `photo`, shows no clear subject. A
+    /// sticker's longer side is exactly the recipe's size, unless the subject is too small.
     ///
     /// - Parameters:
     ///   - mask: nil if the photo's own alpha is the matte.
-    ///   - confidence: of a mask of more of the photo; by default that of `mask`.
+    ///   - confidence: that of a mask of the whole photo if `photo` is a region; by default that of `mask`.
     package func cutOut(photo: Raster, mask: Plane?, confidence: SubjectConfidence? = nil) -> CutOut {
         let confidence = confidence ?? mask.map { SubjectConfidence(of: $0) } ?? .certain
         guard confidence.isClear else { return CutOut(stickers: [], confidence: confidence.value) }
@@ -43,7 +43,7 @@ package struct StickerStudio: Sendable {
         return CutOut(stickers: stickers, confidence: confidence.value)
     }
 
-    /// One opacity for each sticker, from left to right.
+    /// One opacity per sticker, from left to right.
     private func parts(of subject: LiftedSubject) -> [Plane] {
         switch recipe.subjects {
         case .together: return [subject.opacity]
@@ -58,8 +58,8 @@ package struct StickerStudio: Sendable {
         }
     }
 
-    /// The opacity that stickers of the photo are cut with, 0…1, in the photo's size: without fog, scraps and holes.
-    /// `mask` is nil if the photo's own alpha is the matte.
+    /// The opacity that stickers are cut with, 0…1, in the photo's size: without fog, scraps and holes. `mask` is nil
+    /// if the photo's own alpha is the matte.
     package func opacity(mask: Plane?, for photo: Raster) -> Plane {
         mask.map { opacity(from: Matte(mask: $0, photo: photo), of: photo) } ?? photo.alpha
     }
@@ -85,25 +85,25 @@ package struct StickerStudio: Sendable {
 }
 
 extension StickerStudio {
-    /// A subject that is enlarged less than this needs no closer look.
+    /// A subject enlarged by less than this needs no second pass.
     private static let leastEnlargement = 1.1
-    /// A closer look must show this many times the pixels along a side.
+    /// A second pass must have this many times the pixels along a side.
     private static let leastGain = 1.25
-    /// The surroundings included on each side, as a share of the subject's longer side: the network was trained on
-    /// subjects in their surroundings, and the first mask may have missed a part.
+    /// The surroundings included on each side, as a fraction of the subject's longer side: the network was trained on
+    /// subjects in context, and the first mask may have missed a part.
     private static let surroundings = 0.2
-    /// The least overlap of two masks of the same subject; with less, one of them is wrong.
+    /// The minimum overlap of two masks of the same subject; below it, one of them is wrong.
     private static let leastAgreement: Float = 0.7
-    /// The weight of the closer look's mask if both agree.
+    /// The weight of the second pass's mask if both agree.
     private static let closerWeight: Float = 0.5
 
-    /// The region of the photo, in full-size pixels, that holds the subject and is worth decoding again; nil if the
-    /// photo has no more detail or the sticker does not need it.
+    /// The region around the subject, in full-size pixels, to decode again for a second pass; nil if the photo has no
+    /// more detail or the sticker does not need it.
     ///
     /// - Parameters:
     ///   - mask: the network's probabilities for all of `photo`.
     ///   - photo: at its working size.
-    ///   - photoWidth: of the photo in full size, upright, in pixels; so is `photoHeight`.
+    ///   - photoWidth: that of the full-size upright photo, in pixels; likewise `photoHeight`.
     package func closerLook(mask: Plane, at photo: Raster, photoWidth: Int, photoHeight: Int) -> PixelRect? {
         var opacity = mask.sharpened()
         opacity.removeScraps(matte: mask, reach: 0)
@@ -127,9 +127,8 @@ extension StickerStudio {
         return reduction / closerReduction >= Self.leastGain ? region : nil
     }
 
-    /// The mask to use for `region` of a photo of `photoWidth` × `photoHeight`, from the first look at the whole photo
-    /// and the closer look at just that region. If the closer look disagrees, the first
-    /// mask stays.
+    /// The mask for `region` of a photo of `photoWidth` × `photoHeight` pixels, combined from the first pass over the
+    /// whole photo and the second over that region. If the second disagrees, the first is used alone.
     package func mask(
         first: Plane, closer: Plane, region: PixelRect, photoWidth: Int, photoHeight: Int
     ) -> Plane {

@@ -3,42 +3,42 @@ import Glibc
 #endif
 package import PhotoRaster
 
-/// How likely a mask shows a clear subject.
+/// The score for a mask that shows a clear subject.
 ///
-/// One measurement decides: certainty, the log-odds of the most certain spot of the mask; a spot is a fortieth of a
-/// side. A logistic function of it is the confidence. Two more measurements lower it for certain masks of
-/// something that cannot be cut out:
+/// It is a logistic function of one measurement: certainty, the log-odds of the mask's most certain spot, a fortieth of
+/// a side wide. Two more measurements lower it, for masks that are certain but cannot be cut out:
 ///
-/// - Agreement, the mask's overlap with its own decision at 0.5, Σ min(p, d) / Σ max(p, d), is low if probability is
-///   smeared over the photo.
-/// - The share of the photo's border that is decided to be subject. A mask that fills the photo shows its background.
+/// - Agreement: the mask's overlap with its own thresholding at 0.5, Σ min(p, d) / Σ max(p, d). It is low if
+///   probability is smeared over the photo.
+/// - The fraction of the photo's border that is decided to be subject: a mask that fills the photo shows its
+///   background.
 ///
-/// Fitted, and its threshold chosen, on half of the photos listed in Training/MODEL-CARD.md. On the other half it
+/// Constants and threshold were fitted on half of the photos listed in Training/MODEL-CARD.md. On the other half, it
 /// rejects 6 of 274 photos with a subject and passes 54 of 668 pictures without one.
 package struct SubjectConfidence: Sendable {
     private static let slope = 1.22
     private static let bias = -6.14
     private static let threshold = 0.5
-    /// Probabilities closer to 0 or 1 carry no more information.
+    /// Probabilities are clamped to this distance from 0 and 1.
     private static let leastDoubt: Float = 1e-4
-    /// Spots along a side. Single pixels would let noise decide; larger spots would miss small subjects.
+    /// Spots along a side. Smaller ones would let noise decide; larger ones would miss small subjects.
     private static let spots = 40
-    /// A mask below this agreement loses confidence in proportion. Masks of true subjects are above it.
+    /// Below this agreement, confidence falls in proportion. Masks of true subjects are above it.
     private static let leastAgreement = 0.5
-    /// A mask with less undecided border than this loses confidence in proportion. Masks of true subjects have more.
+    /// Below this fraction of free border, confidence falls in proportion. Masks of true subjects are above it.
     private static let leastFreeBorder = 0.2
 
     /// 0…1.
     package let value: Double
 
-    /// The confidence in a photo that is already cut out.
+    /// The confidence for a photo that is already cut out.
     static let certain = SubjectConfidence(value: 1)
 
     private init(value: Double) {
         self.value = value
     }
 
-    /// Whether a sticker is worth making.
+    /// Whether to make a sticker.
     package var isClear: Bool { value >= Self.threshold }
 
     /// - Parameter mask: the network's probabilities, in any size.
@@ -46,7 +46,7 @@ package struct SubjectConfidence: Sendable {
         let score = Self.slope * Self.certainty(of: mask) + Self.bias
         let agreement = min(Self.agreement(of: mask) / Self.leastAgreement, 1)
         let freeBorder = min((1 - Self.subjectBorder(of: mask)) / Self.leastFreeBorder, 1)
-        // Four digits: the fit supports no more.
+        // Four digits: the fit justifies no more.
         value = (10_000 * agreement * freeBorder / (1 + exp(-score))).rounded() / 10_000
     }
 
@@ -68,7 +68,7 @@ package struct SubjectConfidence: Sendable {
         return shared / united
     }
 
-    /// 0…1; corners count twice.
+    /// The fraction of the border that is subject, 0…1; corners count twice.
     private static func subjectBorder(of mask: Plane) -> Double {
         var border = 0
         for x in 0..<mask.width { border += [0, mask.height - 1].count { mask[x, $0] >= 0.5 } }

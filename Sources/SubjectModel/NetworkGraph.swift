@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
-/// What a weight file says about its network: the operations in running order, and how a photo becomes its input.
+/// The network described by a weight file: its operations in running order, and how a photo becomes its input.
 struct NetworkGraph: Sendable {
     private static let format = "subject-1"
-    /// Ours has 98.
+    /// The embedded network has 98.
     private static let operationLimit = 4096
     /// The input's width and height if a file has neither.
     static let usualSide = 320
@@ -14,39 +14,43 @@ struct NetworkGraph: Sendable {
     let mean: [Float]
     let std: [Float]
     let inputShape: ValueShape
-    /// Whether masks are stretched so that their least probability is 0 and their largest 1.
+    /// Whether masks are scaled so that their minimum is 0 and their maximum 1.
     let stretches: Bool
     let operations: [NetworkOperation]
 
     init(metadata: [String: String]) throws(SubjectModelError) {
         let format = try Self.text("format", in: metadata)
         guard format == Self.format else {
-            throw SubjectModelError(.unsupportedNetwork, "the format is \(format), not \(Self.format)")
+            throw SubjectModelError(.unsupportedNetwork, "the format is \(format); expected \(Self.format)")
         }
         input = try Self.text("input", in: metadata)
         output = try Self.text("output", in: metadata)
         mean = try Self.numbers("mean", in: metadata)
         std = try Self.numbers("std", in: metadata)
-        guard std.allSatisfy({ $0 > 0 }) else { throw SubjectModelError(.badWeights, "std is \(std)") }
+        guard std.allSatisfy({ $0 > 0 }) else {
+            throw SubjectModelError(.badWeights, "std is \(std); each value must be greater than 0")
+        }
         inputShape = ValueShape(
             height: try Self.side("height", in: metadata), width: try Self.side("width", in: metadata), channels: 3)
         let stretch = metadata["stretch"] ?? "none"
         guard stretch == "none" || stretch == "minmax" else {
-            throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch), not none or minmax")
+            throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch); expected none or minmax")
         }
         stretches = stretch == "minmax"
         let graph = try Self.text("graph", in: metadata)
         do {
             operations = try JSONDecoder().decode([NetworkOperation].self, from: Data(graph.utf8))
         } catch {
-            throw SubjectModelError(.unsupportedNetwork, "the graph cannot be followed: \(Self.reason(error))")
+            throw SubjectModelError(.unsupportedNetwork, "the graph is invalid: \(Self.reason(error))")
         }
         guard operations.count <= Self.operationLimit else {
-            throw SubjectModelError(.unsupportedNetwork, "the graph has \(operations.count) operations")
+            throw SubjectModelError(
+                .unsupportedNetwork, "the graph has \(operations.count) operations; the limit is \(Self.operationLimit)"
+            )
         }
     }
 
-    /// The operations the output depends on, in running order. Debian's XNNPACK aborts on a value that nothing reads.
+    /// The operations that the output depends on, in running order. Debian's XNNPACK aborts on an unused value.
     var neededOperations: [NetworkOperation] {
         var needed: Set = [output]
         var operations: [NetworkOperation] = []
@@ -59,25 +63,24 @@ struct NetworkGraph: Sendable {
 
     /// The shape of every value by name.
     ///
-    /// - Throws: if an operation reads what no earlier one made, makes what is already there, or does not fit its
-    ///   input.
+    /// - Throws: if an operation reads a value that no earlier one made, redefines a value, or does not fit its inputs.
     func shapes() throws(SubjectModelError) -> [String: ValueShape] {
         var shapes = [input: inputShape]
         for operation in operations {
             var inputs: [ValueShape] = []
             for name in operation.inputs {
                 guard let input = shapes[name] else {
-                    throw SubjectModelError(.badWeights, "\(operation.output) reads \(name), which nothing made before")
+                    throw SubjectModelError(.badWeights, "\(operation.output) reads \(name) before it is defined")
                 }
                 inputs.append(input)
             }
             guard shapes[operation.output] == nil else {
-                throw SubjectModelError(.badWeights, "\(operation.output) is made twice")
+                throw SubjectModelError(.badWeights, "two operations define \(operation.output)")
             }
             shapes[operation.output] = try ValueShape.result(of: operation, on: inputs)
         }
         guard output != input, shapes[output] != nil else {
-            throw SubjectModelError(.badWeights, "nothing makes the output \(output)")
+            throw SubjectModelError(.badWeights, "no operation defines the output \(output)")
         }
         return shapes
     }
@@ -89,16 +92,16 @@ struct NetworkGraph: Sendable {
     }
 
     private static func text(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> String {
-        guard let text = metadata[key] else { throw SubjectModelError(.badWeights, "the metadata has no \(key)") }
+        guard let text = metadata[key] else { throw SubjectModelError(.badWeights, "the metadata lacks \(key)") }
         return text
     }
 
-    /// One number for all three channels, or three with commas between.
+    /// One number for all three channels, or three separated by commas.
     private static func numbers(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> [Float] {
         let text = try text(key, in: metadata)
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? .nan }
         guard numbers.count == 1 || numbers.count == 3, numbers.allSatisfy(\.isFinite) else {
-            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number or three")
+            throw SubjectModelError(.badWeights, "\(key) is \(text); expected one number or three")
         }
         return numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
     }
@@ -107,7 +110,8 @@ struct NetworkGraph: Sendable {
     private static func side(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> Int {
         guard let text = metadata[key] else { return usualSide }
         guard let side = Int(text), (1...ValueShape.sideLimit).contains(side) else {
-            throw SubjectModelError(.badWeights, "\(key) is \(text), not a number from 1 to \(ValueShape.sideLimit)")
+            throw SubjectModelError(
+                .badWeights, "\(key) is \(text); expected a whole number from 1 to \(ValueShape.sideLimit)")
         }
         return side
     }

@@ -13,16 +13,16 @@ struct NetworkOperation: Decodable, Sendable {
         }
     }
 
-    /// A square convolution with zero padding; depthwise means each channel by itself.
+    /// A square convolution with zero padding; depthwise if each channel is convolved alone.
     struct Convolution: Sendable {
         let isDepthwise: Bool
         let weight: String
-        /// Nil for a convolution without one.
+        /// Nil for a convolution without bias.
         let bias: String?
         let kernel: Int
         let stride: Int
         let padding: Int
-        /// The distance of the kernel's taps; 1 for neighbors.
+        /// The spacing of the kernel's taps; 1 for adjacent ones.
         let dilation: Int
         let inputChannels: Int
         let outputChannels: Int
@@ -34,7 +34,7 @@ struct NetworkOperation: Decodable, Sendable {
         }
     }
 
-    /// The largest value of each window. Padding never is the largest.
+    /// The maximum of each window. Padding never counts.
     struct Pooling: Sendable {
         let kernel: Int
         let stride: Int
@@ -43,9 +43,9 @@ struct NetworkOperation: Decodable, Sendable {
         let ceil: Bool
     }
 
-    /// Bilinear, to a size of its own.
+    /// Bilinear resizing to a given size.
     struct Resize: Sendable {
-        /// How pixels of the result map to the plane, in the terms of ONNX's Resize.
+        /// How pixels of the result map to the input, named as in ONNX's Resize.
         enum Alignment: String, Decodable, Sendable {
             case halfPixel, alignCorners, asymmetric
         }
@@ -58,7 +58,7 @@ struct NetworkOperation: Decodable, Sendable {
     enum Kind: Sendable {
         case convolution(Convolution)
         case add(Activation)
-        /// Channels behind channels.
+        /// Along the channels.
         case concatenate
         case maxPool(Pooling)
         case resize(Resize)
@@ -66,7 +66,7 @@ struct NetworkOperation: Decodable, Sendable {
         case upsample2x
         case globalAverage
         case sigmoid
-        /// By itself; `add` and convolutions have their own.
+        /// A separate operation; `add` and convolutions have their own activation.
         case clamp(Activation)
     }
 
@@ -76,7 +76,7 @@ struct NetworkOperation: Decodable, Sendable {
         case inputs = "in"
     }
 
-    /// How many values are concatenated at a time; U²-Net has six.
+    /// How many values one operation may concatenate; U²-Net has six.
     private static let concatenated = 2...16
 
     let kind: Kind
@@ -104,7 +104,8 @@ struct NetworkOperation: Decodable, Sendable {
         case "clamp": kind = .clamp(try container.decode(Activation.self, forKey: .activation))
         default:
             throw DecodingError.dataCorruptedError(
-                forKey: .op, in: container, debugDescription: "\(name) with \(inputs.count) inputs is not an operation")
+                forKey: .op, in: container,
+                debugDescription: "the operation \(name) with \(inputs.count) inputs is not supported")
         }
     }
 
@@ -129,7 +130,8 @@ struct NetworkOperation: Decodable, Sendable {
         let channels = try container.decode([Int].self, forKey: .channels)
         guard channels.count == 2, !isDepthwise || channels[0] == channels[1] else {
             throw DecodingError.dataCorruptedError(
-                forKey: .channels, in: container, debugDescription: "\(channels) is no pair of channel counts")
+                forKey: .channels, in: container,
+                debugDescription: "channels is \(channels); expected two channel counts")
         }
         return Convolution(
             isDepthwise: isDepthwise,

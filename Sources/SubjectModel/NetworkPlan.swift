@@ -1,14 +1,14 @@
-/// The checked graph of a weight file: the operations to build, and their cost. Nothing is built yet.
+/// The validated graph of a weight file: the operations to build, and their cost. Nothing is built yet.
 struct NetworkPlan: Sendable {
     let graph: NetworkGraph
     /// Those that the output depends on, in running order.
     let operations: [NetworkOperation]
-    /// Of every value of `operations`, and of the input.
+    /// Shapes by name: of the input, and of every value of `operations`.
     let shapes: [String: ValueShape]
     let outputShape: ValueShape
-    /// The constants in the order of their use, each from `index` on in a row of `constantCount` numbers.
+    /// The constants in the order of their use; `index` is their position in one array of `constantCount` numbers.
     let constants: [(tensor: Safetensors.Tensor, index: Int)]
-    /// Where a constant begins, by name.
+    /// The position of each constant in that array, by name.
     let indexes: [String: Int]
     let constantCount: Int
     let cost: NetworkCost
@@ -20,13 +20,13 @@ struct NetworkPlan: Sendable {
         shapes = try graph.shapes()
         operations = graph.neededOperations
         guard let outputShape = shapes[graph.output] else {
-            throw SubjectModelError(.badWeights, "nothing makes the output \(graph.output)")
+            throw SubjectModelError(.badWeights, "no operation defines the output \(graph.output)")
         }
         guard outputShape.channels == 1, outputShape.height == graph.inputShape.height,
             outputShape.width == graph.inputShape.width
         else {
             throw SubjectModelError(
-                .unsupportedNetwork, "the output is \(outputShape), not one plane of the input's size")
+                .unsupportedNetwork, "the output is \(outputShape); expected one channel of the input's size")
         }
         self.outputShape = outputShape
 
@@ -39,14 +39,14 @@ struct NetworkPlan: Sendable {
             for (name, shape) in needed {
                 let tensor = try file.tensor(name, shape: shape)
                 guard indexes.updateValue(count, forKey: name) == nil else {
-                    throw SubjectModelError(.unsupportedNetwork, "\(name) is used twice")
+                    throw SubjectModelError(.unsupportedNetwork, "the tensor \(name) is used more than once")
                 }
                 constants.append((tensor, count))
                 count += tensor.count
                 bytes += tensor.bytes.count
                 // With overlapping tensors, a small file could become a large network.
                 guard bytes <= source.byteCount else {
-                    throw SubjectModelError(.badWeights, "\(name) shares its bytes with another tensor")
+                    throw SubjectModelError(.badWeights, "the tensor \(name) overlaps another tensor")
                 }
             }
         }
@@ -57,13 +57,13 @@ struct NetworkPlan: Sendable {
     }
 }
 
-/// What running a network takes, from its graph alone: upper bounds, known before anything is built.
+/// The cost of running a network: upper bounds computed from its graph before anything is built.
 package struct NetworkCost: Codable, Sendable, Equatable {
-    /// Bytes: the weights and XNNPACK's packed copy of them, tables of addresses, and the values alive at a time.
+    /// Bytes: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive at once.
     package let memory: Int
     package let multiplyAdds: Int
 
-    /// IS-Net at 1024 × 1024 takes a third of it.
+    /// Three times that of IS-Net at 1024 × 1024.
     package static let memoryLimit = 4 << 30
     /// Seven times IS-Net's at 1024 × 1024.
     package static let multiplyAddLimit = 1 << 40
@@ -71,9 +71,9 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     private static let pointerSize = 8
     /// XNNPACK places values of different sizes in one arena, with gaps.
     private static let arenaSlack = 1.25
-    /// XNNPACK itself, and what is kept of the graph.
+    /// Bytes for XNNPACK itself and its graph.
     private static let engine = 48.0 * 1024 * 1024
-    /// For each pixel of a resized plane: four addresses and two weights.
+    /// Bytes per pixel of a resized plane: four addresses and two weights.
     private static let resizeTable = 40
 
     package init(memory: Int, multiplyAdds: Int) {
@@ -82,9 +82,9 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - operations: in running order; each has its result's shape in `shapes`, and so have its inputs.
+    ///   - operations: in running order; `shapes` must have their results and inputs.
     ///   - weights: how many numbers the constants have.
-    /// - Throws: `.unsupportedNetwork` if it is more than the limits.
+    /// - Throws: `.unsupportedNetwork` if a limit is exceeded.
     init(
         of operations: [NetworkOperation], shapes: [String: ValueShape], weights: Int
     ) throws(SubjectModelError) {
@@ -92,7 +92,7 @@ package struct NetworkCost: Codable, Sendable, Equatable {
         for (index, operation) in operations.enumerated() {
             for name in operation.inputs + [operation.output] { lastUse[name] = index }
         }
-        // In floating point, which has no overflow; the limits are far below its precision.
+        // Floating point cannot overflow here, and is precise far beyond the limits.
         var (tables, alive, peak, sum) = (0.0, 0.0, 0.0, 0.0)
         if let input = operations.first?.inputs.first { alive = Double(shapes[input]?.count ?? 0) }
         for (index, operation) in operations.enumerated() {
@@ -112,7 +112,7 @@ package struct NetworkCost: Codable, Sendable, Equatable {
             case .maxPool(let pooling):
                 tables += pixels * Double(pooling.kernel * pooling.kernel * Self.pointerSize)
             case .resize, .upsample2x: tables += pixels * Double(Self.resizeTable)
-            // Padded to the size of the result: all of them as the sum of the first, the next, and the result.
+            // Each value is padded to the result's size: a sum so far, the next value and the new sum exist at once.
             case .concatenate: peak = max(peak, alive + 2 * Double(shape.count))
             case .add, .globalAverage, .sigmoid, .clamp: break
             }

@@ -1,8 +1,8 @@
 internal import CXNNPACK
 
-/// Owns one XNNPACK runtime with its constants and its input and output buffers; one caller at a time.
+/// Owns one XNNPACK runtime with its constants and its input and output buffers. Not thread-safe.
 ///
-/// Memory: XNNPACK packs its own copy of the weights and needs the widened originals besides.
+/// Memory: XNNPACK packs its own copy of the weights, and needs the widened originals, too.
 // Safe: the handle is made in `init`, freed in `deinit`, and never handed out.
 @safe final class NetworkRuntime {
     let graph: NetworkGraph
@@ -14,7 +14,7 @@ internal import CXNNPACK
     private let output: FloatBuffer
     private let handle: xnn_runtime_t
 
-    /// Builds the network of `plan`, made from the file `source`, which is not needed afterwards.
+    /// Builds the network of `plan`, made from the file `source`, which is not used afterwards.
     init(_ plan: NetworkPlan, weights source: some WeightSource) throws(SubjectModelError) {
         let constants = FloatBuffer(count: plan.constantCount)
         try constants.write { floats throws(SubjectModelError) in
@@ -43,7 +43,7 @@ internal import CXNNPACK
             xnn_external_value(id: Subgraph.inputID, data: input.address()),
             xnn_external_value(id: Subgraph.outputID, data: output.address()),
         ]
-        try check(unsafe xnn_setup_runtime(handle, external.count, external), "to set the network up")
+        try check(unsafe xnn_setup_runtime(handle, external.count, external), "to set up the network")
     }
 
     deinit {
@@ -51,16 +51,16 @@ internal import CXNNPACK
         unsafe _ = xnn_delete_runtime(handle)
     }
 
-    /// Starts XNNPACK, which reads `/proc/cpuinfo`. To be called before the process can no longer open files.
+    /// Initializes XNNPACK, which reads `/proc/cpuinfo`. Call it before confinement.
     static func prepareEngine() throws(SubjectModelError) {
-        // No allocator of our own; may be called any number of times, from any thread.
+        // Uses the default allocator. Safe to call repeatedly and from any thread.
         guard xnn_initialize(nil) == xnn_status_success else {
             throw SubjectModelError(
-                .engineFailed, "XNNPACK cannot start: it needs /proc/cpuinfo and a processor with SSE2 or NEON")
+                .engineFailed, "XNNPACK cannot start; it requires /proc/cpuinfo and a processor with SSE2 or NEON")
         }
     }
 
-    /// Runs the network once on the input that `fill` writes: rows, columns, channels, already normalized.
+    /// Runs the network once on the input that `fill` writes: normalized numbers in the order row, column, channel.
     func run(fill: (inout MutableSpan<Float>) -> Void) throws(SubjectModelError) -> [Float] {
         input.write(fill)
         // All buffers are owned by this object.
@@ -69,16 +69,16 @@ internal import CXNNPACK
     }
 }
 
-/// Turns XNNPACK's status into an error; `task` completes "XNNPACK refused …".
+/// Turns XNNPACK's status into an error; `task` completes "XNNPACK failed …".
 func check(_ status: xnn_status, _ task: String) throws(SubjectModelError) {
     guard status != xnn_status_success else { return }
-    throw SubjectModelError(.engineFailed, "XNNPACK refused \(task) (status \(status.rawValue))")
+    throw SubjectModelError(.engineFailed, "XNNPACK failed \(task) (status \(status.rawValue))")
 }
 
-/// Owns floats at an address that never changes, followed by the bytes XNNPACK may read beyond an array's end.
+/// Owns floats at a fixed address, followed by the bytes that XNNPACK may read beyond an array's end.
 // Safe: the memory lives as long as the value and is only handed out inside calls.
 @safe struct FloatBuffer: ~Copyable {
-    /// A cache line, so that vector loads do not straddle two.
+    /// A cache line, so that vector loads do not cross two.
     private static let alignment = 64
 
     private let floats: UnsafeMutableBufferPointer<Float>
@@ -87,19 +87,19 @@ func check(_ status: xnn_status, _ task: String) throws(SubjectModelError) {
     init(count: Int) {
         let size = count * MemoryLayout<Float>.stride + Int(XNN_EXTRA_BYTES)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: Self.alignment)
-        // Everything is written before anything is bound or read, the tail included.
+        // Zero everything, including the tail, before it is bound or read.
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         let start = unsafe memory.baseAddress?.bindMemory(to: Float.self, capacity: count)
         unsafe floats = UnsafeMutableBufferPointer(start: start, count: count)
     }
 
     deinit {
-        // The one owner goes; `allocate` above made the memory.
+        // The only owner frees what `allocate` above made.
         unsafe UnsafeMutableRawBufferPointer(floats).deallocate()
     }
 
     func write<E: Error>(_ body: (inout MutableSpan<Float>) throws(E) -> Void) throws(E) {
-        // The span ends with the call, before the buffer can.
+        // The span ends with the call, before the buffer is freed.
         var span = unsafe floats.mutableSpan
         try body(&span)
     }
@@ -109,7 +109,7 @@ func check(_ status: xnn_status, _ task: String) throws(SubjectModelError) {
         unsafe Array(floats)
     }
 
-    /// For C calls that keep the address: valid as long as the buffer.
+    /// For C calls that keep the address: valid while the buffer lives.
     @unsafe func address(at index: Int = 0) -> UnsafeMutableRawPointer? {
         unsafe floats.baseAddress.map { unsafe UnsafeMutableRawPointer($0 + index) }
     }

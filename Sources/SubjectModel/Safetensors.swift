@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The table of contents of a safetensors file, checked against the file's length; the numbers stay in the file.
+/// The table of contents of a safetensors file, validated against the file's length. The numbers stay in the file.
 ///
 /// Layout: 8 bytes little-endian header length, a JSON header, raw little-endian tensors
 /// (https://github.com/huggingface/safetensors).
@@ -16,14 +16,14 @@ struct Safetensors: Sendable {
     struct Tensor: Sendable {
         let shape: [Int]
         let kind: Kind
-        /// The numbers' range in the file: within its bounds, with the shape's length.
+        /// The numbers' range in the file: validated to be inside it, with the length that the shape requires.
         let bytes: Range<Int>
         var count: Int { bytes.count / kind.size }
     }
 
-    /// Ours is 31 kB; the bound rejects a damaged length.
+    /// Bytes; the embedded file's header has 31 kB. Rejects a damaged length.
     private static let headerLimit = 1 << 20
-    /// U²-Net in fp32 has 176 MB.
+    /// Bytes; U²-Net in fp32 has 176 MB.
     static let sizeLimit = 1 << 30
     private static let lengthSize = 8
 
@@ -32,14 +32,14 @@ struct Safetensors: Sendable {
 
     init(_ file: some WeightSource) throws(SubjectModelError) {
         guard file.byteCount >= Self.lengthSize else {
-            throw SubjectModelError(.badWeights, "\(file.byteCount) bytes are too few for a safetensors file")
+            throw SubjectModelError(.badWeights, "the file has \(file.byteCount) bytes, too few for a safetensors file")
         }
         var length: UInt64 = 0
         try file.read(0..<Self.lengthSize) { bytes in
             length = (0..<Self.lengthSize).reduce(0) { $0 | UInt64(bytes.byte(at: $1)) << (8 * $1) }
         }
         guard length <= Self.headerLimit, length <= file.byteCount - Self.lengthSize else {
-            throw SubjectModelError(.badWeights, "the header's length of \(length) bytes does not fit the file")
+            throw SubjectModelError(.badWeights, "the header's length, \(length) bytes, exceeds the file or the limit")
         }
         let start = Self.lengthSize + Int(length)
         var text = Data()
@@ -50,7 +50,7 @@ struct Safetensors: Sendable {
         do {
             header = try JSONDecoder().decode(SafetensorsHeader.self, from: text)
         } catch {
-            throw SubjectModelError(.badWeights, "the header is not the JSON of a safetensors file: \(error)")
+            throw SubjectModelError(.badWeights, "the header is not valid safetensors JSON: \(error)")
         }
         var tensors: [String: Tensor] = [:]
         for (name, entry) in header.entries {
@@ -60,11 +60,12 @@ struct Safetensors: Sendable {
         self.tensors = tensors
     }
 
-    /// The tensor of that name, which must have exactly that shape.
+    /// The tensor of that name, which must have exactly this shape.
     func tensor(_ name: String, shape: [Int]) throws(SubjectModelError) -> Tensor {
-        guard let tensor = tensors[name] else { throw SubjectModelError(.badWeights, "there is no tensor \(name)") }
+        guard let tensor = tensors[name] else { throw SubjectModelError(.badWeights, "the tensor \(name) is missing") }
         guard tensor.shape == shape else {
-            throw SubjectModelError(.badWeights, "\(name) has shape \(tensor.shape) where the graph needs \(shape)")
+            throw SubjectModelError(
+                .badWeights, "the tensor \(name) has shape \(tensor.shape); the graph requires \(shape)")
         }
         return tensor
     }
@@ -73,19 +74,22 @@ struct Safetensors: Sendable {
         _ entry: SafetensorsHeader.Entry, called name: String, from start: Int, in fileSize: Int
     ) throws(SubjectModelError) -> Tensor {
         guard let kind = Kind(rawValue: entry.dtype) else {
-            throw SubjectModelError(.unsupportedNetwork, "\(name) is \(entry.dtype); weights must be F16 or F32")
+            throw SubjectModelError(.unsupportedNetwork, "the tensor \(name) is \(entry.dtype); expected F16 or F32")
         }
         var size = kind.size
         for side in entry.shape {
             let (product, overflow) = size.multipliedReportingOverflow(by: side)
-            guard side > 0, !overflow else { throw SubjectModelError(.badWeights, "\(name) has shape \(entry.shape)") }
+            guard side > 0, !overflow else {
+                throw SubjectModelError(.badWeights, "the tensor \(name) has the invalid shape \(entry.shape)")
+            }
             size = product
         }
         guard let low = entry.offsets.first, let high = entry.offsets.last, entry.offsets.count == 2,
             low >= 0, low <= high, high <= fileSize - start, high - low == size
         else {
             throw SubjectModelError(
-                .badWeights, "\(name) lies at \(entry.offsets), outside the file or of a wrong length")
+                .badWeights,
+                "the data offsets \(entry.offsets) of the tensor \(name) exceed the file or do not match its shape")
         }
         return Tensor(shape: entry.shape, kind: kind, bytes: start + low..<start + high)
     }
@@ -97,7 +101,7 @@ extension RawSpan {
         unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// The little-endian number at `offset`, widened.
+    /// The little-endian number at `offset`, widened to a Float.
     fileprivate func number(at offset: Int, _ kind: Safetensors.Kind) -> Float {
         switch kind {
         case .half:
@@ -113,7 +117,7 @@ extension RawSpan {
 }
 
 extension Safetensors.Tensor {
-    /// How much of a tensor is read at a time; a multiple of every number's size.
+    /// Bytes of a tensor read at a time; a multiple of every number's size.
     private static let pieceSize = 1 << 20
 
     /// Reads the numbers into `floats`, from `index` on.
@@ -134,7 +138,7 @@ extension Safetensors.Tensor {
                 }
             }
         }
-        guard areFinite else { throw SubjectModelError(.badWeights, "a weight is infinite or no number") }
+        guard areFinite else { throw SubjectModelError(.badWeights, "a weight is infinite or NaN") }
     }
 }
 
@@ -148,7 +152,7 @@ struct SafetensorsHeader: Decodable {
 
         let dtype: String
         let shape: [Int]
-        /// Start and end, from the end of the header on.
+        /// The first byte and the one after the last, relative to the end of the header.
         let offsets: [Int]
     }
 

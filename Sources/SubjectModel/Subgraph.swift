@@ -1,10 +1,10 @@
 internal import CXNNPACK
 
-/// Owns an XNNPACK subgraph while it is being defined; a runtime made from it no longer needs it, but needs the
-/// constants while it runs.
+/// Owns an XNNPACK subgraph while it is being defined. A runtime made from it does not need it, but needs the
+/// constants.
 // Safe: the handle is made in `init`, freed in `deinit`, and only lent inside calls.
 @safe struct Subgraph: ~Copyable {
-    /// XNNPACK's names for the two values that change from run to run.
+    /// XNNPACK's identifiers of the network's input and output.
     static let inputID: UInt32 = 0
     static let outputID: UInt32 = 1
 
@@ -14,8 +14,8 @@ internal import CXNNPACK
     init() throws(SubjectModelError) {
         var handle: xnn_subgraph_t?
         // Two external values; the handle is only read after success.
-        try check(unsafe xnn_create_subgraph(2, 0, &handle), "to start a graph")
-        guard let handle = unsafe handle else { throw SubjectModelError(.engineFailed, "XNNPACK made no graph") }
+        try check(unsafe xnn_create_subgraph(2, 0, &handle), "to create a subgraph")
+        guard let handle = unsafe handle else { throw SubjectModelError(.engineFailed, "XNNPACK returned no subgraph") }
         unsafe self.handle = handle
     }
 
@@ -25,37 +25,37 @@ internal import CXNNPACK
     }
 
     mutating func defineInput(_ name: String, _ shape: ValueShape) throws(SubjectModelError) {
-        // Without data, nothing must outlive the call.
+        // Without data, no memory has to outlive the call.
         ids[name] = try unsafe value(shape.dimensions, id: Self.inputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_INPUT))
     }
 
     mutating func defineOutput(_ name: String, _ shape: ValueShape) throws(SubjectModelError) {
-        // Without data, nothing must outlive the call.
+        // Without data, no memory has to outlive the call.
         ids[name] = try unsafe value(shape.dimensions, id: Self.outputID, flags: UInt32(XNN_VALUE_FLAG_EXTERNAL_OUTPUT))
     }
 
-    /// Defines the value `operation` makes, unless it is the output, and the node that makes it.
+    /// Defines the value that `operation` makes, unless it is the output, and the node that makes it.
     ///
     /// - Parameters:
     ///   - shapes: of all values, by name.
-    ///   - constants: read from the places that `constantIndex` gives.
+    ///   - constants: at the positions in `constantIndex`.
     mutating func define(
         _ operation: NetworkOperation, shapes: [String: ValueShape], constants: borrowing FloatBuffer,
         constantIndex: [String: Int]
     ) throws(SubjectModelError) {
         guard let shape = shapes[operation.output], let inputShape = shapes[operation.inputs[0]] else {
-            throw SubjectModelError(.badWeights, "\(operation.output) has no size")
+            throw SubjectModelError(.badWeights, "the shape of \(operation.output) is unknown")
         }
         let input = try id(operation.inputs[0])
         let output: UInt32
         if let defined = ids[operation.output] {
             output = defined
         } else {
-            // Without data, nothing must outlive the call.
+            // Without data, no memory has to outlive the call.
             output = try unsafe value(shape.dimensions)
             ids[operation.output] = output
         }
-        // For all calls below: every id comes from this subgraph, and XNNPACK's status reports any other error.
+        // Applies to all calls below: every ID comes from this subgraph, and XNNPACK's status reports any other error.
         let status: xnn_status
         switch operation.kind {
         case .convolution(let convolution):
@@ -69,7 +69,9 @@ internal import CXNNPACK
         case .concatenate:
             var inputs: [(id: UInt32, shape: ValueShape)] = []
             for name in operation.inputs {
-                guard let shape = shapes[name] else { throw SubjectModelError(.badWeights, "\(name) has no size") }
+                guard let shape = shapes[name] else {
+                    throw SubjectModelError(.badWeights, "the shape of \(name) is unknown")
+                }
                 inputs.append((try id(name), shape))
             }
             return try define(concatenation: inputs, as: shape, to: output)
@@ -100,8 +102,10 @@ internal import CXNNPACK
     @unsafe func makeRuntime() throws(SubjectModelError) -> xnn_runtime_t {
         var runtime: xnn_runtime_t?
         // The handle is only read after success.
-        try check(unsafe xnn_create_runtime_v2(handle, nil, 0, &runtime), "to build the network")
-        guard let runtime = unsafe runtime else { throw SubjectModelError(.engineFailed, "XNNPACK made no runtime") }
+        try check(unsafe xnn_create_runtime_v2(handle, nil, 0, &runtime), "to create a runtime")
+        guard let runtime = unsafe runtime else {
+            throw SubjectModelError(.engineFailed, "XNNPACK returned no runtime")
+        }
         return unsafe runtime
     }
 
@@ -128,20 +132,20 @@ internal import CXNNPACK
             bias, output, 0)
     }
 
-    /// Debian's XNNPACK cannot concatenate: each value is padded with zeros in place of the others, and they are added.
+    /// Debian's XNNPACK cannot concatenate: pad each value with zeros in place of the others, and add them.
     private mutating func define(
         concatenation inputs: [(id: UInt32, shape: ValueShape)], as shape: ValueShape, to output: UInt32
     ) throws(SubjectModelError) {
         var (before, sum) = (0, UInt32.max)
         for (index, input) in inputs.enumerated() {
-            // Without data, nothing must outlive the call.
+            // Without data, no memory has to outlive the call.
             let padded = try unsafe value(shape.dimensions)
             let channels = input.shape.channels
             // See above: ids of this subgraph. The paddings are copied by the call.
             try check(
                 unsafe xnn_define_static_constant_pad(
                     handle, [0, 0, 0, before], [0, 0, 0, shape.channels - before - channels], 0, input.id, padded, 0),
-                "to pad")
+                "to define a padding")
             before += channels
             guard index > 0 else {
                 sum = padded
@@ -150,22 +154,24 @@ internal import CXNNPACK
             // See above.
             let next = index == inputs.count - 1 ? output : try unsafe value(shape.dimensions)
             // See above.
-            try check(unsafe xnn_define_add2(handle, -.infinity, .infinity, sum, padded, next, 0), "to concatenate")
+            try check(
+                unsafe xnn_define_add2(handle, -.infinity, .infinity, sum, padded, next, 0), "to define a concatenation"
+            )
             sum = next
         }
     }
 
-    /// The value of a constant; XNNPACK's identifier for none if it has no name.
+    /// The value of a constant; XNNPACK's identifier for no value if `name` is nil.
     private func constant(
         _ name: String?, _ shape: [Int], _ constants: borrowing FloatBuffer, _ indexes: [String: Int]
     ) throws(SubjectModelError) -> UInt32 {
         guard let name else { return UInt32.max }
-        guard let index = indexes[name] else { throw SubjectModelError(.badWeights, "there is no tensor \(name)") }
+        guard let index = indexes[name] else { throw SubjectModelError(.badWeights, "the tensor \(name) is missing") }
         // The constants outlive the runtime: their owner is the runtime's owner.
         return try unsafe value(shape, data: constants.address(at: index))
     }
 
-    /// `data`, if not nil, must hold the value's floats while the subgraph and its runtimes exist.
+    /// `data`, if given, must hold the value's floats while the subgraph and its runtimes exist.
     @unsafe private func value(
         _ dimensions: [Int], data: UnsafeRawPointer? = nil, id: UInt32 = UInt32.max, flags: UInt32 = 0
     ) throws(SubjectModelError) -> UInt32 {
@@ -179,7 +185,7 @@ internal import CXNNPACK
     }
 
     private func id(_ name: String) throws(SubjectModelError) -> UInt32 {
-        guard let id = ids[name] else { throw SubjectModelError(.badWeights, "\(name) is read before it is made") }
+        guard let id = ids[name] else { throw SubjectModelError(.badWeights, "\(name) is read before it is defined") }
         return id
     }
 }

@@ -1,27 +1,27 @@
 package import PhotoRaster
 
-/// Finds the subject of a photo: owns the network, built once, and runs it on one core, one photo after another.
+/// Finds the subject of a photo. Builds the network once, and runs it on one core, one photo after another.
 ///
-/// The same photo gives the same numbers on the same kind of processor; XNNPACK chooses its arithmetic by processor,
-/// so another one may differ in the last bits.
+/// The same photo gives the same numbers on the same kind of processor. XNNPACK chooses its kernels by processor, so
+/// results on another kind may differ in the last bits.
 package actor SubjectNetwork {
-    /// The embedded network sees every photo as a square of this many pixels, aspect ratio not kept.
+    /// The side of the embedded network's square input, in pixels. Photos are stretched to it.
     package static let side = NetworkGraph.usualSide
 
     private let runtime: NetworkRuntime
     /// The network's input for each of a channel's 256 values, for red, green and blue.
     private let normalized: [[Float]]
-    /// Whether it is not the embedded one: its outputs may be out of range.
+    /// Whether the network is not the embedded one: its outputs may be out of range.
     package nonisolated let isForeign: Bool
     /// The longer side of the network's input, in pixels.
     package nonisolated let side: Int
     package nonisolated let cost: NetworkCost
-    /// The size of the network's input, for people.
+    /// The size of the network's input, in pixels.
     package nonisolated let inputSize: (width: Int, height: Int)
-    /// Whether `probability(of:)` should be `stretched()` before it is cut with.
+    /// Whether to apply `stretched()` to `probability(of:)` before cutting.
     package nonisolated let stretches: Bool
 
-    /// Builds the network from the weights in the binary. Takes some milliseconds; reads `/proc/cpuinfo`.
+    /// Builds the network from the embedded weights. Takes a few milliseconds; reads `/proc/cpuinfo`.
     package init() throws(SubjectModelError) {
         try self.init(EmbeddedWeights(), isForeign: false)
     }
@@ -52,10 +52,10 @@ package actor SubjectNetwork {
         stretches = runtime.graph.stretches
     }
 
-    /// To be called before the process can no longer open files, if a network is built later.
+    /// Call it before confinement if a network is to be built after.
     package static func prepare() throws(SubjectModelError) { try NetworkRuntime.prepareEngine() }
 
-    /// How likely each pixel belongs to the subject, 0…1, for the photo stretched to the network's input.
+    /// The probability that each pixel belongs to the subject, 0…1, for the photo stretched to the network's input.
     ///
     /// A transparent pixel counts as the network's mean color.
     /// - Throws: `.engineFailed`, also if the network's output is NaN.
@@ -75,20 +75,20 @@ package actor SubjectNetwork {
         return Plane(width: shape.width, height: shape.height, values: isForeign ? try Self.sound(output) : output)
     }
 
-    /// The output of a network from a file, clipped to 0…1.
+    /// The output of a network from a file, validated and clipped to 0…1.
     private static func sound(_ output: [Float]) throws(SubjectModelError) -> [Float] {
         guard output.allSatisfy({ !$0.isNaN }) else {
-            throw SubjectModelError(.engineFailed, "the network's answer is not a number")
+            throw SubjectModelError(.engineFailed, "the network's output contains NaN")
         }
         return output.map { min(max($0, 0), 1) }
     }
 
-    /// Runs the network without preparation: rows × columns × 3 normalized numbers, one plane out.
+    /// Runs the network on rows × columns × 3 normalized numbers; returns one plane.
     ///
-    /// - Throws: `.wrongInput` if there are more or fewer, and `.engineFailed`.
+    /// - Throws: `.wrongInput` if the count is different, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
         guard input.count == runtime.inputShape.count else {
-            throw SubjectModelError(.wrongInput, "\(input.count) numbers do not fit an input of \(runtime.inputShape)")
+            throw SubjectModelError(.wrongInput, "the input has \(input.count) numbers; expected \(runtime.inputShape)")
         }
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
@@ -106,7 +106,7 @@ extension SubjectNetwork {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }()
 
-    /// 64-bit FNV-1a (Fowler, Noll, Vo): identifies, but does not protect.
+    /// 64-bit FNV-1a (Fowler, Noll, Vo): identifies bytes, but is not cryptographic.
     package static func fingerprint(of bytes: RawSpan) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for offset in 0..<bytes.byteCount { hash = (hash ^ UInt64(bytes.byte(at: offset))) &* 0x100_0000_01b3 }
@@ -114,7 +114,7 @@ extension SubjectNetwork {
     }
 }
 
-/// Why the network could not be built or run. No photo causes this.
+/// The reason why the network could not be built or run. Independent of the photo.
 package struct SubjectModelError: Error, Sendable, CustomStringConvertible {
     package struct Code: Sendable, Hashable {
         private enum Kind { case badWeights, unsupportedNetwork, wrongInput, engineFailed }
@@ -124,7 +124,7 @@ package struct SubjectModelError: Error, Sendable, CustomStringConvertible {
         package static let badWeights = Code(kind: .badWeights)
         /// A well-formed file whose network this build cannot run.
         package static let unsupportedNetwork = Code(kind: .unsupportedNetwork)
-        /// The numbers handed in do not fit the network's input.
+        /// The numbers passed in do not fit the network's input.
         package static let wrongInput = Code(kind: .wrongInput)
         /// XNNPACK refused to start, to build or to run.
         package static let engineFailed = Code(kind: .engineFailed)

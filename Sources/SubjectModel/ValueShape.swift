@@ -1,6 +1,6 @@
-/// The size of one value of the network; in memory rows, then columns, then channels (NHWC with one picture).
+/// The size of one value of the network, stored as rows, columns, channels (NHWC with N = 1).
 struct ValueShape: Equatable, Sendable, CustomStringConvertible {
-    /// IS-Net's largest value at 1024 × 1024 has half as many numbers. `NetworkCost` bounds their sum.
+    /// Twice as many as IS-Net's largest value at 1024 × 1024. `NetworkCost` bounds their sum.
     private static let elementLimit = 1 << 26
     static let sideLimit = 1 << 12
 
@@ -10,11 +10,11 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
 
     var count: Int { height * width * channels }
     var dimensions: [Int] { [1, height, width, channels] }
-    /// One position only, which broadcasts over a plane.
+    /// Whether this is a single position, which broadcasts over a plane.
     private var isPoint: Bool { height == 1 && width == 1 }
     var description: String { "\(height)×\(width)×\(channels)" }
 
-    /// The shape of `operation`'s result for values of the shapes `inputs`, one for each input that it names.
+    /// The shape of `operation`'s result; `inputs` are the shapes of its inputs, in order.
     static func result(of operation: NetworkOperation, on inputs: [ValueShape]) throws(SubjectModelError) -> ValueShape
     {
         let input = inputs[0]
@@ -26,19 +26,22 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
         case .add:
             let other = inputs[1]
             guard input.channels == other.channels, input == other || input.isPoint || other.isPoint else {
-                throw SubjectModelError(.badWeights, "\(name) adds \(other) to \(input)")
+                throw SubjectModelError(.badWeights, "\(name) adds values of different shapes, \(input) and \(other)")
             }
             shape = input.isPoint ? other : input
         case .concatenate:
             for other in inputs where other.height != input.height || other.width != input.width {
-                throw SubjectModelError(.badWeights, "\(name) concatenates \(other) and \(input)")
+                throw SubjectModelError(
+                    .badWeights, "\(name) concatenates values of different sizes, \(input) and \(other)")
             }
             shape = ValueShape(
                 height: input.height, width: input.width, channels: inputs.reduce(0) { $0 + $1.channels })
         case .resize(let size):
             let sides = 1...sideLimit
             guard sides.contains(size.height), sides.contains(size.width) else {
-                throw SubjectModelError(.unsupportedNetwork, "\(name) would be \(size.height)×\(size.width)")
+                throw SubjectModelError(
+                    .unsupportedNetwork,
+                    "\(name) has the size \(size.height)×\(size.width); sides must be from 1 to \(sideLimit)")
             }
             shape = ValueShape(height: size.height, width: size.width, channels: input.channels)
         case .upsample2x: shape = ValueShape(height: 2 * input.height, width: 2 * input.width, channels: input.channels)
@@ -46,7 +49,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
         case .sigmoid, .clamp: shape = input
         }
         guard shape.height <= sideLimit, shape.width <= sideLimit, shape.count <= elementLimit else {
-            throw SubjectModelError(.unsupportedNetwork, "\(name) would be \(shape)")
+            throw SubjectModelError(.unsupportedNetwork, "\(name) has the shape \(shape), which exceeds the limits")
         }
         return shape
     }
@@ -60,14 +63,14 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
             (0...Self.sideLimit).contains(convolution.padding), convolution.padding < convolution.extent,
             height + 2 * convolution.padding >= convolution.extent,
             width + 2 * convolution.padding >= convolution.extent
-        else { throw SubjectModelError(.badWeights, "\(name) is a convolution that does not fit \(self)") }
+        else { throw SubjectModelError(.badWeights, "the convolution \(name) does not fit its input \(self)") }
         return ValueShape(
             height: (height + 2 * convolution.padding - convolution.extent) / convolution.stride + 1,
             width: (width + 2 * convolution.padding - convolution.extent) / convolution.stride + 1,
             channels: convolution.outputChannels)
     }
 
-    /// XNNPACK supports neither pooling of single pixels nor windows with gaps.
+    /// XNNPACK pools neither single pixels nor windows with gaps.
     private func pooled(
         _ pooling: NetworkOperation.Pooling, into name: String
     ) throws(SubjectModelError) -> ValueShape {
@@ -75,7 +78,7 @@ struct ValueShape: Equatable, Sendable, CustomStringConvertible {
             (0...pooling.kernel / 2).contains(pooling.padding),
             height + 2 * pooling.padding >= pooling.kernel || pooling.ceil,
             width + 2 * pooling.padding >= pooling.kernel || pooling.ceil
-        else { throw SubjectModelError(.badWeights, "\(name) is a pooling that does not fit \(self)") }
+        else { throw SubjectModelError(.badWeights, "the pooling \(name) does not fit its input \(self)") }
         return ValueShape(height: pooling.length(height), width: pooling.length(width), channels: channels)
     }
 }
@@ -86,16 +89,17 @@ extension NetworkOperation.Convolution {
 }
 
 extension NetworkOperation.Pooling {
-    /// How many windows there are along a side of `length` pixels.
+    /// The number of windows along a side of `length` pixels.
     func length(_ length: Int) -> Int {
         let rest = length + 2 * padding - kernel
         let floored = rest < 0 ? 0 : rest / stride + 1
-        // As in ONNX and PyTorch: a window that would begin in the padding behind the plane does not count.
+        // As in ONNX and PyTorch: a window that begins in the padding behind the plane does not count.
         guard ceil, rest < 0 || rest % stride != 0, floored * stride < length + padding else { return max(floored, 1) }
         return floored + 1
     }
 
-    /// The padding behind a side of `length` pixels: XNNPACK rounds down, so the padding completes the last window.
+    /// The padding behind a side of `length` pixels. XNNPACK rounds the count down, so this padding completes the last
+    /// window.
     func paddingBehind(_ length: Int) -> Int {
         max((self.length(length) - 1) * stride + kernel - length - padding, padding)
     }

@@ -3,7 +3,7 @@ internal import Glibc
 #endif
 internal import CSubjectWeights
 
-/// The bytes of a weight file, read in pieces: a large file is never in memory as a whole.
+/// The bytes of a weight file, read in pieces, so that a large file is never in memory as a whole.
 protocol WeightSource {
     var byteCount: Int { get }
 
@@ -19,7 +19,7 @@ struct WeightArray: WeightSource {
     var byteCount: Int { bytes.count }
 
     func read(_ range: Range<Int>, _ body: (RawSpan) -> Void) {
-        // Bytes have no padding that could be read uninitialized.
+        // Bytes have no uninitialized padding.
         body(unsafe bytes.span.bytes.extracting(range))
     }
 }
@@ -29,9 +29,9 @@ struct WeightDescriptor: WeightSource {
     private let descriptor: Int32
     let byteCount: Int
 
-    /// - Parameter byteCount: the file's length, which only the opener can read: fstat(3) makes a call that takes a
-    ///   path.
-    /// - Throws: `.badWeights` if no network is so large.
+    /// - Parameter byteCount: the file's length, measured by the opener: fstat(3) makes a call that takes a path, which
+    ///   a worker may not.
+    /// - Throws: `.badWeights` if that is too large for a network.
     init(_ descriptor: Int32, byteCount: Int) throws(SubjectModelError) {
         guard (0...Safetensors.sizeLimit).contains(byteCount) else {
             throw SubjectModelError(.badWeights, "it has \(byteCount) bytes; the limit is \(Safetensors.sizeLimit)")
@@ -50,10 +50,10 @@ struct WeightDescriptor: WeightSource {
                 return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SubjectModelError(.badWeights, "it cannot be read to its end") }
+            guard count > 0 else { throw SubjectModelError(.badWeights, "it cannot be read completely") }
             filled += count
         }
-        // Bytes have no padding that could be read uninitialized.
+        // Bytes have no uninitialized padding.
         body(unsafe bytes.span.bytes)
     }
 }
@@ -63,13 +63,13 @@ struct EmbeddedWeights: WeightSource {
     var byteCount: Int { subject_weights_size() }
 
     func read(_ range: Range<Int>, _ body: (RawSpan) -> Void) {
-        // The file lives as long as the process, and is never written.
+        // The file is static and read-only.
         let file = unsafe UnsafeRawBufferPointer(start: subject_weights(), count: subject_weights_size())
         body(unsafe file.bytes.extracting(range))
     }
 }
 
-/// A model in a file, checked but not built. Every byte of it is untrusted.
+/// A model file, validated but not built. All its bytes are untrusted.
 package struct SubjectModelFile: Sendable {
     let plan: NetworkPlan
     let source: WeightDescriptor

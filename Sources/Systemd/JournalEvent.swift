@@ -1,7 +1,7 @@
 /// Events to search for in the journal. The raw value is a log message's `event` metadata and becomes `STICKERD_EVENT`;
 /// `journalctl -x` shows the explanations in `systemd/stickerd.catalog`.
 package enum JournalEvent: String, CaseIterable, Sendable {
-    /// Every photo dropped from now on is seen.
+    /// The start is complete: photos dropped from now on are detected.
     case ready
     case stickerMade = "sticker-made"
     case duplicate

@@ -6,7 +6,7 @@ package import Logging
 /// (`duration-usec` → `STICKERD_DURATION_USEC`), and `event` selects the `MESSAGE_ID` (see `JournalEvent`). Values are
 /// untrusted: no file name can forge a line or a field.
 package struct JournalLogHandler: LogHandler {
-    /// Less urgent events are dropped.
+    /// The minimum level; less urgent events are dropped.
     package var logLevel: Logger.Level
     /// Added to every event.
     package var metadata: Logger.Metadata = [:]
@@ -47,8 +47,8 @@ package enum LogDestination: Sendable, Equatable {
     /// Lines on a terminal, as standard error.
     case terminal(color: Bool)
 
-    /// The destination for `descriptor`: the journal if `JOURNAL_STREAM` in `environment` names this very stream (a child
-    /// with redirected output inherits the variable, not the stream), a terminal if it is one, otherwise lines.
+    /// The destination for `descriptor`: the journal if `JOURNAL_STREAM` in `environment` identifies this very stream
+    /// (a child with redirected output inherits only the variable), a terminal if it is one, otherwise lines.
     package static func suiting(descriptor: Int32, environment: [String: String]) -> LogDestination {
         if isJournal(descriptor, stream: environment["JOURNAL_STREAM"]) { return .journal }
         guard isatty(descriptor) == 1 else { return .lines }
@@ -69,7 +69,7 @@ package enum LogDestination: Sendable, Equatable {
         if !Self.sendToJournal(record.fields) { Self.writeLine(Self.lines.line(record)) }
     }
 
-    /// The record as a line for standard error, line feed included.
+    /// The record as a line for standard error, including the line feed.
     package func line(_ record: LogRecord) -> String {
         switch self {
         case .journal, .lines: return "<\(record.level.priority)>\(record.text)\n"
@@ -95,13 +95,13 @@ package enum LogDestination: Sendable, Equatable {
         }
     }
 
-    // One write per line, so that processes sharing the stream do not mix their lines. What a full or closed stream
-    // refuses is dropped, because logging must not stop the process.
+    // One write per line, so that processes sharing the stream do not mix their lines. If the stream is full or closed,
+    // the line is dropped: logging must not stop the process.
     private static func writeLine(_ line: String) {
         let bytes = Array(line.utf8)
         var written = 0
         while written < bytes.count {
-            // The pointer is used within the call, over what is left of `bytes`.
+            // The pointer is used within the call, over the rest of `bytes`.
             let count = unsafe bytes[written...].withUnsafeBytes {
                 unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
             }

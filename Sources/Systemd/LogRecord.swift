@@ -15,8 +15,8 @@ package struct LogRecord {
         location = (event.file, event.line, event.function)
     }
 
-    /// The message and its data on one line: `Made a sticker photo=cat.jpg duration=81ms`. The photo comes first; the
-    /// event's name and the state, which the message expresses in words, appear in the fields only.
+    /// The message and its data on one line: `Made a sticker photo=cat.jpg duration=81ms`. The photo comes first. The
+    /// event's name and the state are left out, because the message implies them.
     package var text: String {
         metadata.filter { $0.key != Self.eventKey && $0.key != Self.stateKey }
             .sorted { ($0.key == Self.photoKey ? 0 : 1, $0.key) < ($1.key == Self.photoKey ? 0 : 1, $1.key) }
@@ -57,7 +57,7 @@ package struct LogRecord {
             return key.dropLast(microsecondsSuffix.count) + "=" + shortDuration(microseconds)
         }
         let plain = PlainText.escaped(value, limit: maxValueBytes)
-        // Without quotes, a file name could forge further data.
+        // Without quotes, a file name could forge other data.
         let isOneWord = !plain.isEmpty && !plain.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
         let quoted =
             isOneWord
@@ -101,7 +101,7 @@ extension Logger.Level {
         }
     }
 
-    /// The level's word on a terminal, and its color as an SGR parameter.
+    /// The level's name on a terminal, and its color as an SGR parameter.
     var label: (word: String, color: String) {
         switch self {
         case .trace, .debug: ("\(self)", "2")

@@ -1,8 +1,7 @@
-/// Untrusted text, escaped for one line of a log: it cannot end the line, move the cursor or change the writing
-/// direction.
+/// Escapes untrusted text for one line of a log: it cannot end the line, move the cursor or change the text direction.
 package enum PlainText {
-    /// Escapes every control, format, separator, private and unassigned character as the `\xNN` of its UTF-8 bytes, and
-    /// cuts a longer result to `limit` bytes, a final `…` included. Escaped text stays unchanged.
+    /// Escapes every control, format, separator, private and unassigned character as `\xNN` per UTF-8 byte, and cuts a
+    /// longer result to `limit` bytes, including a final `…`. Escaped text stays unchanged.
     package static func escaped(_ text: String, limit: Int) -> String {
         var result = ""
         var lengthWithinLimit = 0
@@ -25,7 +24,7 @@ package enum PlainText {
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-            // Joiners occur in ordinary words and family emoji, and cannot move other text.
+            // Joiners are part of ordinary words and of emoji, and do not reorder text.
             scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }

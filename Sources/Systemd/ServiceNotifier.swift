@@ -8,7 +8,7 @@ package struct ServiceNotifier: Sendable {
     /// Sends to `NOTIFY_SOCKET`. A message that cannot be sent is dropped: the service continues without its manager.
     package init() {
         self.init { message in
-            // sd_notify copies the text before it returns, and `0` leaves the environment as it is.
+            // sd_notify copies the text before it returns; `0` keeps the environment unchanged.
             _ = unsafe sd_notify(0, message)
         }
     }
@@ -34,7 +34,7 @@ package struct ServiceNotifier: Sendable {
     }
 
     /// Reports the start of a reload; `ready(status:)` ends it. `Type=notify-reload` requires the time in the same
-    /// datagram, and takes a later time for another reload.
+    /// datagram.
     package func reloading() {
         var now = timespec()
         // `now` outlives the call, which writes nothing else.
@@ -55,7 +55,7 @@ package struct ServiceNotifier: Sendable {
     /// How often `alive()` is due: half of `WatchdogSec=`, as sd_watchdog_enabled(3) advises; nil without a watchdog.
     package static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
-        // `microseconds` outlives the call; `0` leaves the environment as it is.
+        // `microseconds` outlives the call; `0` keeps the environment unchanged.
         guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
         return .microseconds(Int64(microseconds / 2))
     }

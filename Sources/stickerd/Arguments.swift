@@ -5,17 +5,17 @@ import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 
-/// The command line as text for the parser, without loss: file names are bytes that may not be UTF-8.
+/// The command line as lossless text for the parser: file names are bytes that may not be UTF-8.
 ///
-/// A byte that is not part of UTF-8 becomes a character of the last private-use block, and so does each byte of a
-/// genuine character of this block.
+/// A byte that is not part of UTF-8 becomes a character of the last private-use block, and so does each byte of a real
+/// character of this block.
 enum RawArguments {
     private static let firstEscape: UInt32 = 0x10_FF00
     private static let lastEscape: UInt32 = 0x10_FFFF
 
     /// Without the program's name.
     static var all: [String] {
-        // The process's own array, which is never changed; each string ends with NUL.
+        // The process's own array, which never changes; each string ends with NUL.
         (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
             var bytes: [UInt8] = []
@@ -101,7 +101,7 @@ struct FolderOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter model: what `--model` says, of the commands that have it.
+    /// - Parameter model: the value of `--model`, for commands that have it.
     func load(model: String? = nil) throws(SettingsError) -> Settings {
         try Settings.load(
             arguments: SettingsOverrides(inbox: inbox, outbox: outbox, state: state, model: model),
@@ -113,7 +113,7 @@ struct FolderOptions: ParsableArguments {
 struct ModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Find subjects with this network, which Training/convert.py made of an ONNX model.", valueName: "file"))
+            "Find subjects with this network, converted from ONNX with Training/convert.py.", valueName: "file"))
     var model: String?
 
     func validate() throws {

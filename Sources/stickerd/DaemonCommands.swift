@@ -9,7 +9,7 @@ import Systemd
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch the inbox and make stickers until a signal stops it.",
+        abstract: "Watch the inbox and make stickers until stopped by a signal.",
         discussion: """
             Missing folders are created. SIGHUP reloads the settings. SIGTERM finishes the photos in progress and \
             exits; a second one exits at once. Invalid settings end the program with status 78 before any work.
@@ -51,7 +51,7 @@ struct Worker: ParsableCommand {
     /// This binary, even after an upgrade has replaced its file.
     static let executable: FilePath = "/proc/self/exe"
 
-    @Flag(help: "The first message brings a model.")
+    @Flag(help: "The first message carries a model.")
     var model = false
 
     // Not async: a task would start libdispatch.

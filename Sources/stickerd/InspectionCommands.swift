@@ -6,7 +6,7 @@ import SystemPackage
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Count photos by state, whether or not the daemon is running.")
+        abstract: "Show whether the daemon is running, what it waits for, and how many photos are in each state.")
 
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
     var config: FileArgument?
@@ -37,7 +37,7 @@ struct Status: AsyncParsableCommand {
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print a photo's history: its arrival, attempts and results.",
-        discussion: "The photo is named by its path, or by its path in the inbox. Times are UTC.")
+        discussion: "Give the photo by its path, or by its path in the inbox. Times are UTC.")
 
     @OptionGroup var folders: FolderOptions
 
@@ -47,7 +47,7 @@ struct Explain: ParsableCommand {
     func run() throws {
         do {
             guard let explanation = try Explanation(of: file.path, settings: folders.load()) else {
-                Output.complain("\(file): no such photo has come in")
+                Output.complain("\(file): unknown photo; give its path, or its path in the inbox")
                 throw ExitCode(ExitStatus.failure)
             }
             Output.print(explanation.text)
@@ -59,7 +59,7 @@ struct Explain: ParsableCommand {
 
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check that inbox, Library, stickers and indexes agree; status 1 if they differ.",
+        abstract: "Check that inbox, Library, stickers and indexes agree; exit status 1 if they differ.",
         discussion: "Reads every sticker. Safe while the daemon runs.")
 
     @OptionGroup var folders: FolderOptions
@@ -82,7 +82,7 @@ struct Verify: AsyncParsableCommand {
             }
             for problem in verification.problems { Output.print(problem.text) }
             guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
-            Output.print("\(verification.photos) photos and \(verification.stickers) stickers: all agree")
+            Output.print("\(verification.photos) photos and \(verification.stickers) stickers: no differences")
         } catch is Repair.Refused {
             Output.complain(DaemonWaking.refusal)
             throw ExitCode(ExitStatus.failure)

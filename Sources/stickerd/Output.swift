@@ -7,19 +7,19 @@ import SystemPackage
 
 /// The standard streams of every command. Besides this, only the log writes to them.
 ///
-/// A failed write to standard output ends the command, because its reader would mistake the output for complete: with
+/// A failed write to standard output ends the command, because its reader would take the output for complete: with
 /// `ExitStatus.inputOutput` and one line on standard error, or, if the reader closed a pipe, by SIGPIPE and without a
 /// message, like every program that does not handle that signal (141 for a shell). A failed write to standard error is
 /// ignored.
 enum Output {
-    /// Makes writing to a closed pipe an error, so that a log without a reader does not end the daemon. Call this
-    /// first. Child processes get the default action back (`ChildProcess`).
+    /// Makes writing to a closed pipe an error, so that a log without a reader does not end the daemon. Call it first.
+    /// Child processes get the default action back (`ChildProcess`).
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for stream in STDIN_FILENO...STDERR_FILENO {
             guard (try? FileStatus(ofDescriptor: stream)) == nil else { continue }
-            // If the stream stayed closed, the next file opened would get its number, the lowest free one, and printed
-            // text would go to that file. Opened for the opposite access, writing still fails (EBADF).
+            // If the stream stayed closed, the next file opened would get its number, and printed text would go to that
+            // file. Opened in the wrong direction, writes still fail (EBADF).
             let access: FileDescriptor.AccessMode = stream == STDIN_FILENO ? .writeOnly : .readOnly
             _ = try? FileDescriptor.open("/dev/null", access)
         }
@@ -59,7 +59,7 @@ enum Output {
                 }
                 rest = rest.dropFirst(count)
             } catch .wouldBlock {
-                // A terminal or pipe that another program has made non-blocking.
+                // Another program has made the terminal or pipe non-blocking.
                 var watched = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
                 // One record.
                 _ = try Errno.retry { unsafe poll(&watched, 1, -1) }
@@ -100,7 +100,7 @@ actor BatchPrinter {
         switch outcome {
         case .written(let files): Output.print("\(name) → \(files.joined(separator: ", "))")
         case .contents(let bytes): Output.write(bytes)
-        case .duplicate(let original): Output.print("\(name): the same photo as \(original)")
+        case .duplicate(let original): Output.print("\(name): duplicate of \(original); no new sticker")
         case .noSubject(let confidence): Output.print("\(name): no clear subject (confidence \(confidence))")
         case .failed(let reason):
             failures += 1

@@ -46,10 +46,7 @@ struct Mask: AsyncParsableCommand {
 struct Palette: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show photos' colors, or write them for other programs.",
-        discussion: """
-            json: W3C design tokens. css: custom properties. gpl: GIMP, Inkscape, Krita. ase: Adobe Swatch Exchange. svg: \
-            a color wheel with complements. text: blocks for a terminal in true color.
-            """)
+        discussion: PaletteFormat.allCases.map { "\($0.rawValue): \($0.explanation)." }.joined(separator: " "))
 
     @OptionGroup var photos: PhotoArguments
 
@@ -70,11 +67,11 @@ struct Palette: AsyncParsableCommand {
             throw ValidationError("--colors must be a number from 3 to 10.")
         }
         guard output == nil || output?.isStandardStream == true else { return }
-        if photos.photos.count > 1, format != .text, format != .css {
+        if photos.photos.count > 1, !format.canBeJoined {
             throw ValidationError("More than one photo in this format requires --output with a folder.")
         }
-        if format == .ase, isatty(STDOUT_FILENO) == 1 {
-            throw ValidationError("This format is binary: redirect it to a file, or name a folder with --output.")
+        if format.isBinary, isatty(STDOUT_FILENO) == 1 {
+            throw ValidationError("This format is binary; redirect it to a file, or give a folder with --output.")
         }
     }
 
@@ -96,14 +93,14 @@ struct PhotoArguments: ParsableArguments {
     @OptionGroup var network: ModelOption
 
     func validate() throws {
-        if photos.isEmpty { throw ValidationError("Name at least one photo.") }
+        if photos.isEmpty { throw ValidationError("Give at least one photo.") }
         if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be given only once.") }
     }
 
     /// Throws unless standard output, given as `-`, can take the result.
     func validate(output: FileArgument) throws {
         guard output.isStandardStream else { return }
-        if photos.count > 1 { throw ValidationError("--output - takes one file: name one photo, or give a folder.") }
+        if photos.count > 1 { throw ValidationError("--output - takes one file; give one photo, or a folder.") }
         if isatty(STDOUT_FILENO) == 1 { throw ValidationError("--output - would write an image to the terminal.") }
     }
 
@@ -129,7 +126,7 @@ struct PhotoArguments: ParsableArguments {
             do {
                 try Settings.makeFolders(at: folder)
             } catch {
-                Output.complain("\(output): cannot be created; is there a file of that name?")
+                Output.complain("\(output): cannot be created: \(error)")
                 throw ExitCode(ExitStatus.failure)
             }
         }

@@ -5,8 +5,8 @@ struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Retry failed photos.",
         discussion: """
-            Photos are given by their path, or by their path in the inbox. A photo that was moved to the folder of \
-            failed photos returns to the inbox. A running daemon begins at once; otherwise the next start does.
+            Give photos by their path, or by their path in the inbox. A photo that was moved to the folder of failed \
+            photos returns to the inbox. A running daemon begins at once; otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions
@@ -18,7 +18,7 @@ struct Retry: ParsableCommand {
     var files: [FileArgument] = []
 
     func validate() throws {
-        if failed == !files.isEmpty { throw ValidationError("Name at least one photo, or give --failed.") }
+        if failed == !files.isEmpty { throw ValidationError("Give at least one photo, or --failed, but not both.") }
     }
 
     func run() throws {
@@ -45,7 +45,7 @@ struct Remake: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remake stickers whose settings or weights changed.",
         discussion: """
-            Photos are read from the inbox; those that are gone are skipped. Each old sticker stays until the new one \
+            Photos are read from the inbox, or from the folder they were moved to; those that are gone are skipped. Each old sticker stays until the new one \
             is ready; the pack keeps its order and its names. A running daemon reloads its settings and begins at once; \
             otherwise the next start does.
             """)

@@ -4,7 +4,8 @@ import StickerDaemon
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check-config", abstract: "Check a settings file and list its errors; status 78 if there are any.")
+        commandName: "check-config",
+        abstract: "Check a settings file and list its errors; exit status 78 if there are any.")
 
     @Argument(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file())
     var file: FileArgument
@@ -26,7 +27,7 @@ struct CheckConfig: ParsableCommand {
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Print a settings file with every key at its default, or the schema of such files.")
+        abstract: "Print a settings file with every key at its default, or the schema of settings files.")
 
     @Flag(help: "Print the JSON Schema, which explains every key.")
     var schema = false

@@ -13,8 +13,7 @@ struct Stickerd: AsyncParsableCommand {
             Verify.self, CheckConfig.self, SettingsCommand.self, Worker.self,
         ])
 
-    /// Starts a worker here, on the main thread: the parser would already have moved it to one of libdispatch's
-    /// threads.
+    /// Starts a worker here, on the main thread: the parser would already have moved to one of libdispatch's threads.
     @MainActor static func main() async {
         let arguments = RawArguments.all
         if arguments.first == Worker._commandName {
@@ -34,7 +33,7 @@ struct Stickerd: AsyncParsableCommand {
         }
     }
 
-    /// The parser treats help and version as errors, and would print them itself without checking the write.
+    /// The parser throws help and version as errors, and would print them itself without checking the write.
     private static func end(on error: any Error) -> Never {
         let status = exitCode(for: error).rawValue
         let message = RawArguments.printable(fullMessage(for: error))

@@ -113,7 +113,7 @@ def test_a_page_opened_as_a_file_explains_why_a_selection_has_no_zip(opened, out
     page = opened((outbox.outbox / "index.html").as_uri() + "#/grid")
     page.get_by_role("button", name="Select all").click()
     page.get_by_role("button", name="Download as ZIP").click()
-    assert "browsers do not let such a page read" in page.get_by_role("status").filter(has_text="file").inner_text()
+    assert "browsers do not let such pages read" in page.get_by_role("status").filter(has_text="file").inner_text()
     link = page.get_by_role("link", name="Whole pack")
     archive = outbox.contents()["archive"]
     assert link.get_attribute("href") == archive["file"]

@@ -1,4 +1,4 @@
-// libFuzzer's entry point for models: each file is rejected, or built and run if that is quick.
+// libFuzzer's entry point for models: each file is rejected, or built, and run if that is quick.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzModel(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     // libFuzzer owns the bytes during the call.

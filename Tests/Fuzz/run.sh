@@ -1,11 +1,11 @@
 #!/bin/sh
-# run.sh [SECONDS] [NAME…]: fuzzes every decoder for SECONDS each. Failing files are written to .build-fuzz; once the
+# run.sh [SECONDS] [NAME…]: fuzzes each NAME, by default all folders of corpus/, for SECONDS each. Failing files are written to .build-fuzz; once the
 # error is fixed, add the file to corpus/.
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-600}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- jpeg png webp heif icc model
+[ $# -gt 0 ] || set -- $(ls Tests/Fuzz/corpus)
 build=.build-fuzz
 export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks.txt:print_suppressions=0
 # Freed memory stays in quarantine, to detect its use; with the default size, that alone would reach the memory limit.

@@ -81,7 +81,7 @@ class Daemon:
             raise Broken(f"does not end {seconds} s after {how.name}\n{self.last_words()}") from None
 
     def kill(self):
-        """Makes sure that it has ended."""
+        """Kills it, unless it has ended."""
         if self.process and self.is_running():
             self.process.kill()
             self.process.wait()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures recognition and look-up times of likenesses. A tool for developers, never installed.
+/// Measures recognition and look-up times of perceptual hashes. A tool for developers, never installed.
 @main
 struct LikenessTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

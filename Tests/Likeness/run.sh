@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh [PHOTOS [OTHERS...]]: measures the time of a look-up among 100,000 photos (about seven minutes) and, with a folder
-# of distinct photos, how many changed ones are recognized and how many strangers are mistaken for them.
+# of distinct photos, how many changed copies are recognized and how many unrelated photos are mistaken for them.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 tool=$here/../../.build/release/likeness

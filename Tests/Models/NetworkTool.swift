@@ -3,8 +3,8 @@ import LinuxIO
 import SubjectModel
 import SystemPackage
 
-/// `network MODEL INPUT OUTPUT`: runs a model on raw fp32 numbers, normalized and in rows, columns and channels, and
-/// prints as JSON what it was said to take and what it took.
+/// `network MODEL INPUT OUTPUT`: runs a model on raw normalized fp32 numbers in the order row, column, channel, and
+/// prints as JSON its predicted and its measured cost.
 @main
 struct NetworkTool {
     static func main() async throws {

@@ -25,7 +25,7 @@ class Step(nn.Sequential):
 
 
 class Block(nn.Module):
-    """RSU-L: a U of `levels` convolutions, the last of them dilated, added to what goes in."""
+    """RSU-L: a U of `levels` convolutions, the last of them dilated, added to its input."""
 
     def __init__(self, levels, inputs, middle, outputs):
         super().__init__()
@@ -49,7 +49,7 @@ class Block(nn.Module):
 
 
 class DilatedBlock(nn.Module):
-    """RSU-4F: dilation in the place of pooling."""
+    """RSU-4F: dilation instead of pooling."""
 
     def __init__(self, inputs, middle, outputs):
         super().__init__()
@@ -86,7 +86,7 @@ class Nested(nn.Module):
                   decoder_middles[level], after[level]) for level in range(5))
         self.heads = nn.ModuleList(nn.Conv2d(count, 1, 3, padding=1) for count in (*after, channels[5]))
         self.pool = pool()
-        # What makes the first output.
+        # The layers of the first output.
         self.last = nn.Conv2d(6, 1, 1) if fused else self.heads[0]
 
     def forward(self, picture):
@@ -127,7 +127,7 @@ def isnet():
 
 
 class Oddities(nn.Module):
-    """What the others lack: convolutions without a bias, clipping, aligned corners, a batch norm before anything."""
+    """What the others lack: convolutions without a bias, clipping, aligned corners, a batch norm at the start."""
 
     def __init__(self):
         super().__init__()
@@ -148,8 +148,8 @@ class Oddities(nn.Module):
 
 
 def lively(build, picture):
-    """A network that answers with something: batch norms hold the statistics of `picture`, without which the values of
-    a random network fade or grow, and its answers before the sigmoid have a deviation of one."""
+    """A random network with usable outputs: its batch norms have the statistics of `picture`, without which values would
+    vanish or explode, and its outputs before the sigmoid have a deviation of one."""
     torch.manual_seed(1)
     network = build()
     for module in network.modules():

@@ -1,4 +1,4 @@
-"""Exports networks with random weights to ONNX, converts them, and compares stickerd's answers with ONNX Runtime's.
+"""Exports networks with random weights to ONNX, converts them, and compares stickerd's outputs with ONNX Runtime's.
 
 usage: check.py NETWORK_TOOL [NAME…]
 """
@@ -18,7 +18,7 @@ import architectures
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLERANCE = 1e-3
-# Of the memory that is in use: what a model is said to take must be enough, and not far too much.
+# Bounds of predicted by measured memory: the prediction must be enough, and not far too much.
 ALLOWED = 0.95, 1.5
 
 # Name, network, side, opset, whether batch norms stay.
@@ -45,7 +45,7 @@ def exported(network, side, opset, keeps_norms):
 
 
 def check(tool, folder, name, build, side, opset, keeps_norms):
-    # Smooth and wide: what a photo is.
+    # Smooth, with a wide range of values, like a photo.
     coarse = np.random.default_rng(5).standard_normal((1, 3, 12, 12)).astype(np.float32)
     picture = torch.nn.functional.interpolate(torch.from_numpy(coarse), (side, side), mode="bicubic")
     model = exported(architectures.lively(build, picture), side, opset, keeps_norms)
@@ -66,7 +66,7 @@ def check(tool, folder, name, build, side, opset, keeps_norms):
           f"{facts['seconds']:.2f} s, {facts['used'] >> 20} MiB of {facts['memory'] >> 20}", flush=True)
     assert spread > 0.05, "a flat answer would prove nothing"
     assert difference < TOLERANCE, f"more than {TOLERANCE} off"
-    # Small networks are lost in what the process takes anyway.
+    # The process's own memory hides that of small networks.
     if facts["memory"] > 1 << 27:
         assert ALLOWED[0] <= share <= ALLOWED[1], "the memory it is said to take is wrong"
 

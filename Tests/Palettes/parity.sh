@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares the gallery's script with the daemon's colors: a Swift test writes the daemon's answers, node runs the script.
+# Compares the gallery's script with the daemon's colors: a Swift test writes the daemon's results, node runs the script.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 answers=$(mktemp)

@@ -1,7 +1,7 @@
 import Foundation
 package import SystemPackage
 
-/// The path of a program that was built with the running tests.
+/// The path of a program built with the running tests.
 package enum BuiltProgram {
     package struct Missing: Error, CustomStringConvertible {
         let name: String
@@ -10,7 +10,7 @@ package enum BuiltProgram {
     }
 
     package static func path(of name: String) throws -> FilePath {
-        // The test bundle is an executable itself, or an argument of the one that runs it.
+        // The test bundle is an executable, or an argument of the one that runs it.
         let programs = [try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")]
         let folders = (programs + CommandLine.arguments).map { FilePath($0).removingLastComponent() }
         let found = folders.map { $0.appending(name) }.first {

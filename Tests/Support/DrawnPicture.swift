@@ -2,7 +2,7 @@ package import PhotoRaster
 
 /// Pictures drawn for tests, with a known subject and known colors.
 package enum DrawnPicture {
-    /// A red disc with a dark rim on a smooth blue-grey gradient: one clear subject. `radius` is a share of the
+    /// A red disc with a dark rim on a smooth blue-gray gradient: one clear subject. `radius` is a fraction of the
     /// shorter side.
     package static func disc(width: Int, height: Int, radius: Double = 0.3, red: UInt8 = 220) -> Raster {
         var raster = Raster(width: width, height: height)
@@ -24,7 +24,7 @@ package enum DrawnPicture {
         return raster
     }
 
-    /// One color everywhere: no subject at all.
+    /// One color everywhere: no subject.
     package static func flat(width: Int, height: Int, _ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Raster {
         Raster(width: width, height: height, pixels: (0..<width * height).flatMap { _ in [red, green, blue, 255] })
     }

@@ -18,7 +18,7 @@ extension PhotoBomb {
         [0xFF, marker] + bigEndian(body.count + 2, 2) + body
     }
 
-    /// Grey, with tables whose only codes are one bit long: no difference, and a run of 32767 empty blocks.
+    /// Gray, with tables whose only codes are one bit long: no difference, and a run of 32767 empty blocks.
     private static func jpegHead(side: Int, isProgressive: Bool) -> [UInt8] {
         let lengths = [1] + [UInt8](repeating: 0, count: 15)
         return start + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))

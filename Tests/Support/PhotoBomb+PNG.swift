@@ -31,7 +31,7 @@ extension PhotoBomb {
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// 8-bit grey.
+    /// 8-bit gray.
     private static func header(_ side: (Int, Int), _ isInterlaced: Bool) -> [UInt8] {
         let form: [UInt8] = [8, 0, 0, 0, isInterlaced ? 1 : 0]
         return bigEndian(side.0) + bigEndian(side.1) + form

@@ -1,7 +1,7 @@
 import Foundation
 package import SystemPackage
 
-/// A small file that expands to a huge picture, or a huge file with little but metadata.
+/// A small file that expands to a huge picture, or a huge file of little but metadata.
 package struct PhotoBomb: Sendable, CustomStringConvertible {
     package enum Piece: Sendable {
         case bytes([UInt8])

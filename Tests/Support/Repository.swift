@@ -2,7 +2,7 @@ package import Foundation
 
 /// The files of this repository, for tests that read documents, units or corpora.
 package enum Repository {
-    /// Its folder; this file lies in `Tests/Support`.
+    /// The repository's folder, relative to this file in `Tests/Support`.
     package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 }

@@ -1,7 +1,7 @@
 import LinuxIO
 
-/// The sanitizers slow every call down, so limits of time are multiplied under them.
+/// Sanitizers slow down every call, so time limits are multiplied.
 package enum Sanitizer {
-    /// 1 in a build without one. The address sanitizer costs a factor of 3 to 10 here.
+    /// 1 in a build without sanitizers. The address sanitizer costs a factor of 3 to 10 here.
     package static let slowdown = Confinement.isWhole ? 1 : 10
 }

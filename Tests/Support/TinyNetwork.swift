@@ -1,6 +1,6 @@
 import Foundation
 
-/// A safetensors file made by the test: a 1×1 convolution that copies red, and what the test adds.
+/// A safetensors file made by the test: a 1×1 convolution that copies red, and the test's additions.
 package struct TinyNetwork {
     package var format = "subject-1"
     package var mean = "0.5"
@@ -61,9 +61,9 @@ package struct TinyNetwork {
         return network
     }
 
-    /// A network with an input of 64 × 48 pixels whose subject is what is red.
+    /// A network with an input of 64 × 48 pixels that finds what is red.
     ///
-    /// - Parameter strength: the sharpness of the masks; each value makes a different network.
+    /// - Parameter strength: the sharpness of the masks; each value gives a different network.
     package static func findingRed(strength: Float = 24) -> TinyNetwork {
         var network = TinyNetwork().followed(by: #"{"op":"sigmoid","in":"copy","out":"mask"}"#, makes: "mask")
         network.metadata = ["width": "64", "height": "48", "stretch": "minmax"]

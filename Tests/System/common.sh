@@ -15,7 +15,7 @@ fail() {
 trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
 step() { printf 'end to end: %s\n' "$*"; }
 check() { "$@" > /dev/null || fail "$*"; }
-# within SECONDS COMMAND...: the command succeeds before the time is over.
+# within SECONDS COMMAND...: the command succeeds within this time.
 within() {
     local end=$((${EPOCHREALTIME/./} + $1 * 1000000)); shift
     until "$@" > /dev/null 2>&1; do

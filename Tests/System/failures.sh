@@ -15,7 +15,7 @@ done_once() {
     [ "$(stickers)" = "$1" ] || fail "$(stickers) stickers of $1 photos"
     verified > /dev/null || { verified || :; fail 'verify reports a problem'; }
 }
-# settings LINE...: for this step alone.
+# settings LINE...: settings for this step only.
 settings() { printf '%s\n' "$@" > $dropin/step.conf && systemctl daemon-reload && check systemctl restart stickerd; }
 main() { systemctl show -P MainPID stickerd; }
 workers() { pgrep -P "$(main)"; }

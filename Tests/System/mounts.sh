@@ -77,7 +77,7 @@ within 60 files done 3
 within 20 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
 before=$(stickers) order=$(index)
 
-# unchanged NAME: nothing was withdrawn, duplicated or remade, and nothing counts as new.
+# unchanged NAME: nothing was withdrawn, duplicated, remade or recorded as new.
 unchanged() {
     [ "$(stickers)" = "$before" ] || fail "$1: other stickers than before"
     [ "$(index)" = "$order" ] || fail "$1: another pack.json than before"
@@ -281,7 +281,7 @@ unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folder
     2>> "$work/log" < "$work/limits" & daemon=$!
 exec 8> "$work/limits"
 within 20 said 'fs.inotify.max_user_watches'
-said 'The inbox is polled' || fail 'the log does not report polling'
+said 'Polling the inbox' || fail 'the log does not report polling'
 drop polled.jpg polled
 within 60 files done 1
 echo 1000 >&8

@@ -9,7 +9,7 @@ import zlib
 
 import photos
 
-# Gray, if nothing else is said.
+# Gray by default.
 png = functools.partial(photos.png, color=0)
 
 

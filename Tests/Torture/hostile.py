@@ -92,7 +92,7 @@ class Hostile:
         self.problems += [
             f"{entry}: its reason is not one line" for entry in self.daemon.packs()["."]["failed"] if "\n" in entry["reason"]]
         log = self.daemon.log.read_text(errors="replace")
-        self.problems += [line for line in log.splitlines() if "A worker ended early" in line]
+        self.problems += [line for line in log.splitlines() if "A worker died" in line]
         worker, daemon = meter.peak("worker_peak"), meter.peak("peak")
         early = max(sample.memory for sample in meter.samples[:20])
         growth = meter.samples[-1].memory - early

@@ -101,7 +101,7 @@ class Trial(Daemon):
             deeds = len(self.deeds())
             if not (complaint := self.verify()):
                 return False, deeds
-            if all("is an unfinished file left behind" in line for line in complaint.splitlines()):
+            if all("is a leftover temporary file" in line for line in complaint.splitlines()):
                 return True, deeds
             if time.monotonic() > end:
                 raise Broken(f"not healed after {seconds} s: {complaint}")

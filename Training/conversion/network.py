@@ -57,7 +57,7 @@ class Network:
         return next((operation for operation in self.operations if operation["out"] == value.name), None)
 
     def activate(self, value, activation):
-        """Clips the result of the operation that makes `value`; the caller knows that nothing else reads it."""
+        """Clips the result of the operation that makes `value`; the caller must make sure that nothing else reads it."""
         operation = self.operation(value)
         if operation and operation.get("activation") == "none":
             operation["activation"] = activation

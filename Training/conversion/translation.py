@@ -22,7 +22,7 @@ class Translation:
         self.values = initial(graph)
         inputs = [value for value in graph.input if value.name not in self.values]
         if len(inputs) != 1:
-            raise Unsupported(f"the model has {len(inputs)} inputs; only one picture can be its input")
+            raise Unsupported(f"the model has {len(inputs)} inputs; expected one image")
         self.network = Network(*input_size(inputs[0], size))
         self.values[inputs[0].name] = self.network.input
         self.output = output or graph.output[0].name
@@ -34,7 +34,7 @@ class Translation:
         for node in nodes:
             self.follow(node)
         if not isinstance(self.values.get(self.output), Plane):
-            raise Unsupported(f"{self.output} is no result of the network")
+            raise Unsupported(f"the network has no output {self.output}")
 
     @property
     def result(self):
@@ -43,7 +43,7 @@ class Translation:
     def follow(self, node):
         for name in node.input:
             if name and name not in self.values:
-                raise Unsupported(f"{node.op_type} reads {name}, which nothing made before")
+                raise Unsupported(f"{node.op_type} reads {name}, which no earlier node defines")
         inputs = [self.values[name] if name else None for name in node.input]
         planes = [value for value in inputs if isinstance(value, Plane)]
         if node.op_type == "Shape" and planes:
@@ -56,7 +56,7 @@ class Translation:
         else:
             translate = getattr(self, f"translate_{node.op_type}", None)
             if node.domain not in ("", "ai.onnx") or translate is None:
-                raise Unsupported(f"stickerd has no operation {node.op_type} (of {node.name or node.output[0]})")
+                raise Unsupported(f"stickerd does not support the operation {node.op_type} (of {node.name or node.output[0]})")
             self.values[node.output[0]] = translate(attributes(node), node, *inputs)
 
     def has_one_reader(self, node):
@@ -125,7 +125,7 @@ class Translation:
             if size == [pooled(side, kernel, stride, pads[0], pads[0], ceil) for side in value.size]:
                 break
         else:
-            raise Unsupported(f"MaxPool with pads of {pads} has no counterpart in stickerd")
+            raise Unsupported(f"stickerd does not support MaxPool with pads of {pads}")
         return self.network.append(
             "maxPool", [value], value.channels, size, kernel=kernel, stride=stride, padding=pads[0], ceil=ceil)
 
@@ -173,7 +173,7 @@ class Translation:
 
 def require(condition, name, what):
     if not condition:
-        raise Unsupported(f"{name} with {what} has no counterpart in stickerd")
+        raise Unsupported(f"stickerd does not support {name} with {what}")
 
 
 def single(name, key, details, default):
@@ -209,11 +209,11 @@ def input_size(value, size):
     """Height and width of the input: those of the file, or `size` if it has none."""
     dimensions = [entry.dim_value for entry in value.type.tensor_type.shape.dim]
     if len(dimensions) != 4 or dimensions[1] not in (0, 3):
-        raise Unsupported(f"the input has the shape {dimensions}, not that of one picture in three colors")
+        raise Unsupported(f"the input has the shape {dimensions}, not that of one image with three channels")
     if value.type.tensor_type.elem_type != onnx.TensorProto.FLOAT:
         raise Unsupported("the input is not fp32")
     if size and any(side not in (0, asked) for side, asked in zip(dimensions[2:], size)):
-        raise Unsupported(f"the model takes {dimensions[3]}x{dimensions[2]} pixels only")
+        raise Unsupported(f"the model takes only {dimensions[3]}x{dimensions[2]} pixels")
     if 0 in dimensions[2:] and not size:
-        raise Unsupported("the model takes any size: choose one with --size")
+        raise Unsupported("the model takes any size; choose one with --size")
     return size or tuple(dimensions[2:])

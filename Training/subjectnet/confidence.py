@@ -1,4 +1,4 @@
-"""How likely a mask shows a clear subject: fits the constants of stickerd's `SubjectConfidence`.
+"""The score for a mask that shows a clear subject: fits the constants of stickerd's `SubjectConfidence`.
 
 Masks are arrays [320, 320] of 0...1. Half of the photos, by their names, are used to fit, the other half to report.
 """

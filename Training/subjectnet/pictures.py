@@ -28,6 +28,6 @@ def network_input(photo, side):
 
 
 def as_mask(probability, size):
-    """The probability [1, 1, side, side] as an 8-bit grey picture of `size`, enlarged before it is rounded."""
+    """The probability [1, 1, side, side] as an 8-bit gray picture of `size`, enlarged before it is rounded."""
     plane = Image.fromarray(probability[0, 0].numpy()).resize(size, Image.Resampling.BILINEAR)
     return Image.fromarray((np.asarray(plane) * 255).round().clip(0, 255).astype(np.uint8))

@@ -2,7 +2,7 @@ import Foundation
 
 /// Many photos at once: time per photo relative to djpeg, memory, and activity once the queue is empty.
 ///
-/// djpeg and stickerd take turns, so that both have the same load; each round is compared with its own djpeg.
+/// djpeg and stickerd run alternately, so that both have the same load; each round is compared with its own djpeg.
 struct BacklogMeasurement {
     let subject: Subject
     let photo: Photo
@@ -17,9 +17,9 @@ struct BacklogMeasurement {
     private static let workerLimit = 150.0
     private static let daemonLimit = 80.0
     private static let djpegRuns = 5
-    /// Longer than `watch.settleSeconds`: a younger file might still be growing, and would have to settle.
+    /// Longer than `watch.settleSeconds`, so that no file has to settle.
     private static let aging: UInt32 = 3
-    /// For the work after the last sticker.
+    /// Time for the work after the last sticker.
     private static let settling: UInt32 = 3
 
     /// Milliseconds per photo, and multiples of djpeg's.
@@ -105,7 +105,7 @@ struct BacklogMeasurement {
             _ = try DroppedFile.write(photo.copy(number), to: path)
             return path
         }
-        // Otherwise the disk would be busy with the photos just written.
+        // Let the disk finish writing the photos.
         sync()
         return paths
     }

@@ -43,7 +43,7 @@ struct Bench: ParsableCommand {
         ).run(into: &report)
         try StartMeasurement(subject: subject, count: plan.libraryPhotos, starts: plan.starts).run(into: &report)
 
-        // Kept after an error: it has the daemons' logs.
+        // Keep the folder after an error: it has the daemons' logs.
         scratch.remove()
         Console.say("\n\(report.text)")
         if report.misses > 0 {

@@ -1,4 +1,4 @@
-/// Why the measurement failed: one line for a person.
+/// The reason why the measurement failed, in one line for a person.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

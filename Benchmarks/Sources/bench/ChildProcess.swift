@@ -1,8 +1,8 @@
 import Glibc
 
-/// A child process that ends with this object: it is killed if it has not been reaped.
+/// A child process that is killed with this object unless it has been reaped.
 ///
-/// Foundation's `Process` reports neither the moment of the end nor processor time.
+/// Foundation's `Process` reports neither the time of the end nor processor time.
 final class ChildProcess {
     /// How a process ended, and the time it took.
     struct Ending {
@@ -25,7 +25,7 @@ final class ChildProcess {
         _ command: [String], environment: [String: String] = [:], output: String = "/dev/null",
         errors: String = "/dev/null"
     ) throws {
-        // There is a single thread, so no other reads the environment meanwhile; the strings are copied.
+        // There is a single thread, so the environment cannot change during the call; the strings are copied.
         for (name, value) in environment { unsafe setenv(name, value, 1) }
         defer { for name in environment.keys { unsafe unsetenv(name) } }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -51,11 +51,11 @@ final class ChildProcess {
     deinit {
         guard ending == nil else { return }
         kill(id, SIGKILL)
-        // Returns soon: the process was just killed.
+        // Returns soon, because the process was just killed.
         _ = waitpid(id, nil, 0)
     }
 
-    /// Waits for the end without a limit.
+    /// Waits for the end without a timeout.
     @discardableResult
     func wait() throws -> Ending {
         if let ending { return ending }
@@ -65,7 +65,7 @@ final class ChildProcess {
 
     /// Sends SIGTERM and waits for the end.
     ///
-    /// - Throws: `BenchError` if it does not end within `limit`, or ends with another status than 0.
+    /// - Throws: `BenchError` if it does not end within `limit`, or ends with a status other than 0.
     func end(within limit: Duration = .seconds(60)) throws {
         kill(id, SIGTERM)
         let deadline = ContinuousClock.now.advanced(by: limit)

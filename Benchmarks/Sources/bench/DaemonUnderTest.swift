@@ -1,17 +1,17 @@
 import Glibc
 
-/// A running `stickerd run`, used as users and the service manager do: through its folders and its notify socket.
+/// A running `stickerd run`, used like users and the service manager do: through its folders and its notify socket.
 final class DaemonUnderTest {
     let folders: DaemonFolders
     private let process: ChildProcess
-    /// From the start to `READY=1`.
+    /// The time from the start to `READY=1`.
     let readiness: Duration
     private let stickers: FolderWatch
 
     private static let startLimit = Duration.seconds(20)
 
-    /// Starts the daemon and waits until it is ready; the folders must exist. Then the notify socket is closed, which
-    /// drops later messages.
+    /// Starts the daemon and waits until it is ready; the folders must exist. Then closes the notify socket, so that
+    /// later messages are dropped.
     init(command: [String], folders: DaemonFolders, environment: [String: String]) throws {
         self.folders = folders
         let socket = try NotifySocket()
@@ -29,7 +29,7 @@ final class DaemonUnderTest {
 
     var started: ContinuousClock.Instant { process.started }
 
-    /// The moment the next sticker is renamed to its final name in the outbox.
+    /// The time at which the next sticker is renamed to its final name in the outbox.
     func nextSticker(within limit: Duration = .seconds(20)) throws -> ContinuousClock.Instant {
         let deadline = ContinuousClock.now.advanced(by: limit)
         while let event = try stickers.next(within: ContinuousClock.now.duration(to: deadline)) {
@@ -38,7 +38,7 @@ final class DaemonUnderTest {
         throw BenchError("no sticker within \(limit); see \(folders.log)")
     }
 
-    /// The daemon's own figures, and those of its workers in the order of their process numbers.
+    /// The daemon's own figures, and those of its workers in PID order.
     func figures() throws -> (daemon: ProcessFigures, workers: [ProcessFigures]) {
         (
             try ProcessFigures(of: process.id),

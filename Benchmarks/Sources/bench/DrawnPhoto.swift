@@ -1,14 +1,14 @@
 import Foundation
 
-/// A drawn photo, if there are no real ones: a textured ball before a soft background, with the noise of a sensor, so
+/// A drawn photo, used if there are no real ones: a textured ball in front of a soft background, with sensor noise, so
 /// that the file is about as large and as costly to decode as a camera's.
 struct DrawnPhoto {
     let width: Int
     let height: Int
-    /// The largest noise in either direction, of 255.
+    /// The largest noise in either direction, in steps of 255.
     private static let grain = 9
 
-    /// Writes it as a JPEG with cjpeg.
+    /// Writes the photo as a JPEG with cjpeg.
     func write(to path: String, quality: Int) throws {
         let picture = path + ".ppm"
         try pixels.write(to: URL(fileURLWithPath: picture))
@@ -17,12 +17,12 @@ struct DrawnPhoto {
         try FileManager.default.removeItem(atPath: picture)
     }
 
-    /// Portable pixmap, binary (netpbm's ppm(5)).
+    /// The photo as a binary portable pixmap (ppm(5)).
     private var pixels: Data {
         var bytes = Array("P6\n\(width) \(height)\n255\n".utf8)
         bytes.reserveCapacity(bytes.count + width * height * 3)
         let reach = Float(min(width, height)) * 0.32
-        // The same picture each time.
+        // A fixed seed gives the same picture each time.
         var noise: UInt64 = 0x9e37_79b9_7f4a_7c15
         for y in 0..<height {
             for x in 0..<width {

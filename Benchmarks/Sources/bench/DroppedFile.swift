@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Writes a photo as a file manager or `cp` does.
+/// Writes a photo like a file manager or `cp` does.
 enum DroppedFile {
-    /// Writes the file under its final name, and returns the moment just before close(2).
+    /// Writes the file under its final name, and returns the time just before close(2).
     static func write(_ data: Data, to path: String) throws -> ContinuousClock.Instant {
         // The path is read within the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

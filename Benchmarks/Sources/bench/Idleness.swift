@@ -3,7 +3,7 @@ import Glibc
 /// The activity of a daemon and its workers while the queue is empty.
 struct Idleness {
     /// Swift's runtime wakes the daemon once a second (libdispatch manages its threads), and one wake-up passes through
-    /// several threads. A loop in stickerd that polls ten times a second would exceed this.
+    /// several threads. A loop in stickerd that polled ten times a second would exceed this.
     private static let wakeupLimit = 5
 
     /// Percent of one core, for all processes together: rounds to 0 %. The wake-ups above cost about 0.1 %.
@@ -16,7 +16,7 @@ struct Idleness {
     private let ticks: Int
     private let wakeups: Int
 
-    /// Measures for `seconds`, during which nothing else may run.
+    /// Measures for `seconds`, while nothing else should run.
     init(of daemon: DaemonUnderTest, seconds: Int) throws {
         self.seconds = seconds
         let before = try daemon.figures()

@@ -15,7 +15,7 @@ final class NotifySocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(name.utf8.dropFirst())
-        // The first byte of the path stays zero; the name is far shorter than the path's 108 bytes.
+        // The path's first byte stays zero; the name is far shorter than the path's 108 bytes.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0[1...].copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + bytes.count)
         let bound = unsafe withUnsafePointer(to: &address) { pointer in
@@ -29,7 +29,7 @@ final class NotifySocket {
         close(descriptor)
     }
 
-    /// The moment `READY=1` arrives; nil if it does not within `limit`.
+    /// The time at which `READY=1` arrives; nil if it does not within `limit`.
     func ready(within limit: Duration) throws -> ContinuousClock.Instant? {
         let deadline = ContinuousClock.now.advanced(by: limit)
         while true {

@@ -7,7 +7,7 @@ struct Photo {
     let height: Int
     private let data: Data
 
-    /// Nil if the file is no JPEG.
+    /// Nil if the file is not a JPEG.
     init?(path: String) {
         guard let data = FileManager.default.contents(atPath: path), let size = Self.size(in: data) else { return nil }
         self.path = path
@@ -23,7 +23,7 @@ struct Photo {
         data + Data("bench \(number)\n".utf8)
     }
 
-    /// From the first frame header (ITU-T T.81, B.2.2).
+    /// Reads the size from the first frame header (ITU-T T.81, B.2.2).
     private static func size(in data: Data) -> (width: Int, height: Int)? {
         guard data.starts(with: [0xFF, 0xD8]) else { return nil }
         func number(at offset: Int) -> Int { Int(data[offset]) << 8 | Int(data[offset + 1]) }
@@ -35,7 +35,7 @@ struct Photo {
                 offset += 1
                 continue
             }
-            // All frame headers; DHT, JPG and DAC share their range of codes.
+            // Frame headers; DHT, JPG and DAC are in their range of codes.
             if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
                 return (number(at: offset + 7), number(at: offset + 5))
             }

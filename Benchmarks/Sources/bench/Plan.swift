@@ -1,4 +1,4 @@
-/// How much is measured.
+/// The extent of the measurements.
 struct Plan {
     let singlePhotos: Int
     let backlog: Int

@@ -25,12 +25,12 @@ struct ProcessFigures {
         }
     }
 
-    /// How many times threads woke up and fell asleep since `before`: each turn of a polling loop is one.
+    /// How many times threads woke up since `before`: each iteration of a polling loop is one.
     func wakeups(since before: ProcessFigures) -> Int {
         sleeps.reduce(0) { $0 + $1.value - before.sleeps[$1.key, default: 0] }
     }
 
-    /// Its running child processes, in no order.
+    /// Its running child processes, in no particular order.
     static func children(of id: Int32) throws -> [Int32] {
         try threads(of: id).flatMap { thread in
             ((try? text("/proc/\(id)/task/\(thread)/children")) ?? "").split(separator: " ").compactMap { Int32($0) }

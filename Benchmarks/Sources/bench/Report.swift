@@ -1,4 +1,4 @@
-/// The table of results: limit, measurement, and whether the limit was kept.
+/// The table of results: limit, measurement, and whether the limit was met.
 struct Report {
     private struct Row {
         let number: String

@@ -1,4 +1,4 @@
-/// Several measurements of the same thing.
+/// Repeated measurements of one quantity.
 struct Sample {
     private let sorted: [Double]
 

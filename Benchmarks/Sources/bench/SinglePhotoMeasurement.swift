@@ -8,7 +8,7 @@ struct SinglePhotoMeasurement {
 
     private static let limit = 150.0
     private static let colorsLimit = 10.0
-    /// Between two photos: longer than `pack.json` takes, so that the daemon is idle again.
+    /// The time between two photos: long enough for `pack.json` to be written and the daemon to be idle again.
     private static let pause: UInt32 = 1_200_000
 
     func run(into report: inout Report) throws {

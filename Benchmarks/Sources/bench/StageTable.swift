@@ -3,7 +3,7 @@ import Foundation
 /// The time of each stage of a photo, from the daemon's log at `log.level` debug.
 struct StageTable {
     private static let marker = "Processing times"
-    /// In the order of the work; `colors` runs beside `mask`, `matte` and `outline`.
+    /// In the order of the work; `colors` runs in parallel with `mask`, `matte` and `outline`.
     private static let stages = ["decode", "mask", "matte", "outline", "encode", "colors"]
 
     private var samples: [String: [Double]] = [:]

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The start of a daemon with a long history: the time until it is ready, and photos that it reads again.
+/// The start of a daemon with a long history: the time until it is ready, and the photos that it reads again.
 ///
-/// The photos are one small JPEG with another number appended to each; the daemon makes their stickers. inotify(7)
-/// reports each photo that is opened again.
+/// The photos are copies of one small JPEG, each with another number appended; the daemon makes their stickers first.
+/// inotify(7) reports each photo that is opened again.
 struct StartMeasurement {
     let subject: Subject
     let count: Int
@@ -14,7 +14,7 @@ struct StartMeasurement {
     private static let drawnSide = 64
     /// Small stickers are made faster, and do not affect the start.
     private static let environment = ["STICKERD_STICKER_SIZE": "96", "STICKERD_LOG_LEVEL": "warning"]
-    /// For the work after the scan of the inbox.
+    /// Time for the work after the scan of the inbox.
     private static let settling = Duration.seconds(1)
     private static let scanLimit = Duration.seconds(60)
 
@@ -57,7 +57,7 @@ struct StartMeasurement {
         let daemon = try subject.daemon(Self.name, environment: Self.environment)
         var last = daemon.started
         for _ in 0..<count { last = try daemon.nextSticker() }
-        // A clean stop records the last photo's end.
+        // A clean stop records that the last photo is finished.
         try daemon.stop()
         Console.say(
             "\(count) small photos made into stickers first, in \(Report.text(daemon.started.duration(to: last).inSeconds)) s"

@@ -1,4 +1,4 @@
-// Plain calls for the image libraries: every setjmp and longjmp stays in C, callers get a status.
+// Plain calls for the image libraries: setjmp and longjmp stay in C, and callers get a status.
 #pragma once
 
 #include <stdbool.h>
@@ -47,7 +47,7 @@ typedef struct photo_request {
     photo_region region;
 } photo_request;
 
-/// A decoder's result, to be passed to `photo_result_free` whatever the status.
+/// A decoder's result. Pass it to `photo_result_free`, regardless of the status.
 typedef struct photo_result {
     photo_status status;
     /// The photo's own size, as stored (not yet upright). 0 until the header has been read.
@@ -94,7 +94,7 @@ typedef struct photo_png_writer photo_png_writer;
 
 /// NULL if out of memory, or if a side is 0 or beyond PNG's limit.
 photo_png_writer *photo_png_begin(uint32_t width, uint32_t height);
-/// Adds the next row. Returns false if out of memory; the writer cannot be used any more then.
+/// Adds the next row. Returns false if out of memory; the writer is unusable then.
 bool photo_png_row(photo_png_writer *writer, const uint8_t *row);
 /// Ends the file after its last row; the bytes belong to the writer. Returns false if out of memory.
 bool photo_png_finish(photo_png_writer *writer, const uint8_t **bytes, size_t *count);

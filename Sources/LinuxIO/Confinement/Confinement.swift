@@ -7,8 +7,8 @@ import SystemPackage
 ///
 /// `Docs/Security.md` explains each layer.
 package enum Confinement {
-    /// The most processor seconds of all threads in a process's life. Four threads may each take the longest
-    /// `limits.secondsPerPhoto`; a process should end itself at `retirementAge`.
+    /// The most processor seconds that all threads of a process may use. Four threads may each take the longest
+    /// `limits.secondsPerPhoto`; a process normally ends itself at `retirementAge`.
     static let maxProcessorSeconds: UInt64 = 4 * 3600
     static let retirementAge = Duration.seconds(3600)
     /// The socket, standard output and error, the photo, and a reserve.
@@ -19,29 +19,30 @@ package enum Confinement {
     /// The limit of the first thread's stack: the kernel's default. Other threads' stacks count as ordinary memory.
     static let maxStack: UInt64 = 8 << 20
 
-    /// False in a sanitizer build, which has no filter and no memory limit.
+    /// Whether filter and memory limit apply. Not in sanitizer builds.
     package static let isWhole = !linux_is_sanitized()
 
     /// Closes descriptors inherited by mistake, and makes the C library read its files now. Call it first, while the
     /// process has one thread.
     package static func prepare() {
         _ = linux_close_from(STDERR_FILENO + 1)
-        // malloc(3) reads /proc/sys/vm/overcommit_memory before it first shrinks any other heap than the main one.
+        // malloc(3) reads /proc/sys/vm/overcommit_memory before it first shrinks a heap other than the main one.
         linux_use_one_malloc_arena()
-        // gmtime(3) reads /etc/localtime, once; Little CMS dates the profiles it makes.
+        // gmtime(3) reads /etc/localtime once; Little CMS calls it to date the profiles it makes.
         tzset()
     }
 
-    /// From here on, a forbidden call ends the process by SIGSYS. Call it when everything is ready that needs more.
+    /// Confines the process: from here on, a forbidden system call ends it by SIGSYS. Call it after all setup that
+    /// needs such calls.
     ///
-    /// - Parameter socket: the only one it may send to and receive from.
+    /// - Parameter socket: the only socket the process may use.
     /// - Returns: the layers that the system refused, one line each; usually none.
     package static func enter(socket: Int32) -> [String] {
         var missing: [String] = []
         func step(_ layer: String, _ body: () throws(Errno) -> Void) {
             do throws(Errno) { try body() } catch { missing.append("no \(layer): \(error)") }
         }
-        // The limit also applies to a log file as standard error; a dropped message must not end the process.
+        // The limit also applies to standard error if that is a file; a lost message must not end the process.
         signal(SIGXFSZ, SIG_IGN)
         step("limit on core files") { () throws(Errno) in try ResourceLimit.core.set(soft: 0, hard: 0) }
         step("limit on files' sizes") { () throws(Errno) in try ResourceLimit.fileSize.set(soft: 0, hard: 0) }
@@ -55,7 +56,7 @@ package enum Confinement {
         step("protection from debuggers") { () throws(Errno) in _ = try Errno.retry { linux_forbid_dumps() } }
         step("ban on new privileges") { () throws(Errno) in _ = try Errno.retry { linux_forbid_new_privileges() } }
         if !isWhole {
-            // Its runtime maps terabytes, and opens files to report what it has found.
+            // The sanitizer's runtime maps terabytes, and opens files to report what it has found.
             return missing + ["no limit on memory and no system call filter: this is a sanitizer build"]
         }
         step("limit on memory") { () throws(Errno) in
@@ -67,12 +68,12 @@ package enum Confinement {
         return missing
     }
 
-    /// Limits this process to `baseMemory`, `network`, and twice `bytes`, for a decoder and its output, and never more than
-    /// the machine has. Allocations beyond that fail.
+    /// Limits this process to `baseMemory`, `network`, and twice `bytes`, for a decoder and its output, and never to
+    /// more than the machine has. Allocations beyond that fail.
     ///
     /// - Parameters:
-    ///   - bytes: the memory a photo may take; not negative.
-    ///   - network: the memory that a network other than the embedded one takes; not negative.
+    ///   - bytes: the memory that a photo may take; not negative.
+    ///   - network: the memory of a network other than the embedded one; not negative.
     /// - Returns: whether the machine has more than `network`.
     @discardableResult
     package static func limitMemory(toPhotosOf bytes: Int, beside network: Int = 0) -> Bool {
@@ -80,13 +81,13 @@ package enum Confinement {
         guard isWhole else { return fits }
         let (photo, isHuge) = UInt64(bytes).multipliedReportingOverflow(by: 2)
         let (sum, isTooLarge) = photo.addingReportingOverflow(baseMemory + UInt64(network))
-        // If this fails, the hard limit holds.
+        // If this fails, the hard limit remains.
         try? ResourceLimit.data.set(soft: isHuge || isTooLarge ? .max : sum, hard: .max)
         return fits
     }
 
-    /// Whether this process has used so much processor time that it should end now, between two photos, before the limit
-    /// ends it during one.
+    /// Whether this process has used so much processor time that it should end before its next photo, instead of
+    /// hitting the limit during one.
     package static var isOld: Bool {
         var time = timespec()
         // `time` outlives the call; a process's own clock cannot fail.
@@ -105,9 +106,9 @@ struct ResourceLimit: Sendable {
     static let core = ResourceLimit(RLIMIT_CORE)
     /// Processor seconds of all threads: SIGXCPU, then SIGKILL.
     static let cpu = ResourceLimit(RLIMIT_CPU)
-    /// Bytes of private writable memory, thread stacks included; reserved addresses do not count.
+    /// Bytes of private writable memory, including stacks of threads except the first; reserved addresses do not count.
     static let data = ResourceLimit(RLIMIT_DATA)
-    /// The size of files written: `EFBIG`, or SIGXFSZ.
+    /// The size of files written; exceeding it gives SIGXFSZ, or `EFBIG` if that is ignored.
     static let fileSize = ResourceLimit(RLIMIT_FSIZE)
     /// The highest descriptor plus one.
     static let openFiles = ResourceLimit(RLIMIT_NOFILE)
@@ -124,11 +125,11 @@ struct ResourceLimit: Sendable {
     /// prlimit(2)'s number.
     var number: UInt64 { UInt64(resource) }
 
-    /// Lowers the hard limit permanently, unless it is already lower, and sets the soft one to `soft`, or to the hard one
-    /// if that is lower.
+    /// Lowers the hard limit permanently to `hard`, unless it is lower already. Sets the soft limit to `soft`, or to
+    /// the hard one if that is lower.
     func set(soft: UInt64, hard: UInt64) throws(Errno) {
         var limit = rlimit()
-        // One record, written and read.
+        // One record, written, then read.
         _ = try Errno.retry { unsafe getrlimit(resource, &limit) }
         limit.rlim_max = min(limit.rlim_max, rlim_t(hard))
         limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)

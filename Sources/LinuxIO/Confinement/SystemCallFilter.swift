@@ -5,15 +5,16 @@ import SystemPackage
 
 /// A seccomp filter: a call that is not on its list kills the whole process by SIGSYS.
 ///
-/// libseccomp builds it: one list serves every processor, other ABIs of the same processor (x32, 32 bits) are refused,
-/// and it orders the checks.
+/// libseccomp builds it, so one list serves every processor. A call of another ABI of the processor (x32, 32 bits)
+/// kills the process, too.
 package enum SystemCallFilter {
     /// Installs the filter permanently for every thread of this process.
     ///
-    /// - Throws: the kernel's error, or `Errno.notSupported` if it has no such filters. No thread has the filter then.
+    /// - Throws: the kernel's error, or `Errno.notSupported` if it has no such filters. After a throw, no thread is
+    ///   filtered.
     static func load(allowing calls: [AllowedCall]) throws(Errno) {
-        // Owned here and released below. Fails without a cause: if a unit or container forbids seccomp(2), libseccomp
-        // does not know this action.
+        // Owned here and released below. Returns nil without a cause: if a unit or container forbids seccomp(2),
+        // libseccomp considers this action unsupported.
         guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { throw .notSupported }
         defer { unsafe seccomp_release(filter) }
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
@@ -32,14 +33,14 @@ package enum SystemCallFilter {
         }
         for (name, error) in AllowedCall.failing {
             guard let number = number(of: name) else { continue }
-            // SCMP_ACT_ERRNO, a macro.
+            // SCMP_ACT_ERRNO, a macro that Swift cannot import.
             let answer = 0x0005_0000 | UInt32(error)
             try check(unsafe seccomp_rule_add_array(filter, answer, number, 0, nil))
         }
         try check(unsafe seccomp_load(filter))
     }
 
-    /// This processor's number of a system call, or nil if it has none of that name.
+    /// This processor's number of a system call; nil if it has no call of that name.
     package static func number(of call: String) -> Int32? {
         // The string outlives the call. Negative: unknown, or emulated by libseccomp through another one.
         let number = unsafe seccomp_syscall_resolve_name(call)
@@ -47,7 +48,7 @@ package enum SystemCallFilter {
     }
 
     private static func check(_ code: Int32) throws(Errno) {
-        // Positive: TSYNC names the thread that has a filter of its own.
+        // Positive: with TSYNC, the ID of a thread that already has another filter.
         guard code == 0 else { throw code < 0 ? Errno(rawValue: -code) : .noSuchProcess }
     }
 }
@@ -70,7 +71,7 @@ package struct AllowedCall: Sendable {
             return Condition(index: index, mask: bits, value: bits)
         }
 
-        /// Requires that of the bits of `mask` exactly `bits` are set. libseccomp takes one condition for each
+        /// Requires that of the bits of `mask` exactly `bits` are set: libseccomp takes one condition for each
         /// argument.
         static func argument(_ index: UInt32, has bits: Int32, ofMask mask: Int32) -> Condition {
             Condition(
@@ -82,9 +83,9 @@ package struct AllowedCall: Sendable {
         }
     }
 
-    /// The kernel's name for it.
+    /// The kernel's name of the call.
     package let name: String
-    /// All must hold.
+    /// Conditions on the arguments; all must hold.
     let conditions: [Condition]
 
     private init(_ name: String, _ conditions: Condition...) {
@@ -92,20 +93,20 @@ package struct AllowedCall: Sendable {
         self.conditions = conditions
     }
 
-    /// What decoding, computing and replying need, found with strace(1) over every format and every kind of error. No
-    /// call here takes a path, opens anything, or reaches another process.
+    /// The calls that decoding, computing and replying need, found with strace(1) over every format and every kind of
+    /// error. None takes a path, opens anything, or reaches another process.
     package static func computing(socket: Int32) -> [AllowedCall] {
         let socket = UInt64(UInt32(bitPattern: socket))
         let standardError = UInt64(STDERR_FILENO)
         let itself = UInt64(UInt32(bitPattern: getpid()))
         return [
-            // Requests and replies: one socket, which may transfer a descriptor.
+            // Requests and replies, over one socket, which may pass a descriptor.
             AllowedCall("recvmsg", .argument(0, is: socket)),
             AllowedCall("sendmsg", .argument(0, is: socket)),
             AllowedCall("poll"),
             AllowedCall("ppoll"),
 
-            // The photo. No lseek(2): the offset is shared with the daemon.
+            // The photo. Not lseek(2): the offset is shared with the daemon.
             AllowedCall("close"),
             AllowedCall("fstat"),
             AllowedCall("pread64"),
@@ -117,8 +118,9 @@ package struct AllowedCall: Sendable {
             AllowedCall("rt_sigprocmask"),
             AllowedCall("tgkill", .argument(0, is: itself)),
 
-            // Memory: never executable, never a file's, and only of kinds that RLIMIT_DATA counts. It does not count
-            // shared memory and mappings that grow like a stack. mremap(2) could enlarge the first thread's stack.
+            // Memory: never executable, never backed by a file, and only of kinds that RLIMIT_DATA counts. It does not
+            // count shared memory and mappings that grow like a stack. mremap(2) could enlarge the first thread's
+            // stack.
             AllowedCall("brk"),
             AllowedCall("madvise"),
             AllowedCall(
@@ -127,9 +129,9 @@ package struct AllowedCall: Sendable {
                     3, has: MAP_PRIVATE | MAP_ANONYMOUS, ofMask: Int32(LINUX_MAP_TYPE) | MAP_ANONYMOUS | MAP_GROWSDOWN)),
             AllowedCall("mprotect", .argument(2, lacks: PROT_EXEC)),
             AllowedCall("munmap"),
-            // qsort(3) checks how much memory there is before it allocates.
+            // qsort(3) checks the amount of memory before it allocates.
             AllowedCall("sysinfo"),
-            // The next photo's memory limit, below the hard one.
+            // The memory limit for the next photo, below the hard one.
             AllowedCall("prlimit64", .argument(0, is: 0), .argument(1, is: ResourceLimit.data.number)),
 
             // Threads: decoders start and end their own. prctl(2) names them.
@@ -149,16 +151,16 @@ package struct AllowedCall: Sendable {
             AllowedCall("clock_gettime"),
             AllowedCall("gettimeofday"),
             AllowedCall("getrandom"),
-            // The kernel continues poll(2) and futex(2) with it after SIGSTOP and SIGCONT.
+            // The kernel resumes poll(2) and futex(2) with it after SIGSTOP and SIGCONT.
             AllowedCall("restart_syscall"),
         ]
     }
 
-    /// Calls that fail with an error instead of ending the process: the C library has fallbacks.
+    /// Calls that fail with an error instead of killing the process, because the C library has fallbacks.
     static let failing: [(name: String, error: Int32)] = [
-        // The filter cannot read its flags, which are in memory; the C library then uses clone(2).
+        // A filter cannot read clone3's flags, which are in memory; the C library falls back to clone(2).
         ("clone3", ENOSYS),
-        // realloc(3) takes a new block and copies.
+        // realloc(3) falls back to a new block and a copy.
         ("mremap", ENOMEM),
     ]
 }

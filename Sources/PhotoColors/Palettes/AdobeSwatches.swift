@@ -1,6 +1,7 @@
-/// An `.ase` file: big-endian blocks, the colors in a group of the palette's name, their complements in another.
+/// An `.ase` file: big-endian blocks, with the colors in a group of the palette's name and their complements in
+/// another.
 ///
-/// Adobe publishes no specification; this follows what readers agree on
+/// Adobe publishes no specification; this is what readers agree on
 /// (http://www.selapa.net/swatches/colors/fileformats.php#adobe_ase).
 enum AdobeSwatches {
     private enum Block: UInt16 {
@@ -34,7 +35,7 @@ enum AdobeSwatches {
         bigEndian(kind.rawValue) + bigEndian(UInt32(content.count)) + content
     }
 
-    /// UTF-16, preceded by its length in units and followed by a zero, which the length counts.
+    /// UTF-16, preceded by its length in code units and followed by a zero, which the length includes.
     private static func text(_ text: String) -> [UInt8] {
         let units = Array(text.utf16) + [0]
         return bigEndian(UInt16(units.count)) + units.flatMap { bigEndian($0) }

@@ -2,8 +2,8 @@
 import Glibc
 #endif
 
-/// An SVG drawing: one wedge per color in proportion to its weight, in the order of their hues, and on the ring inside,
-/// each color's complement opposite it. A list below describes the wedges.
+/// An SVG drawing: one wedge per color in proportion to its weight, ordered by hue; on an inner ring, each color's
+/// complement opposite its wedge; and a legend below.
 enum ColorWheel {
     private static let width = 800.0
     private static let center = (x: 400.0, y: 372.0)
@@ -12,7 +12,7 @@ enum ColorWheel {
     private static let hub = 112.0
     /// The top of the list, and the height of a line.
     private static let (list, line) = (752.0, 44.0)
-    /// A narrower wedge has no space for its hex code.
+    /// Narrower wedges have no space for a hex code.
     private static let leastLabelled = 0.07
     private static let paper = "#fcfcfb"
     private static let ink = "#232326"
@@ -70,7 +70,7 @@ enum ColorWheel {
     private static func wedge(
         _ color: HexColor, from start: Double, share: Double, ring: (inner: Double, outer: Double), title: String
     ) -> String {
-        // An arc that ends where it begins is empty, so a whole ring is two halves.
+        // SVG draws nothing for an arc that ends where it begins, so a full ring is two halves.
         let parts = share > 0.9999 ? [(start, start + 0.5), (start + 0.5, start + 1)] : [(start, start + share)]
         let path = parts.map { start, end in
             let large = end - start > 0.5 ? 1 : 0
@@ -137,7 +137,7 @@ enum ColorWheel {
     private static func radius(_ radius: Double) -> String { "\(radius.decimals(0)) \(radius.decimals(0))" }
 
     private static func escaped(_ text: String) -> String {
-        // Scalar by scalar: a bracket with an accent is a different `Character`, but still opens a tag.
+        // By Unicode scalar: a bracket with an accent is a different `Character`, but still opens a tag.
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "&": escaped += "&amp;"

@@ -1,7 +1,7 @@
-/// Design tokens of DTCG 2025.10 (https://www.designtokens.org/tr/2025.10/color/): one group with the palette's name,
-/// which contains its colors, their complements and the gradient. Other data is in `$extensions`.
+/// Design tokens of DTCG 2025.10 (https://www.designtokens.org/tr/2025.10/color/): one group named after the palette,
+/// with its colors, their complements and the gradient. Other data is in `$extensions`.
 ///
-/// Written by hand, because no encoder keeps the order of the colors.
+/// Written by hand, because no encoder keeps the colors' order.
 enum DesignTokens {
     static func text(of colors: [ColorFacts], gradient: [HexColor], named name: PaletteName) -> String {
         let tokens = colors.enumerated().flatMap { index, color in
@@ -61,9 +61,9 @@ enum DesignTokens {
             """
     }
 
-    /// A JSON string. Of the characters that JSON escapes, `PaletteName` leaves only quotation marks and backslashes.
+    /// A JSON string. `PaletteName` leaves only quotation marks and backslashes to escape.
     private static func quoted(_ text: String) -> String {
-        // Scalar by scalar: a quotation mark with an accent is a different `Character`, but still ends the string.
+        // By Unicode scalar: a quotation mark with an accent is a different `Character`, but still ends the string.
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { escaped.append("\\") }

@@ -13,7 +13,35 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
     /// Colored blocks for a terminal with 24-bit color.
     case text
 
-    /// Without the dot.
+    /// What it is, in a few words, for the help.
+    package var explanation: String {
+        switch self {
+        case .json: "W3C design tokens"
+        case .css: "custom properties"
+        case .gpl: "GIMP, Inkscape, Krita"
+        case .ase: "Adobe Swatch Exchange"
+        case .svg: "a color wheel with complements"
+        case .text: "blocks for a terminal in true color"
+        }
+    }
+
+    /// Whether the palettes of several photos, one after the other, are still a valid file.
+    package var canBeJoined: Bool {
+        switch self {
+        case .css, .text: true
+        case .json, .gpl, .ase, .svg: false
+        }
+    }
+
+    /// Whether a terminal cannot show it.
+    package var isBinary: Bool {
+        switch self {
+        case .ase: true
+        case .json, .css, .gpl, .svg, .text: false
+        }
+    }
+
+    /// The extension, without the dot. No two formats have the same: a photo's palettes are files of one folder.
     package var fileExtension: String {
         switch self {
         case .json: "tokens.json"
@@ -24,8 +52,7 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
 
     /// The whole file. Text is UTF-8 and ends with a newline. The same scheme and name give the same bytes.
     ///
-    /// The palette's name, such as the photo's stem, may be any text: each format gets a harmless form of it (see
-    /// `PaletteName`).
+    /// `name`, such as the photo's stem, may be any text: each format gets a safe form of it (see `PaletteName`).
     package func file(of scheme: PhotoColorScheme, named name: String) -> [UInt8] {
         let name = PaletteName(name)
         let colors = scheme.colors.map(\.facts)
@@ -40,12 +67,12 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// A palette's name: made from untrusted text, harmless in every format.
+/// A palette's name, made from untrusted text and safe in every format.
 struct PaletteName {
     /// For people: short, on one line, without control characters or marks that change the text direction, which become
     /// U+FFFD. Must still be escaped for XML and JSON.
     let shown: String
-    /// For programs: lower-case ASCII letters, digits and single hyphens, valid in CSS after `--`; `photo` if nothing
+    /// For programs: lowercase ASCII letters, digits and single hyphens, valid in CSS after `--`; `photo` if nothing
     /// else is left.
     let identifier: String
 
@@ -83,7 +110,7 @@ struct PaletteName {
 }
 
 extension Double {
-    /// With exactly this many digits after the point, in every locale; halves are rounded up.
+    /// Exactly this many digits after the point, in every locale; halves are rounded up.
     func decimals(_ digits: Int) -> String {
         if digits == 0 { return String(Int(rounded())) }
         var scale = 1

@@ -14,7 +14,7 @@ enum CSSPalette {
     }
 }
 
-/// A `.gpl` file: one color per line, the complements in a second row.
+/// A `.gpl` file: one color per line, the complements as a second row.
 enum GIMPPalette {
     static func text(of colors: [ColorFacts], named name: PaletteName) -> String {
         // Without columns, GIMP chooses its own layout; it rejects more than 64.
@@ -33,7 +33,7 @@ enum GIMPPalette {
     }
 }
 
-/// Colored blocks by the escape sequences of a true-color terminal: each color, and next to it its complement.
+/// Colored blocks for a true-color terminal: each color, with its complement beside it.
 enum TerminalPalette {
     static func text(of colors: [ColorFacts], named name: PaletteName) -> String {
         let width = colors.map(\.name.utf8.count).max() ?? 0

@@ -31,8 +31,7 @@ package struct Daemon: Sendable {
         self.loadSettings = loadSettings
     }
 
-    /// Runs until SIGTERM or SIGINT, on a terminal also until that is closed. The photos in progress are finished
-    /// first.
+    /// Runs until SIGTERM or SIGINT; on a terminal also until that is closed. Finishes the photos in progress first.
     ///
     /// - Throws: `LibraryError` if the Library cannot be used, and any other error that is not a photo's.
     package func run() async throws {
@@ -48,12 +47,11 @@ package struct Daemon: Sendable {
         }
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
-        // Also during the recovery, which may have to wait. Cancelled at the end.
+        // Also during recovery, which may wait for a disk. Cancelled when `run` returns.
         async let _ = status.run(changes: statusBell)
         let outbox = try Outbox(folder: settings.outbox, library: library)
         try await recover(library, outbox, conditions, progress)
-        // Trapped before the process is recorded: commands signal a recorded process, and untrapped signals would end
-        // it.
+        // Trap before recording the process: commands signal a recorded process, and an untrapped signal would end it.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
         let pipeline = try Pipeline(
@@ -98,8 +96,8 @@ package struct Daemon: Sendable {
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
     }
 
-    /// In the order of their start. They stop in reverse: first the sources of new work, then the photos in progress
-    /// finish, then their packs are written.
+    /// The services in the order of their start. They stop in reverse: first the sources of new work, then the photos
+    /// in progress are finished, then their packs are written.
     private func services(
         _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup,
         _ reloads: UnixSignalsSequence
@@ -125,7 +123,7 @@ package struct Daemon: Sendable {
 
     private func run(_ services: [any Service], until stopSignals: StopSignals, library: PhotoLibrary) async throws {
         var lifecycleLogger = logger
-        // It logs each service that it starts and stops, which users do not need.
+        // It logs each start and stop of a service, which users do not need.
         lifecycleLogger.logLevel = .error
         // If a service fails, the others finish their photos.
         let configuration = ServiceGroupConfiguration(

@@ -6,10 +6,10 @@ package import StickerPipeline
 import SystemPackage
 import Systemd
 
-/// What the running daemon shows of itself in the Library's lock file, and `stickerd status` reads there: JSON of at
-/// most `FileLock.maxTextBytes`.
+/// The running daemon's state, written to the Library's lock file and read by `stickerd status`: JSON of at most
+/// `FileLock.maxTextBytes`.
 package struct DaemonStatus: Codable, Equatable, Sendable {
-    /// A condition, in the words of the journal.
+    /// A current condition.
     package struct Waiting: Codable, Equatable, Sendable {
         /// `Condition.beginning`.
         package let message: String
@@ -41,7 +41,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         }
     }
 
-    /// Without the last conditions if they do not fit.
+    /// JSON. Omits the last conditions if they do not fit.
     package func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -55,7 +55,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         }
     }
 
-    /// More would not fit: the shortest message and the JSON around it take 56 bytes.
+    /// More conditions cannot fit: the shortest message and the JSON around it take 56 bytes.
     private static let maxListed = FileLock.maxTextBytes / 56
 
     private mutating func drop(_ count: Int) {
@@ -64,8 +64,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         unlisted = (unlisted ?? 0) + count
     }
 
-    /// Nil if the text is not one that `encoded` returns: another program may have written it, or it was read while it
-    /// was being replaced.
+    /// Nil if `encoded` did not write the text: it is another program's, or was read during a write.
     package init?(decoding text: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -76,8 +75,8 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// Keeps the `DaemonStatus` in the lock file up to date, on its own thread: it works while the Library's other calls
-/// wait for the disk.
+/// Keeps the `DaemonStatus` in the lock file up to date. It has its own thread, so that it works while the Library's
+/// other calls wait for the disk.
 actor DaemonStatusWriter {
     /// The shortest time between two writes.
     private static let minInterval = Duration.milliseconds(200)
@@ -116,7 +115,7 @@ actor DaemonStatusWriter {
             try library.write(lockText: text)
             written = text
         } catch {
-            // The next change tries again.
+            // The next change writes again.
             logger.debug("Cannot write the daemon's status", metadata: ["reason": "\(error)"])
         }
     }

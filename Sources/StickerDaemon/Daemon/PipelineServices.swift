@@ -47,7 +47,7 @@ struct InboxService: Service {
         do {
             try await cancelWhenGracefulShutdown { try await inbox.run() }
         } catch is CancellationError {
-            // A Library call was interrupted; the next start's scan finds the files that it would have recorded.
+            // A Library call was interrupted; the next start's scan finds what it would have recorded.
         }
     }
 }
@@ -80,7 +80,7 @@ struct PackService: Service {
             pipeline.processor.wake()
             return true
         } catch let error as OutboxError where error.isAway {
-            // The Processor encounters the same condition and logs it.
+            // The Processor meets the same condition and logs it.
             return false
         }
     }
@@ -119,7 +119,7 @@ struct HistoryService: Service {
         do {
             try await cancelWhenGracefulShutdown { try await history.run() }
         } catch is CancellationError {
-            // The next start resumes it.
+            // The next start resumes this.
         }
     }
 }

@@ -10,7 +10,7 @@ import UnixSignals
 /// nothing; valid ones apply to photos claimed afterwards.
 actor ReloadService: Service {
     private var settings: Settings
-    /// What the workers have: another one waits for a restart.
+    /// The workers' model; a new one needs a restart.
     private let model: ModelFile?
     private let reader: SettingsReader
     private let reloads: UnixSignalsSequence
@@ -93,7 +93,7 @@ package struct SettingsReload: Sendable, Equatable {
     /// Keys whose change requires a restart; `settings` keeps their running values.
     package let needsRestart: [String]
 
-    /// Compares settings that were read again with `running`: `settings` of the last reload, or those of the start.
+    /// Compares reread settings with `running`: `settings` of the last reload, or those of the start.
     package init(running: Settings, new: Settings) {
         let changed = SettingKey.all.filter { !$0.isSame(running, new) }
         var settings = running

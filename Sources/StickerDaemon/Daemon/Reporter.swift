@@ -43,7 +43,7 @@ package actor Reporter {
 
     /// Reports after each signal of `changes`, until it ends.
     package func run(changes: Wakeup) async throws {
-        // Hourly summaries are also due if nothing changes.
+        // Wakes the loop for hourly summaries if nothing changes.
         let clock = Task {
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.summaryInterval)
@@ -69,7 +69,7 @@ package actor Reporter {
 
     private func summarize(_ status: LibraryStatus) {
         let isDue = lastSummary.duration(to: .now) >= Self.summaryInterval
-        // A photo that is finished between two checks shows only in the counts.
+        // A photo that is finished between two checks changes only the counts.
         if !status.isDrained || status.photos != summarized?.photos { workedSinceSummary = true }
         guard status.isDrained ? workedSinceSummary : isDue else { return }
         workedSinceSummary = !status.isDrained

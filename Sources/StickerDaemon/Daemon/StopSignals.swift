@@ -10,11 +10,12 @@ struct StopSignals: Sendable {
     private let trapped: [UnixSignal]
     private let signals: UnixSignalsSequence
 
-    /// How long the Library may take to record a stop or a release. If it takes longer, the photo in progress may
-    /// become a suspect.
+    /// How long the Library may take to record a stop or a release. If it takes longer, the photos in progress may
+    /// become suspects.
     private static let patience = Duration.milliseconds(500)
 
-    /// Traps the signals, which are handled later: untrapped they would end the process during its start.
+    /// Traps the signals now; `endAtOnce` and `stop` handle them. Untrapped, they would end the process during its
+    /// start.
     init(_ signals: [UnixSignal]) async {
         trapped = signals
         self.signals = await UnixSignalsSequence(trapping: signals)
@@ -46,7 +47,7 @@ struct StopSignals: Sendable {
     }
 
     /// Records the stop before waiting for the photos in progress: the process may be killed before they are finished.
-    /// A Library that waits for its disk does not delay the stop.
+    /// Does not wait for a Library that waits for its disk.
     private static func recordStop(in library: PhotoLibrary) async {
         let (over, end) = AsyncStream<Void>.makeStream()
         Task {
@@ -65,15 +66,15 @@ struct StopSignals: Sendable {
             group.addTask { _ = try? await library.releaseAll() }
             group.addTask { try? await Task.sleep(for: patience) }
             await group.next()
-            // The group would wait for a Library that waits for its disk.
+            // `group` would wait for a Library that waits for its disk.
             die(of: signal)
         }
     }
 
-    /// Ends the process by the signal, like a program that does not trap it.
+    /// Ends the process by the signal, so that its parent sees the cause.
     private static func die(of signal: UnixSignal) -> Never {
         _ = Glibc.signal(signal.rawValue, SIG_DFL)
-        // Threads of the pool block signals. If another thread took this one, it could come too late: after `_exit`.
+        // Threads of the pool block signals. Another thread might take this one too late, after `_exit`.
         var own = sigset_t()
         // The set outlives the calls.
         unsafe sigemptyset(&own)

@@ -4,16 +4,16 @@ import StickerPipeline
 import Synchronization
 package import Systemd
 
-/// Feeds systemd's watchdog while the pipeline responds: a hung process must be restarted, a process that waits for its
-/// disk must not. Reports the beginning of a shutdown.
+/// Pings systemd's watchdog while the pipeline responds: systemd should restart a hung process, but not one that waits
+/// for its disk. Reports the beginning of a shutdown.
 struct WatchdogService: Service {
     let processor: Processor
     let inbox: Inbox
     let conditions: Conditions
     let notifier: ServiceNotifier
 
-    /// How long an Inbox that does not respond may be waiting for the disk: on a saturated disk, some call is always
-    /// waiting.
+    /// How long an Inbox that does not respond may be waiting for the disk. Limited, because on a saturated disk some
+    /// call is always waiting.
     private static let longestDiskWait = Duration.seconds(900)
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct WatchdogService: Service {
     }
 }
 
-/// Asks the service manager for more time while a long start makes progress, so that it is not killed and restarted.
+/// Asks the service manager for more time while a long start makes progress; otherwise it would kill the process.
 package final class StartProgress: Sendable {
     /// The time between two requests.
     private static let interval = Duration.seconds(5)

@@ -9,7 +9,7 @@ import SystemPackage
 
 /// Opens the photos of a batch, sends them to the workers, and writes the results, on its own thread.
 actor BatchRunner {
-    /// A photo in the batch: open and hashed, or finished already.
+    /// A photo of the batch: open and hashed, or already finished.
     struct Prepared: Sendable {
         fileprivate let source: BatchPhoto
         fileprivate let photo: Result<OpenPhoto, PhotoReadError>
@@ -23,13 +23,13 @@ actor BatchRunner {
     private let product: PhotoBatch.Product
     private let output: FilePath?
     private let colorCount: Int
-    /// The first photo with these bytes, by SHA-256.
+    /// The name of the first photo with these bytes, by SHA-256.
     private var seen: [String: String] = [:]
-    /// The photo that each name in the output folder belongs to, by its SHA-256.
+    /// The SHA-256 of the photo that owns each name in the output folder.
     private var names: [String: String] = [:]
     private let originals: Set<FileNumber>
 
-    /// A file's identity, whatever its name.
+    /// A file's identity, regardless of its name.
     private struct FileNumber: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -58,7 +58,7 @@ actor BatchRunner {
         originals = Set(photos.compactMap { FileNumber($0.path) })
     }
 
-    /// Must be called in the order of the command line: the first of several identical photos is processed.
+    /// Call it in the order of the command line: the first of several identical photos is processed.
     func prepare(_ source: BatchPhoto) async -> Prepared {
         do throws(PhotoReadError) {
             let limit = settings.limits.maxFileBytes
@@ -102,7 +102,9 @@ actor BatchRunner {
             if case .palette(let format, let ofSubject, let count) = product {
                 guard let sample = ofSubject ? made.facts.subjectColors : made.facts.colors else {
                     return .failed(
-                        reason: "no clear subject (confidence \(made.facts.confidence)); the photo itself has colors")
+                        reason:
+                            "no clear subject (confidence \(made.facts.confidence)); without --subject, the colors are those of the whole photo"
+                    )
                 }
                 let file = format.file(
                     of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem)
@@ -148,7 +150,7 @@ actor BatchRunner {
 
     private static func onlySticker(of made: ProcessedPhoto) -> PhotoBatch.Outcome {
         guard let sticker = made.stickers.first, made.stickers.count == 1 else {
-            return .failed(reason: "\(made.stickers.count) stickers were made; name a folder with --output")
+            return .failed(reason: "the photo has \(made.stickers.count) stickers; give a folder with --output")
         }
         return .contents(sticker.data)
     }

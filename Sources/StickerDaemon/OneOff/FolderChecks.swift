@@ -17,16 +17,13 @@ struct InboxCheck {
         do throws(Errno) {
             try checkAll(settings.inboxRules)
         } catch {
-            // An unavailable inbox says nothing about its photos.
+            // If the inbox is unavailable, its photos cannot be checked.
             problems = [.init(text: "\(settings.inbox): the inbox cannot be read: \(error)", fix: .none)]
             return
         }
-        let gone: Set<FileState> =
-            settings.whenPhotoRemoved == .withdraw
-            ? [.pending, .processing, .failed, .done, .noSubject] : [.pending, .processing, .failed]
         for (path, file) in known.sorted(by: { $0.key < $1.key })
-        where !file.isElsewhere && !file.isLeaving && gone.contains(file.state) {
-            say(path, "is \(file.state.rawValue) in the Library, but no longer in the inbox")
+        where !file.isElsewhere && !file.isLeaving && file.state.mustBeInInbox(settings.whenPhotoRemoved) {
+            report(path, "is \(file.state.rawValue) in the Library but no longer in the inbox")
         }
     }
 
@@ -41,9 +38,9 @@ struct InboxCheck {
             } catch .noSuchFileOrDirectory {
                 // Removed since its name was read.
             } catch .notDirectory {
-                // Removed, and something else has the name.
+                // Replaced by something that is not a folder.
             } catch {
-                say(folder, "cannot be read: \(error)")
+                report(folder, "cannot be read: \(error)")
                 // The files in it cannot be checked.
                 let beginning = folder.bytes + [UInt8(ascii: "/")]
                 known = known.filter { !$0.key.bytes.starts(with: beginning) }
@@ -73,14 +70,14 @@ struct InboxCheck {
         let file = known.removeValue(forKey: path)
         guard let status else { return }
         guard let file, !file.isElsewhere else {
-            // The daemon waits until an empty file has content.
-            if status.identity.size > 0 { say(path, "has not been seen yet") }
+            // An empty file stays unrecorded until it has content.
+            if status.identity.size > 0 { report(path, "is not in the Library yet") }
             return
         }
-        if file.identity != status.identity { say(path, "has changed since the Library recorded it") }
+        if file.identity != status.identity { report(path, "has changed since the Library recorded it") }
     }
 
-    private mutating func say(_ path: InboxPath, _ text: String) {
+    private mutating func report(_ path: InboxPath, _ text: String) {
         problems.append(.init(text: "\(path): \(text)", fix: .none))
     }
 }
@@ -91,7 +88,7 @@ struct OutboxCheck {
     private let folder: FilePath
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
-    /// The page names its index within this many bytes of its beginning.
+    /// The page must name its index within this many bytes.
     private static let pageHead = 1 << 20
 
     /// - Parameter hasGallery: whether the pack should have a page.
@@ -113,15 +110,15 @@ struct OutboxCheck {
             let isSame =
                 try status.kind == .regular && status.identity.size == sticker.bytes
                 && ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
-            if !isSame { say(path, "is not the sticker that stickerd wrote", .remake(sticker)) }
+            if !isSame { report(path, "differs from the sticker that stickerd wrote", .remake(sticker)) }
             if let thumbnail = sticker.thumbnail {
                 let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
-                if (try? FileStatus(of: path))?.kind != .regular { say(path, "is missing", .remake(sticker)) }
+                if (try? FileStatus(of: path))?.kind != .regular { report(path, "is missing", .remake(sticker)) }
             }
         } catch Errno.noSuchFileOrDirectory {
-            say(path, "is missing", .remake(sticker))
+            report(path, "is missing", .remake(sticker))
         } catch let cause as Errno {
-            say(path, "cannot be read: \(cause)", .remake(sticker))
+            report(path, "cannot be read: \(cause)", .remake(sticker))
         }
     }
 
@@ -132,17 +129,17 @@ struct OutboxCheck {
         do throws(StoredIndex.Failure) {
             stored = try StoredIndex(in: folder)
         } catch {
-            say(path, error.problem == .missing ? "is missing" : "is not a valid index", .writeIndex)
+            report(path, error.problem == .missing ? "is missing" : "is not a valid index", .writeIndex)
             return nil
         }
         guard stored.stickers.allSatisfy(\.isComplete) else {
-            say(path, "is not a valid index", .writeIndex)
+            report(path, "is not a valid index", .writeIndex)
             return nil
         }
         for page in stored.unreadable {
             // The name is untrusted.
             let file = folder.appending(bytes: Array(page.file.utf8))
-            say(file, page.problem == .missing ? "is missing" : "is not a valid page", .writeIndex)
+            report(file, page.problem == .missing ? "is missing" : "is not a valid page", .writeIndex)
         }
         if stored.unreadable.isEmpty { compare(stored, with: pack) }
         checkPageNames(stored, pack)
@@ -152,7 +149,7 @@ struct OutboxCheck {
     private mutating func compare(_ stored: StoredIndex, with pack: LibraryInspection.Pack) {
         let path = folder.appending(PackIndex.fileName)
         if let count = stored.index.stickerCount, count != stored.stickers.count {
-            say(path, "counts \(count) stickers, but lists \(stored.stickers.count)", .writeIndex)
+            report(path, "counts \(count) stickers, but lists \(stored.stickers.count)", .writeIndex)
         }
         guard !stored.stickers.elementsEqual(pack.published, by: Self.agree) else { return }
         let before = problems.count
@@ -163,11 +160,11 @@ struct OutboxCheck {
             if let sticker = published[name], Self.agree(listed, sticker) {
                 missing.remove(name)
             } else {
-                say(path, "lists \(name) with data that the Library does not have", .writeIndex)
+                report(path, "its entry for \(name) does not match the Library", .writeIndex)
             }
         }
-        for name in missing { say(path, "does not list \(name)", .writeIndex) }
-        if problems.count == before { say(path, "lists the stickers in another order", .writeIndex) }
+        for name in missing { report(path, "does not list \(name)", .writeIndex) }
+        if problems.count == before { report(path, "lists the stickers in the wrong order", .writeIndex) }
     }
 
     /// Finds pages that the index does not list.
@@ -182,7 +179,7 @@ struct OutboxCheck {
             guard PackPage.parse(name: name) != nil, !known.contains(ExactName("\(PackPage.folder)/\(name)")) else {
                 continue
             }
-            say(folder.appending(bytes: entry.name), "is not listed in \(PackIndex.fileName)", .writeIndex)
+            report(folder.appending(bytes: entry.name), "is not listed in \(PackIndex.fileName)", .writeIndex)
         }
     }
 
@@ -194,11 +191,11 @@ struct OutboxCheck {
     private mutating func checkPage(revision: Int?) {
         let path = folder.appending(GalleryPage.fileName)
         guard let file = try? OwnedDescriptor(opening: path), let beginning = try? file.read(upTo: Self.pageHead) else {
-            return say(path, "is missing", .writeIndex)
+            return report(path, "is missing", .writeIndex)
         }
         let sign = revision.map { Array("\"revision\":\($0),".utf8) }
         guard let sign, !beginning.contains(sign) else { return }
-        say(path, "does not match \(PackIndex.fileName)", .writeIndex)
+        report(path, "does not match \(PackIndex.fileName)", .writeIndex)
     }
 
     private mutating func checkForLeftovers(in folder: FilePath) throws {
@@ -206,7 +203,7 @@ struct OutboxCheck {
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
             if AtomicFile.isTemporary(entry.name) {
-                say(folder.appending(bytes: entry.name), "is an unfinished file left behind", .writeIndex)
+                report(folder.appending(bytes: entry.name), "is a leftover temporary file", .writeIndex)
             }
         }
     }
@@ -218,16 +215,16 @@ struct OutboxCheck {
             let name = String(decoding: entry.name, as: UTF8.self)
             let path = folder.appending(bytes: entry.name)
             if AtomicFile.isTemporary(entry.name) {
-                say(path, "is an unfinished file left behind", .writeIndex)
+                report(path, "is a leftover temporary file", .writeIndex)
             } else if entry.kind == .regular, !known.contains(ExactName(name)),
                 Self.stickerEndings.contains(FilePath(name).extension ?? "")
             {
-                say(path, "is not a sticker in the Library", .none)
+                report(path, "is not a sticker in the Library", .none)
             }
         }
     }
 
-    private mutating func say(_ path: FilePath, _ text: String, _ fix: Verification.Problem.Fix) {
+    private mutating func report(_ path: FilePath, _ text: String, _ fix: Verification.Problem.Fix) {
         problems.append(.init(text: "\(InboxPath(bytes: path.bytes)): \(text)", fix: fix))
     }
 }

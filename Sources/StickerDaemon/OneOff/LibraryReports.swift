@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
 
     private var waitingLines: [String] {
         guard let daemon else { return [] }
-        let more = daemon.unlisted.map { ["for \($0) more conditions"] } ?? []
+        let more = daemon.unlisted.map { ["for \($0) more conditions, not listed here"] } ?? []
         return daemon.waiting.map { "\($0.message): \($0.reason)" } + more
     }
 
@@ -56,7 +56,7 @@ package struct StatusReport: Sendable {
     }
 
     private struct Report: Encodable {
-        /// Everything but `running` is left out if it is unknown.
+        /// All members but `running` are omitted if they are unknown.
         struct Daemon: Encodable {
             let running: Bool
             let pid: Int32?
@@ -96,7 +96,7 @@ package struct Explanation: Sendable {
         rows.append(("since", time(story.since)))
         if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
         if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
-        // The photo and its stickers stay known after the file's history is deleted.
+        // The Library keeps the photo and its stickers after the file's history is deleted.
         if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
             rows.append(("known since", time(first)))
         }

@@ -14,7 +14,7 @@ package struct PhotoBatch: Sendable {
         case written([String])
         /// Not written, because there is no output folder.
         case contents([UInt8])
-        /// A duplicate of an earlier photo of the command line; its name as given.
+        /// Same bytes as an earlier photo of the command line, whose name is given.
         case duplicate(of: String)
         /// `confidence` is 0…1, as in `PhotoFacts`.
         case noSubject(confidence: Double)
@@ -96,16 +96,16 @@ package struct PhotoBatch: Sendable {
 }
 
 extension ModelFacts {
-    /// One line: what the model sees and takes.
+    /// One line: the model's input size and cost.
     fileprivate func text(workers: Int) -> String {
         let gigabytes = Double(cost.memory / 10_000_000) / 100
         let arithmetic =
             cost.multiplyAdds < 1_000_000_000
             ? "\(cost.multiplyAdds / 1_000_000) million" : "\(cost.multiplyAdds / 1_000_000_000) billion"
         return """
-            model: sees \(width)×\(height) pixels with \(arithmetic) multiply-adds; takes \(gigabytes) GB of memory \
-            \(workers == 1 ? "in one worker" : "in each of \(workers) workers"); a photo may take \
-            \(extraTime.components.seconds) s longer
+            model: input of \(width)×\(height) pixels, \(arithmetic) multiply-adds, \(gigabytes) GB of memory \
+            \(workers == 1 ? "in one worker" : "in each of \(workers) workers"); raises the time \
+            limit of a photo by \(extraTime.components.seconds) s
             """
     }
 }

@@ -4,17 +4,17 @@ import PhotoLibrary
 import StickerPipeline
 package import SystemPackage
 
-/// Retries failed photos: those in the inbox return to the queue, those in the folder of failed photos to the inbox.
+/// Retries failed photos: requeues those in the inbox, and moves those in the folder of failed photos back into it.
 package enum RetryRequest {
     /// The result of a request.
     package struct Outcome: Sendable {
         /// Photos that will be retried.
         package let photos: Int
-        /// Names that cannot be retried, and why; one line each.
+        /// Names that cannot be retried, with the reason; one line each.
         package let refused: [String]
         /// Whether a running daemon was signaled.
         package let isUnderWay: Bool
-        /// A daemon is running that this user may not signal.
+        /// Whether a daemon is running that this user may not signal.
         package let needsReload: Bool
     }
 
@@ -29,14 +29,14 @@ package enum RetryRequest {
                 try putBack(from, as: path, in: settings.inbox)
                 photos += 1
             } catch {
-                retry.refused.append("\(path): cannot be put back from \(from): \(error)")
+                retry.refused.append("\(path): cannot be moved back from \(from): \(error)")
             }
         }
         let (isSignaled, isRefused) = DaemonWaking.wake(retry.daemon)
         return Outcome(photos: photos, refused: retry.refused, isUnderWay: isSignaled, needsReload: isRefused)
     }
 
-    /// Never overwrites a file that has arrived meanwhile. Deletes the reason once the photo is back.
+    /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason once the photo is back.
     private static func putBack(_ from: FilePath, as path: InboxPath, in inbox: FilePath) throws(Errno) {
         let folder = from.removingLastComponent()
         let move = FileMove(
@@ -48,17 +48,17 @@ package enum RetryRequest {
     }
 }
 
-/// Returns photos whose stickers are to be remade to the queue.
+/// Requeues photos whose stickers are to be remade.
 package enum RemakeRequest {
     /// The result of a request.
     package struct Outcome: Sendable {
         /// Files that are pending now.
         package let files: Int
-        /// How many photos cannot be remade, and why; one line for each reason.
+        /// How many photos cannot be remade, with the reason; one line per reason.
         package let unavailable: [String]
         /// Whether a running daemon was signaled; it also reloads its settings.
         package let isUnderWay: Bool
-        /// A daemon is running that this user may not signal.
+        /// Whether a daemon is running that this user may not signal.
         package let needsReload: Bool
     }
 
@@ -100,8 +100,8 @@ package enum DaemonWaking {
 }
 
 extension Settings {
-    /// The Library's name of a file given on the command line: by its path, relative to the working folder or absolute;
-    /// by its path in the inbox; or as logs and `pack.json` write it.
+    /// The path in the Library of a file given on the command line: by its path, absolute or relative to the working
+    /// folder; by its path in the inbox; or escaped as in logs and `pack.json`.
     func inboxName(of argument: FilePath) -> String {
         let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
         for inbox in [inbox.lexicallyNormalized(), resolvedInbox] where path.starts(with: inbox) {

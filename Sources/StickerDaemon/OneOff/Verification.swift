@@ -24,15 +24,16 @@ package struct Verification: Sendable {
 
     /// In a stable order.
     package let problems: [Problem]
-    /// Published stickers of all packs, according to the Library.
+    /// How many stickers the Library lists as published, in all packs.
     package let stickers: Int
-    /// Files that the Library knows, in any state.
+    /// How many files the Library has, in any state.
     package let photos: Int
     let isRunning: Bool
     /// Whether the outbox was not checked because it is unavailable.
     let isOutboxAway: Bool
 
-    /// The number of checks. A working daemon causes short differences: only what every check finds is a problem.
+    /// The number of checks. A running daemon causes short-lived differences: only those that every check finds are
+    /// problems.
     private static let checks = 4
     private static let pause = Duration.milliseconds(700)
 
@@ -63,7 +64,7 @@ package struct Verification: Sendable {
         let library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
         var problems = library.damage.map { Problem(text: "Library: \($0)", fix: .none) }
         problems += library.withoutSticker.map {
-            Problem(text: "\($0): is done in the Library, but has no sticker", fix: .retry($0))
+            Problem(text: "\($0): is done in the Library but has no sticker", fix: .retry($0))
         }
         do throws(OutboxError) {
             try Outbox.requirePresence(
@@ -84,7 +85,8 @@ package struct Verification: Sendable {
     }
 }
 
-/// Remakes derived files: stickers, indexes and everything that comes with them. A running daemon does the work.
+/// Remakes derived files: stickers, indexes and everything that depends on them. If a daemon is running, it does the
+/// work.
 package struct Repair: Sendable {
     private let settings: Settings
     private let executable: FilePath
@@ -141,11 +143,11 @@ package struct Repair: Sendable {
         }
     }
 
-    /// Runs the pipeline without its Inbox until no photo waits.
+    /// Runs the pipeline without its Inbox until no photo is waiting.
     private func repair() async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        // A photo in progress at that moment must not become a suspect.
+        // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }
         _ = try await library.recover(originals: settings.originals.mode)
@@ -165,7 +167,7 @@ package struct Repair: Sendable {
                     do {
                         try await work()
                     } catch {
-                        // Ends the wait below.
+                        // Ends the loop below.
                         changes.finish()
                         throw error
                     }

@@ -28,12 +28,12 @@ package enum JSONValue: Sendable, Equatable {
     package var list: [JSONValue]? { if case .list(let list) = self { list } else { nil } }
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The first member of that name.
+    /// The first member with that name.
     package subscript(name: String) -> JSONValue? { members?.first { $0.name == name }?.value }
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// Short and on one line, for "must be …, not `description`".
+    /// Short and on one line; completes "must be …, not".
     package var description: String {
         switch self {
         case .null: "null"
@@ -48,14 +48,14 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension String {
-    /// In double quotes, cut to 100 characters, with what could forge a line escaped: for untrusted text in messages.
+    /// Quoted for messages: cut to 100 characters, control characters escaped, for untrusted text.
     var quoted: String { (count > 100 ? prefix(100) + "…" : self).debugDescription }
 }
 
-/// Strict parser for one JSON text (RFC 8259). It keeps what Foundation's decoder drops and error messages need: the
+/// Strict parser for one JSON text (RFC 8259). It keeps what Foundation's decoder discards and error messages need: the
 /// line of every key, and duplicate keys.
 package struct JSONParser {
-    /// Deeper nesting is an error: the file must not determine the depth of recursion.
+    /// Deeper nesting is an error, because the parser is recursive.
     package static let maximumDepth = 32
 
     private let bytes: [UInt8]
@@ -180,7 +180,7 @@ package struct JSONParser {
         index += 1
         var content: [UInt8] = []
         while let byte = peek, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw failure("a line break or control character inside a text") }
+            guard byte >= 0x20 else { throw failure("line break or control character in a string") }
             index += 1
             if byte == UInt8(ascii: "\\") {
                 content += try escape()
@@ -189,12 +189,12 @@ package struct JSONParser {
             }
         }
         guard peek != nil else { throw failure("expected a closing double quote") }
-        guard let text = String(validating: content, as: UTF8.self) else { throw failure("the text is not UTF-8") }
+        guard let text = String(validating: content, as: UTF8.self) else { throw failure("the string is not UTF-8") }
         index += 1
         return text
     }
 
-    /// The UTF-8 of what follows a backslash.
+    /// The UTF-8 of the escape sequence after a backslash.
     private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
         let plain: [UInt8: UInt8] = [
             0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09,
@@ -202,13 +202,13 @@ package struct JSONParser {
         guard let letter = peek else { throw failure("expected a closing double quote") }
         index += 1
         if let byte = plain[letter] { return [byte] }
-        guard letter == UInt8(ascii: "u") else { throw failure("not a JSON escape") }
+        guard letter == UInt8(ascii: "u") else { throw failure("invalid escape sequence") }
         var units = [try unit()]
         if UTF16.isLeadSurrogate(units[0]), bytes[index...].starts(with: #"\u"#.utf8) {
             index += 2
             units.append(try unit())
         }
-        guard let text = String(validating: units, as: UTF16.self) else { throw failure("half a surrogate pair") }
+        guard let text = String(validating: units, as: UTF16.self) else { throw failure("incomplete surrogate pair") }
         return Array(text.utf8)
     }
 

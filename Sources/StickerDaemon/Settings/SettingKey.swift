@@ -8,14 +8,14 @@ package struct SettingKey: Sendable {
     /// Dotted: `sticker.outline.width`.
     package let name: String
     package let shape: SettingShape
-    /// What it sets, in one or more whole sentences, for the schema.
+    /// What the setting does, in whole sentences, for the schema.
     package let explanation: String
     /// Whether a reload applies a new value; other keys require a restart.
     package let reloads: Bool
 
     /// Stores the value; returns false and stores nothing if `shape` does not admit it.
     let assign: @Sendable (JSONValue, inout Settings) -> Bool
-    /// The value as it is written in the file.
+    /// The value as written in the file.
     let value: @Sendable (Settings) -> JSONValue
     let isSame: @Sendable (Settings, Settings) -> Bool
     let copy: @Sendable (Settings, inout Settings) -> Void
@@ -146,8 +146,8 @@ package struct SettingKey: Sendable {
 }
 
 extension SettingKey {
-    /// All keys, in the order of `config.example.json`. The file, the environment, suggestions, the comparison of
-    /// settings, reloads, the example and the schema use this list.
+    /// All keys, in the order of `config.example.json`. This list is the basis of files, environment, suggestions,
+    /// reloads, the example and the schema.
     package static let all = folders + pack + sticker + photos + process
 
     private static let folders: [SettingKey] = [
@@ -167,36 +167,35 @@ extension SettingKey {
         .folder(
             "state", \.state,
             """
-            The folder of the Library, which records every photo; never inside inbox or outbox. Default: systemd's \
+            The folder of the Library, the database of all photos; must not be inside inbox or outbox. Default: systemd's \
             state directory, or else ~/.local/state/stickerd.
             """),
         .file(
             "model", \.model,
             """
-            A network to find subjects with instead of the built-in one: a file that Training/convert.py made from an \
-            ONNX model. Empty for the built-in one. A relative path starts at the folder of this file, ~/ at the \
-            user's home.
+            The file of a network to find subjects with, converted from ONNX with Training/convert.py; empty for the \
+            built-in network. A relative path starts at the folder of this file, ~/ at the user's home.
             """),
     ]
 
-    /// What the groups of keys are for, by name.
+    /// What each group of keys configures, by the group's name.
     static let groups: [String: String] = [
-        "pack": "The pack's own description.",
+        "pack": "Name, identifier and publisher, as written to pack.json.",
         "sticker": "The look and file name of stickers.",
         "sticker.outline": "The die-cut edge around the subject.",
         "sticker.shadow": "A soft shadow under the sticker.",
         "colors": "The colors extracted from each photo.",
         "gallery": "The page that shows a pack.",
-        "duplicates": "Photos that are the same as an earlier photo, or look like one.",
+        "duplicates": "Near-duplicates: photos that look like an earlier one.",
         "watch": "How the inbox is watched.",
         "originals": "What happens to photos in the inbox when they are finished.",
         "history": "How long the history of photos that left the inbox is kept.",
-        "limits": "Limits for one photo; a photo that exceeds one fails.",
+        "limits": "Limits for each photo, which fails if it exceeds one; and the minimum free space.",
         "log": "The daemon's log.",
     ]
 
     static let named: [String: SettingKey] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Whether keys lie below this name: true for `sticker` and `sticker.outline`.
+    /// Whether keys exist below this name: true for `sticker` and `sticker.outline`.
     static func isGroup(_ name: String) -> Bool { groups[name] != nil }
 }

@@ -1,4 +1,4 @@
-/// The values that a key accepts; error messages say "sticker.size must be `description`".
+/// The values that a key accepts. `description` completes "sticker.size must be …".
 package enum SettingShape: Sendable, Equatable {
     case folder
     /// May be empty.
@@ -50,7 +50,7 @@ package enum SettingShape: Sendable, Equatable {
         }
     }
 
-    /// The value of an environment variable's text. Text of another type stays text, which `admits` rejects. Lists are
+    /// The value of an environment variable. Text that does not parse stays text, which `admits` rejects. Lists are
     /// separated by colons, as in `PATH`.
     func value(of text: String) -> JSONValue {
         switch self {
@@ -109,7 +109,7 @@ extension SettingShape: CustomStringConvertible {
         case .fraction: "a number from 0 to 1"
         case .flag: "true or false"
         case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
-        case .choices(let choices): "a list of \(choices.map { $0.quoted }.joined(separator: ", ")), none twice"
+        case .choices(let choices): "a list of \(choices.map { $0.quoted }.joined(separator: ", ")), without duplicates"
         case .webAddress: "a web address like \"https://example.org/stickers\", or empty"
         case .color: "a color like \"#ffffff\", or \"none\""
         case .globs: "a list of at most \(Self.maximumGlobs) name patterns like \"*.tmp\", without slashes"

@@ -27,19 +27,18 @@ extension Settings {
         guard problems.isEmpty else { throw SettingsError(problems: problems) }
     }
 
-    /// Whether the daemon has run with this inbox before, but cannot use it now: its disk is not mounted yet, and the
-    /// daemon waits for it. A folder created in its place would be another one.
+    /// Whether the daemon has used this inbox before, but cannot now: its disk may not be mounted yet, and the daemon
+    /// waits for it. A folder created in its place would be another one.
     private var isInboxKnown: Bool {
         !isUsable(inbox, R_OK | X_OK) && PhotoLibrary.hasInbox(at: inbox, in: state)
     }
 
-    /// The same for the outbox. A mount point that belongs to root is not an error in the settings.
+    /// The same for the outbox. A mount point that belongs to root is no error in the settings.
     private var isOutboxKnown: Bool {
         !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
     }
 
-    /// Problems that do not depend on the user who runs the daemon: folders inside each other, or other files in their
-    /// place.
+    /// Problems that do not depend on the daemon's user: nested folders, or something else in a folder's place.
     var folderProblems: [SettingsProblem] {
         let resolved = folders.map { (folder: $0, path: resolve($0.path)) }
         let misplaced = resolved.compactMap { folder, path in
@@ -56,7 +55,7 @@ extension Settings {
             let (inner, outer) = (resolved[innerPlace], resolved[outerPlace])
             guard inner.path.starts(with: outer.path) else { return nil }
             let isSame = inner.path == outer.path
-            // The same folder is found in both orders; once is enough.
+            // The same folder is found in both orders; report it once.
             if isSame, innerPlace < outerPlace, innerPlace != 2 { return nil }
             let place = isSame ? "is the same folder as" : "lies inside"
             return problem(inner.folder, "\(place) \(outer.folder.name) \(outer.folder.path.string.quoted)")
@@ -64,7 +63,7 @@ extension Settings {
         return misplaced + nested
     }
 
-    /// The outbox with symbolic links resolved: different paths to a folder give the same path.
+    /// The outbox with symbolic links resolved, so that equal folders have equal paths.
     package var resolvedOutbox: FilePath { resolve(outbox) }
 
     /// The inbox with symbolic links resolved.
@@ -79,8 +78,8 @@ extension Settings {
         return [("inbox", inbox), ("outbox", outbox), ("state", state)] + archive + failed
     }
 
-    /// Only the group can read photos in the archive and failed ones. `Originals`, which can take the time, restricts
-    /// what an older release left open.
+    /// Makes a folder; those for archived and failed photos are readable by the group only. `Originals` restricts the
+    /// contents later, because that may take long.
     private func makeFolder(_ folder: Folder) throws(Errno) {
         let isPrivate = folder.name.hasPrefix("originals.")
         let mode = isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode
@@ -89,7 +88,7 @@ extension Settings {
         try PrivateFolder.restrict(made.raw)
     }
 
-    /// The folders for archived and failed photos.
+    /// The folders for archived and failed photos that are used.
     var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
 
     private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
@@ -112,7 +111,7 @@ private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
     }
     guard let name = path.lastComponent else { return path }
     let folder = resolve(path.removingLastComponent(), links: links)
-    // A link to a disk's folder has the same target while the disk is not mounted.
+    // A link to a folder on a disk has the same target while the disk is not mounted.
     if links < maxLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
         return resolve(folder.pushing(FilePath(target)), links: links + 1)
     }

@@ -9,7 +9,7 @@ extension Settings {
         package internal(set) var recursive = true
         /// How long a file must stay unchanged if no close event is expected.
         package internal(set) var settleSeconds = 2.0
-        /// The time between full rescans, which find files without an event.
+        /// The seconds between full rescans, which find files that events missed.
         package internal(set) var rescanSeconds = 300.0
         /// Patterns of fnmatch(3) for the names of files and folders.
         package internal(set) var ignore = [
@@ -18,8 +18,8 @@ extension Settings {
         ]
     }
 
-    /// What happens to finished photos. The folders are absolute, symbolic links unresolved; if they are used, they are
-    /// never inside inbox or outbox, nor the other way round.
+    /// What happens to finished photos. The folders are absolute, with symbolic links unresolved; used ones are neither
+    /// inside inbox or outbox nor around them.
     package struct OriginalsSettings: Sendable {
         package internal(set) var mode = OriginalsMode.keep
         /// Used only in the mode `archive`.
@@ -28,9 +28,9 @@ extension Settings {
         package internal(set) var failed: FilePath
     }
 
-    /// Photos that are the same as an earlier photo, or look like one.
+    /// Photos with the same or similar contents as an earlier one.
     package struct Duplicates: Sendable {
-        /// Photos that only look the same.
+        /// What happens to near-duplicates.
         package internal(set) var near = NearDuplicates.report
     }
 
@@ -62,7 +62,7 @@ extension SettingKey {
             "Whether folders inside the inbox are watched too; each folder on the first level is its own pack."),
         .seconds(
             "watch.settleSeconds", \.watch.settleSeconds, 0.1...3600,
-            "Seconds a file must stay unchanged if no close event is expected."),
+            "Seconds a file must stay unchanged to count as complete if no close event is expected."),
         .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400, "Seconds between full rescans."),
         .globs(
             "watch.ignore", \.watch.ignore,
@@ -73,32 +73,33 @@ extension SettingKey {
         .choice(
             "originals.mode", \.originals.mode, reloads: false,
             """
-            "keep" leaves them in the inbox; "archive" moves them once their sticker is safe; "delete" deletes \
-            those with a sticker. With the last two, failed photos are moved, with the reason next to them.
+            What happens to finished photos: keep leaves them in the inbox; archive moves them once their stickers are \
+            on disk; delete deletes those with a sticker. With archive and delete, failed photos (with delete, also \
+            those without a subject) are moved to originals.failed, each with a file that gives the reason.
             """),
         .folder(
             "originals.archive", \.originals.archive,
             """
-            The folder for finished photos, with one folder per day; never inside inbox or outbox, nor the other \
-            way round. Default: archive next to the inbox.
+            The folder for finished photos, with one folder per day; must not contain inbox or outbox, nor be inside \
+            them. Default: archive next to the inbox.
             """),
         .folder(
             "originals.failed", \.originals.failed,
             """
-            The folder for failed photos; never inside inbox or outbox, nor the other way round. Default: failed \
-            next to the inbox.
+            The folder for failed photos; must not contain inbox or outbox, nor be inside them. Default: failed next \
+            to the inbox.
             """),
         .choice(
             "whenPhotoRemoved", \.whenPhotoRemoved,
             """
-            What happens to a sticker whose photo is removed from the inbox, or replaced by another under its \
-            name.
+            What happens to a sticker if its photo is removed from the inbox or replaced: keep keeps it; withdraw \
+            removes it from the pack.
             """),
         .integer(
             "history.days", \.history.days, 0...36_500,
             """
-            Days to keep the attempts and moves of such a photo; 0 for forever. Its digest and stickers are always \
-            kept, so that it is recognized.
+            Days to keep the attempts and moves of a photo that left the inbox; 0 for forever. Its digest and stickers \
+            are always kept, so that it is recognized.
             """),
     ]
 }

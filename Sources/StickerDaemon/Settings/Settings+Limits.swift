@@ -10,7 +10,7 @@ extension Settings {
         package internal(set) var maxMemory = 150 << 20
         /// Maximum time of one photo in a worker.
         package internal(set) var secondsPerPhoto = 30.0
-        /// Bytes that stay free on the disks of outbox and state; with less free space, no photo is claimed.
+        /// Bytes to keep free on the disks of outbox and state; with less, no photo is claimed.
         package internal(set) var minFreeBytes = 100 << 20
     }
 
@@ -22,8 +22,9 @@ extension Settings {
 
 extension SettingKey {
     static let process: [SettingKey] = [
-        .integer("limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000, "Maximum width times height."),
-        .integer("limits.maxFileBytes", \.limits.maxFileBytes, 1...1 << 40, "Maximum size of the file."),
+        .integer(
+            "limits.maxPixels", \.limits.maxPixels, 1...10_000_000_000, "Maximum number of pixels, width times height."),
+        .integer("limits.maxFileBytes", \.limits.maxFileBytes, 1...1 << 40, "Maximum size of the file in bytes."),
         .integer(
             "limits.maxMemory", \.limits.maxMemory, 1 << 20...1 << 40,
             """
@@ -32,13 +33,13 @@ extension SettingKey {
             """),
         .seconds(
             "limits.secondsPerPhoto", \.limits.secondsPerPhoto, 1...3600,
-            "Maximum seconds per photo in a worker."),
+            "Maximum seconds that a worker may take for a photo."),
         .integer(
             "limits.minFreeBytes", \.limits.minFreeBytes, 0...1 << 50,
-            "Bytes that stay free on the disks of outbox and state; with less free space, photos wait."),
+            "Minimum free bytes on the disks of outbox and state; with less, work pauses."),
         .integer(
             "workers", \.workers, 0...256, reloads: false,
-            "The number of photos processed in parallel; 0 means one per core."),
+            "The number of worker processes; 0 means one per core."),
         .choice("log.level", \.log.level, reloads: false, "Minimum log level."),
     ]
 }

@@ -31,11 +31,13 @@ extension Settings {
 
 extension SettingKey {
     static let pack: [SettingKey] = [
-        .text("pack.name", \.pack.name, length: 1...128, "The name shown to people."),
+        .text(
+            "pack.name", \.pack.name, length: 1...128,
+            "The displayed name of the root pack; other packs are named after their folders."),
         .identifier(
             "pack.identifier", \.pack.identifier,
-            "The name for programs: letters, digits, dots, hyphens and underscores."),
-        .text("pack.publisher", \.pack.publisher, length: 0...128, "The pack's publisher; may be empty."),
+            "The identifier of the root pack: letters, digits, dots, hyphens and underscores."),
+        .text("pack.publisher", \.pack.publisher, length: 0...128, "The publisher of all packs; may be empty."),
         .integer("colors.count", \.colors.count, 3...10, "Maximum number of colors; a photo may have fewer."),
         .choices(
             "colors.export", \.colors.export,
@@ -46,6 +48,6 @@ extension SettingKey {
             "The web address of the outbox, for previews of links to it; empty if it has none."),
         .integer(
             "gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 0...4_000_000_000,
-            "Maximum bytes of stickers.zip, which contains all stickers of a pack; 0 for no such file."),
+            "Maximum bytes of stickers.zip, which contains all stickers of a pack; 0 for no ZIP."),
     ]
 }

@@ -19,16 +19,16 @@ extension Settings {
 
     /// The die-cut edge around a sticker.
     package struct Outline: Sendable {
-        /// Its width beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual share of
-        /// the sticker's size.
+        /// The width beyond the subject, in pixels of the finished sticker; nil for `StickerRecipe`'s usual fraction of
+        /// the size.
         package internal(set) var width: Int?
-        /// `#rrggbb` in lower case, sRGB; nil for no outline at all, whatever the width.
+        /// `#rrggbb` in lowercase, sRGB; nil for no outline, regardless of the width.
         package internal(set) var color: String? = "#ffffff"
     }
 
     /// The soft shadow under a sticker; lengths in pixels of the finished sticker.
     package struct Shadow: Sendable {
-        /// 0 for no shadow at all, 1 for black.
+        /// 0 for no shadow, 1 for black.
         package internal(set) var opacity = 0.0
         /// The distance over which it fades out.
         package internal(set) var radius = 12
@@ -41,13 +41,12 @@ extension SettingKey {
     static let sticker: [SettingKey] = [
         .integer(
             "sticker.size", \.sticker.size, 96...2048,
-            "The longer side in pixels, including outline, shadow and padding."),
+            "The length of the longer side in pixels, including outline, shadow and padding."),
         .choice("sticker.format", \.sticker.format, "The image format of stickers."),
         .integer(
             "sticker.maxBytes", \.sticker.maxBytes, 0...1 << 30,
             """
-            Maximum bytes of a WebP sticker: its quality is lowered until it fits. 0 for no limit. Ignored for \
-            PNG.
+            Maximum bytes of a WebP sticker, whose quality is lowered until it fits; 0 for no limit. Ignored for PNG.
             """),
         .choice(
             "sticker.subjects", \.sticker.subjects,
@@ -59,24 +58,24 @@ extension SettingKey {
         .integerOrAuto(
             "sticker.outline.width", \.sticker.outline.width, 0...256,
             """
-            In pixels of the finished sticker; auto is 12 per 512 pixels of the size. Outline, shadow and padding \
-            together leave at least half of the size for the subject.
+            The width in pixels; auto is 12 per 512 pixels of sticker.size. Outline, shadow and padding together must \
+            leave at least half of sticker.size for the subject.
             """),
         .color(
             "sticker.outline.color", \.sticker.outline.color,
-            "Red, green and blue in hexadecimal digits, or none for no outline."),
-        .fraction("sticker.shadow.opacity", \.sticker.shadow.opacity, "0 for no shadow, 1 for black."),
+            "The color as #rrggbb, or none for no outline."),
+        .fraction("sticker.shadow.opacity", \.sticker.shadow.opacity, "The opacity; 0 for no shadow, 1 for black."),
         .integer(
             "sticker.shadow.radius", \.sticker.shadow.radius, 0...256,
-            "The distance over which it fades out, in pixels of the finished sticker."),
+            "The distance in pixels over which it fades out."),
         .integer(
             "sticker.shadow.offset", \.sticker.shadow.offset, -256...256,
-            "The distance below the sticker, in pixels; negative values move it up."),
+            "The distance in pixels by which it is moved down; negative values move it up."),
         .integer(
             "sticker.padding", \.sticker.padding, 0...256,
-            "The transparent margin around the outline, in pixels of the finished sticker."),
+            "The transparent margin in pixels around the outline."),
         .flag(
             "sticker.keepStem", \.sticker.keepStem,
-            "Whether a sticker's file name begins with the photo's; if not, it is only a number."),
+            "Whether a sticker's file name begins with the photo's; if not, it has only digits of the photo's SHA-256."),
     ]
 }

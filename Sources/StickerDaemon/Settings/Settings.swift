@@ -5,10 +5,10 @@ package import SystemPackage
 
 /// All settings, validated: every value is within the range of its key.
 ///
-/// Properties are named like the keys of the file: `sticker.outline.width` is `sticker.outline.width` here too. Two
-/// values are equal if every key has the same value, whatever its source.
+/// Properties are named like the keys of the file, such as `sticker.outline.width`. Two values are equal if every key
+/// has the same value, regardless of the sources.
 package struct Settings: Sendable {
-    /// Absolute, symbolic links unresolved; never inside `outbox`, nor the other way round.
+    /// Absolute, with symbolic links unresolved; neither inside `outbox` nor around it.
     package internal(set) var inbox: FilePath
     /// Absolute, symbolic links unresolved.
     package internal(set) var outbox: FilePath
@@ -30,7 +30,7 @@ package struct Settings: Sendable {
     package internal(set) var workers = 0
     package internal(set) var log = Log()
 
-    /// The source of each key's value; a key that is missing here has its default.
+    /// The source of each key's value; keys that are missing here have their defaults.
     package internal(set) var sources: [String: SettingsSource] = [:]
 
     init(folders: DefaultFolders) {
@@ -41,7 +41,7 @@ package struct Settings: Sendable {
         placeOriginals()
     }
 
-    /// Places the folders for originals next to the inbox, unless they are set.
+    /// Sets the folders for originals to their defaults next to the inbox, unless they are set.
     mutating func placeOriginals() {
         let parent = inbox.removingLastComponent()
         if sources["originals.archive"] == nil { originals.archive = parent.appending("archive") }
@@ -56,8 +56,8 @@ extension Settings: Equatable {
 }
 
 extension Settings {
-    /// Reads and checks all settings, and creates nothing. Precedence: flag > environment > file > systemd's
-    /// directories > XDG's > defaults.
+    /// Reads and checks all settings; creates nothing. Precedence: flag > environment > file > systemd's directories >
+    /// XDG's > defaults.
     ///
     /// - Parameter environment: variables beginning with `STICKERD_` must be names of keys; systemd's and XDG's are
     ///   also read.
@@ -117,7 +117,7 @@ extension Settings {
     }
 }
 
-/// The settings while sources are still being read, and the problems so far.
+/// The settings while sources are being read, and the problems so far.
 private struct Loading {
     var settings: Settings
     let home: FilePath?

@@ -3,7 +3,7 @@ package enum SettingsDocuments {
     /// Where systemd keeps the state of the installed service.
     private static let stateFolder = "/var/lib/stickerd"
 
-    /// A settings file with every key at the value that the installed service uses without one.
+    /// A settings file with every key at the installed service's default.
     ///
     /// - Throws: never with the defaults as they are.
     package static func example() throws(SettingsError) -> String {
@@ -57,9 +57,9 @@ package enum SettingsDocuments {
         ]
     }
 
-    /// Values with dotted keys as members of members. Keys of a group follow each other.
+    /// Turns dotted keys into nested objects. Keys of a group must be adjacent.
     ///
-    /// - Parameter group: makes the value of a group of its name and its members.
+    /// - Parameter group: makes a group's value from its name and members.
     private static func nested(
         _ values: ArraySlice<(key: [Substring], value: JSONValue)>, depth: Int = 0,
         group: (String, JSONValue) -> JSONValue
@@ -79,7 +79,7 @@ package enum SettingsDocuments {
 }
 
 extension SettingShape {
-    /// The members of a JSON Schema that accept what `admits` accepts.
+    /// The members of a JSON Schema for the values that `admits` accepts.
     fileprivate var schema: [JSONValue.Member] {
         func type(_ name: String) -> JSONValue.Member { .init("type", .text(name)) }
         func range(_ low: Double, _ high: Double) -> [JSONValue.Member] {

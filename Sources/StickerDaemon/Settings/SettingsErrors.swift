@@ -12,7 +12,7 @@ extension SettingsError: CustomStringConvertible {
 
 /// One problem with the settings, and its fix if there is one.
 package struct SettingsProblem: Sendable, Equatable {
-    /// The dotted key, as written; nil if the problem is the whole file.
+    /// The dotted key, as written; nil if the problem concerns the whole file.
     package let key: String?
     package let source: SettingsSource
     /// Names the key and the values that it accepts.
@@ -58,13 +58,13 @@ extension SettingsSource: CustomStringConvertible {
     }
 }
 
-/// Finds the name that a mistyped one most likely means.
+/// Finds the name that a misspelled one most likely stands for.
 enum NearestName {
     /// Longer names are compared by this prefix.
     private static let maximumLength = 128
 
-    /// The candidate within two letters, or the one in another group whose last part is within one letter; nil if none
-    /// is that close. The first of equals.
+    /// The candidate within an edit distance of 2, or one in another group whose last part is within 1; nil if none is
+    /// that close. The first of equals.
     static func of(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { candidate in
             (candidate, min(distance(name, candidate), distance(lastPart(name), lastPart(candidate)) + 1))
@@ -77,7 +77,8 @@ enum NearestName {
         name.split(separator: ".").last.map(String.init) ?? name
     }
 
-    /// Letters to insert, remove, replace or swap with a neighbor, ignoring case (optimal string alignment).
+    /// Edit distance with insertion, removal, replacement and swapping of neighbors, ignoring case (optimal string
+    /// alignment).
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased().unicodeScalars.prefix(maximumLength))
         let right = Array(right.lowercased().unicodeScalars.prefix(maximumLength))

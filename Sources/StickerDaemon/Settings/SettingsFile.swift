@@ -2,7 +2,7 @@ import SystemPackage
 
 /// A settings file, read completely and split into its keys.
 struct SettingsFile {
-    /// One value, under the dotted name of its key, which may be unknown.
+    /// One value with its dotted key, which may be unknown.
     struct Entry: Equatable {
         let key: String
         let line: Int
@@ -49,11 +49,11 @@ struct SettingsFile {
             let key = group.isEmpty ? member.name : "\(group).\(member.name)"
             let source = SettingsSource.file(path, line: member.line)
             if !seen.insert(member.name).inserted {
-                problems.append(.init(key: key, source: source, reason: "\(key.quoted) is written twice"))
+                problems.append(.init(key: key, source: source, reason: "duplicate key \(key.quoted)"))
             } else if key == "$schema" {
                 continue  // For editors; it has no effect.
             } else if member.name.contains(".") {
-                let reason = "\(key.quoted) must be written as nested objects, one for each dot"
+                let reason = "\(key.quoted) must be written as nested objects, split at each dot"
                 problems.append(.init(key: key, source: source, reason: reason))
             } else if let inner = member.value.members, SettingKey.named[key] == nil, !inner.isEmpty {
                 flatten(inner, into: key)
@@ -78,7 +78,7 @@ struct SettingsFile {
                 var bytes: [UInt8] = []
                 var chunk = [UInt8](repeating: 0, count: 16 << 10)
                 while true {
-                    // The buffer is `chunk`'s own and lives for this call.
+                    // The buffer belongs to `chunk` and is valid during the call.
                     let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
                     if count == 0 { return bytes }
                     bytes += chunk.prefix(count)

@@ -62,7 +62,7 @@ struct ChangeList {
     }
 
     private mutating func finish(_ arrivals: [Arrival], _ gone: [InboxPath]) -> Batch? {
-        // Half the array at a time: constant cost for each entry.
+        // Amortized: each entry is moved a constant number of times.
         if head * 2 >= changes.count {
             changes.removeFirst(head)
             dropped += head
@@ -79,15 +79,15 @@ struct ChangeList {
     }
 }
 
-/// What events reported about whole folders, to be handled after the events.
+/// Events about whole folders, handled after those about files.
 struct InboxNews {
-    /// New in the inbox. Complete ones were moved in: their files are ready.
+    /// New folders. Complete ones were moved in: their files need not settle.
     var folders: [(path: InboxPath, isComplete: Bool)] = []
     /// Removed or moved away: their files may be gone.
     var goneFolders: Set<InboxPath> = []
     /// Events were lost: the whole inbox must be read.
     var rescan = false
-    /// The inbox may be another folder than before, or gone.
+    /// The inbox's path may lead to another folder now, or to none.
     var mustCheckPlace = false
     /// Known files must be checked against the rules again.
     var rulesChanged = false
@@ -95,7 +95,7 @@ struct InboxNews {
     var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !mustCheckPlace }
 }
 
-/// The part of the Library that the Inbox uses. An error of any call ends the Inbox.
+/// The Library, as used by the Inbox. An error of any call ends the Inbox.
 package protocol InboxLedger: Sendable {
     /// The files recorded directly in one folder (nil: the inbox's root), in any state.
     func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity]
@@ -113,14 +113,14 @@ package protocol InboxLedger: Sendable {
     /// Records that these files left the inbox.
     func forget(_ paths: [InboxPath]) async throws
 
-    /// The folder that was the inbox at this path when it was last read, if any.
+    /// The folder that this path led to when the inbox was last read, if any.
     func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity?
 
     /// Up to `limit` files that should be in the inbox, latest first.
     func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity]
 
-    /// Records the inbox's folder. Files on the `renumbered` devices are on its device now. If it is another folder,
-    /// the files of the previous one do not count as removed.
+    /// Records the inbox's folder and moves the files of the `renumbered` devices to its device. If it is another
+    /// folder, the files of the previous one do not count as removed.
     func adopt(
         _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws

@@ -77,14 +77,14 @@ extension Inbox {
         }
     }
 
-    /// Either a writer created the file and more events follow, or link(2) gave a complete file this name and none do.
+    /// Some writer created the file and more events follow, or link(2) gave a complete file this name and none do.
     private func created(_ path: InboxPath) {
         guard let status = status(of: path) else { return }
         guard status.kind == .regular else { return arrive(path, status) }
         settle(path, status.identity)
     }
 
-    /// nil if the file is gone, which another event reports.
+    /// Nil if the file is gone, which another event reports.
     func status(of path: InboxPath) -> FileStatus? {
         try? FileStatus(of: folder.appending(bytes: path.bytes))
     }
@@ -94,22 +94,22 @@ extension Inbox {
         changes.append(Arrival(path: path, identity: status.identity, verdict: verdict))
     }
 
-    /// nil for folders.
+    /// Nil for folders.
     func verdict(on name: [UInt8], _ kind: FileKind) -> Arrival.Verdict? {
         if kind == .folder { return nil }
         if let reason = rules.reasonToIgnore(name) { return .ignored(reason: reason) }
         return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
     }
 
-    /// Starts a file's settle time. Not for an empty file: events report its first bytes, and rescans find one that
+    /// Starts a file's settle time, unless the file is empty: events report its first bytes, and rescans take one that
     /// stays empty.
     func settle(_ path: InboxPath, _ identity: FileIdentity) {
         guard identity.size > 0 else { return }
         settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))
     }
 
-    /// Takes settled files. Those that changed wait again; those being written to wait until they are closed or the
-    /// next rescan.
+    /// Takes settled files. A changed file settles again; one being written to waits for its close event or the next
+    /// rescan.
     func settleDue() {
         for (path, identity) in settling.due(at: .now) {
             guard let status = status(of: path) else { continue }
@@ -122,13 +122,13 @@ extension Inbox {
         }
     }
 
-    /// Forgets which files directly in this folder are being written to: no close event will come for them, so rescans
-    /// take them like any other.
+    /// Stops expecting close events for files directly in this folder, whose watch is gone; rescans take them like any
+    /// other.
     func forgetWriting(in folder: InboxPath) {
         writing = writing.filter { ($0.folder ?? .root) != folder }
     }
 
-    /// Drops a folder that was moved or removed, with its watches: they would follow it anywhere.
+    /// Drops a folder that was moved or removed, and its watches: a watch follows its folder even out of the inbox.
     func dropTree(_ path: InboxPath) {
         let isGone = { (other: InboxPath) in other.isBelow(path) }
         writing = writing.filter { !isGone($0) }
@@ -142,6 +142,6 @@ extension Inbox {
 }
 
 extension FileStatus {
-    /// Whether this is a regular file without bytes: its writer has not begun yet.
+    /// Whether this is a regular file without bytes: its writer may not have begun yet.
     var isEmptyFile: Bool { kind == .regular && identity.size == 0 }
 }

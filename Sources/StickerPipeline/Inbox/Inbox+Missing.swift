@@ -3,12 +3,12 @@ import Logging
 import PhotoLibrary
 import SystemPackage
 
-/// What a scan concludes from known files that it did not find, and from new ones that it did.
+/// Conclusions from known files that a scan did not find, and from new files that events did not report.
 extension Inbox {
-    /// A missing file counts as gone only on its own file system: an unmounted disk's files do not.
+    /// A missing file counts as gone only if its file system is mounted: unmounting a disk removes no files.
     ///
-    /// - Parameter devices: of the folder and the files found in it (overlayfs gives files other numbers than folders);
-    ///   empty if the folder itself was not found.
+    /// - Parameter devices: the devices of the folder and of the files found in it (overlayfs numbers files and folders
+    ///   differently); empty if the folder itself was not found.
     func missingFiles(
         of known: [InboxPath: FileIdentity], in path: InboxPath, devices: Set<UInt64>
     ) throws -> MissingFiles {
@@ -32,8 +32,8 @@ extension Inbox {
         return place?.device
     }
 
-    /// The files that count as gone. If all files are missing, none do until a later scan confirms it, because network
-    /// file systems and tools that copy folders show empty ones in between. Events report files deleted while watched.
+    /// The files that count as gone. If all files are missing, a later scan must confirm it: network file systems and
+    /// tools that replace folders show an empty one for a moment. Events report files deleted while watched.
     func confirmed(_ missing: MissingFiles) -> [InboxPath] {
         guard missing.present == 0, !missing.gone.isEmpty else {
             emptySince = nil
@@ -58,7 +58,7 @@ extension Inbox {
             return !settling.contains(file.arrival.path)
         }
         guard !unreported.isEmpty else { return }
-        // The kernel's queue may have their events.
+        // The kernel's queue may still hold their events.
         try drain()
         coverage.missedFile = unreported.contains { file in
             let path = file.arrival.path
@@ -72,7 +72,7 @@ extension Inbox {
         if let gap = coverage.gap {
             logger.warning(
                 coverage.isPolled
-                    ? "The inbox is polled"
+                    ? "Polling the inbox"
                     : "inotify does not cover the whole inbox; rescans find the other changes",
                 metadata: ["reason": "\(gap)"])
         } else {
@@ -81,9 +81,9 @@ extension Inbox {
     }
 }
 
-/// Files that the Library knows and that a scan did not find.
+/// Known files that a scan did not find.
 struct MissingFiles {
-    /// Missing from the file system on which they were.
+    /// Missing, although the file system that held them is mounted.
     var gone: [InboxPath] = []
     /// How many known files were found.
     var present = 0

@@ -4,11 +4,11 @@ import PhotoLibrary
 import SystemPackage
 import Systemd
 
-/// Checks that the inbox is there and the same folder: an unmounted inbox must not count as an empty one.
+/// Checks that the inbox exists and is the same folder: an unmounted inbox must not count as an empty one.
 extension Inbox {
-    /// The most known files looked up in a folder to recognize it as the inbox under another device number.
+    /// The most known files looked up to recognize the inbox under another device number.
     private static let maxFilesToRecognize = 64
-    /// The most folders searched for a first photo.
+    /// The most folders searched for a photo.
     private static let maxFoldersSearched = 1024
 
     /// Finds the inbox, and checks that it is the previous one or may replace it.
@@ -28,12 +28,12 @@ extension Inbox {
     ///
     /// - Throws: `InboxError` if it is gone.
     func checkPlace() async throws {
-        // Earlier events are valid: they come from the watched folder, not from its path.
+        // Events read so far are valid: they come from the watched folder, not from its path.
         let isEnded = news.mustCheckPlace
         if isEnded { try await recordChanges() }
         news.mustCheckPlace = false
         try requirePlace()
-        // A new folder may have a removed one's inode number, but not its watch.
+        // A new folder may reuse the inode number of a removed one, but does not have its watch.
         if isEnded { news.rescan = true }
     }
 
@@ -42,7 +42,7 @@ extension Inbox {
         guard try currentPlace() == place else { throw InboxError(code: .gone, folder: folder, cause: nil) }
     }
 
-    /// Resets all state of an inbox that is gone, and records the condition.
+    /// Resets the state of an inbox that is gone, and records the condition.
     func leave(because error: InboxError) async throws {
         unwatchAll()
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
@@ -69,9 +69,9 @@ extension Inbox {
         }
     }
 
-    /// Decides whether another folder than before is the inbox. If it has known files, unchanged, it is, and its disk
-    /// has another device number now. If it has only other photos, it replaces the inbox, and the files of the previous
-    /// one do not count as removed. If it is empty, it is a mount point without its mount.
+    /// Decides whether a folder that is not the previous inbox may become the inbox. If it has known files, unchanged,
+    /// it is the same folder on a disk whose device number changed. If it has only other photos, it replaces the inbox,
+    /// and the files of the previous one do not count as removed. If it is empty, it is a mount point without its disk.
     private func recognize(_ now: DirectoryIdentity) async throws {
         let before = try await library.inboxPlace(at: folder)
         if now == before { return }

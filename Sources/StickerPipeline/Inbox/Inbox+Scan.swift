@@ -20,10 +20,10 @@ extension Inbox {
         }
     }
 
-    /// Reads the whole inbox. New files come before those that events reported meanwhile. Missing files count as gone
-    /// only after everything was read, and only if the inbox is still the same folder.
+    /// Reads the whole inbox. New files precede those that events reported meanwhile. Missing files count as gone only
+    /// after everything was read, and only if the inbox is still the same folder.
     ///
-    /// - Parameter eventsCoverAll: whether events should have reported all changes.
+    /// - Parameter eventsCoverAll: whether events should have reported every change.
     /// - Returns: whether anything changed.
     func readAll(eventsCoverAll: Bool) async throws -> Bool {
         let rechecksKnown = news.rulesChanged
@@ -36,7 +36,7 @@ extension Inbox {
         var missing = MissingFiles()
         var count = 0
         while !Task.isCancelled, let path = rest.popLast() {
-            // Watched first, so that events report what arrives while it is read.
+            // Watch first, so that events report what arrives while it is read.
             try watch(path)
             let content = try await read(path, isComplete: false, rechecksKnown: rechecksKnown)
             seen.insert(path)
@@ -50,7 +50,7 @@ extension Inbox {
                 try await recordChanges()
             }
         }
-        // A folder that was not watched, or that a mount replaced, reported nothing.
+        // Skip folders that were not watched, or that a mount replaced: their events went nowhere.
         if eventsCoverAll {
             try checkCoverage(
                 found.filter { file in
@@ -76,7 +76,7 @@ extension Inbox {
         return count + gone.count > 0
     }
 
-    /// Handles what events reported about folders.
+    /// Reads new folders, and looks for the files of removed ones.
     func readNews() async throws {
         while !Task.isCancelled, !news.folders.isEmpty {
             let folders = news.folders
@@ -100,7 +100,7 @@ extension Inbox {
         }
     }
 
-    /// The settled files in a backlog's order: by age, then name. The others begin to settle in that order.
+    /// The settled files in the order of a backlog: by age, then name. The others begin to settle in that order.
     private func sorted(_ found: [Found]) -> [Arrival] {
         let found = found.sorted { a, b in
             (a.arrival.identity.modified, a.arrival.path) < (b.arrival.identity.modified, b.arrival.path)
@@ -120,7 +120,7 @@ extension Inbox {
     /// A new or changed file.
     struct Found {
         let arrival: Arrival
-        /// Whether it need not settle any more.
+        /// Whether the file need not settle.
         let isSettled: Bool
         /// Whether the file was written to and has not been closed.
         let isBeingWritten: Bool
@@ -130,16 +130,16 @@ extension Inbox {
     private func read(
         _ path: InboxPath, isComplete: Bool, rechecksKnown: Bool
     ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
-        // Queried before the folder is read, so that a file recorded meanwhile does not count as missing.
+        // Query before reading the folder, so that a file recorded meanwhile does not count as missing.
         var known = try await library.known(inFolder: path == .root ? nil : path)
         let knownCount = known.count
-        // Only the first reading relies on the time of day, because clocks jump and differ.
+        // Only the first reading compares with the wall clock, which may jump or differ from the file server's.
         let quietSince = isFirstReading ? WallClock.now - Int64(rules.settleSeconds * 1e9) : .min
         var files: [Found] = []
         var folders: [InboxPath] = []
         var count = 0
         guard var scan = try open(path) else { return ([], [], MissingFiles()) }
-        // Thousands of small folders take as long as one large one, so events are read between them.
+        // Thousands of small folders take as long as one large one: read events between them, too.
         try drain()
         var devices = try checkFileSystem(of: scan.folder, path)
         while let entry = next(of: &scan, path) {
@@ -182,7 +182,7 @@ extension Inbox {
         }
     }
 
-    /// A file whose status cannot be read is not gone.
+    /// Returns whether the file does not exist. A file whose status cannot be read is not gone.
     func isGone(_ path: InboxPath) -> Bool {
         do throws(Errno) {
             _ = try FileStatus(of: folder.appending(bytes: path.bytes))
@@ -229,8 +229,8 @@ extension Inbox {
         }
     }
 
-    /// Throws if it is the inbox itself. Logs another folder once; rescans retry it. Ignores a folder that is gone,
-    /// which an event reports.
+    /// Throws if the folder is the inbox itself. Logs any other folder once; rescans retry it. Ignores a folder that is
+    /// gone, which an event reports.
     private func report(unreadable path: InboxPath, _ code: InboxError.Code, _ cause: Errno) throws(InboxError) {
         let isGone = cause == .noSuchFileOrDirectory || cause == .notDirectory
         guard path != .root else { throw InboxError(code: isGone ? .gone : code, folder: folder, cause: cause) }

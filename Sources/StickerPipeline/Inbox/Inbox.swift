@@ -6,8 +6,8 @@ package import SystemPackage
 
 /// Watches the inbox and records complete files in the Library; opens none.
 ///
-/// It reads names and stat(2) only. Its own thread blocks in poll(2) while nothing happens: during `run`, only
-/// `nonisolated` members return at once. It waits for an unavailable inbox.
+/// It reads names and stat(2) only. Its own thread blocks in poll(2) while nothing happens, so during `run` every call
+/// waits except those of `nonisolated` members. While the inbox is unavailable, it waits for its return.
 package actor Inbox {
     /// The most files recorded in one transaction.
     static let batch = 500
@@ -15,9 +15,9 @@ package actor Inbox {
     static let maxSorted = 250_000
     /// Names of a folder read between two calls of `drain`.
     static let stride = 1024
-    /// The most reads of the kernel's queue in one `drain`.
+    /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.
     static let maxConsecutiveReads = 16
-    /// How long after the first half of a rename the second may be read.
+    /// The longest time between reading the two halves of a rename.
     private static let renameGap = Duration.milliseconds(5)
 
     let folder: FilePath
@@ -27,8 +27,8 @@ package actor Inbox {
     let arrived: @Sendable () -> Void
     let inotify: Inotify
     private let thread: SerialThread
-    /// Watchdog ping; cleared on each turn.
-    private let isAsked = Atomic(false)
+    /// Watchdog ping; cleared on each turn of the loop.
+    private let isPinged = Atomic(false)
     private let freshRules = Mutex<InboxRules?>(nil)
 
     var rules: InboxRules
@@ -42,7 +42,7 @@ package actor Inbox {
     var halfRenames: Set<UInt32> = []
     /// The watched folder; nil while the inbox is unavailable.
     var place: DirectoryIdentity?
-    /// Whether the inbox was not read yet since it was found: old files are ready then.
+    /// Whether the inbox has not been read since it was found: files that were unchanged for long are ready then.
     var isFirstReading = true
     /// When all known files were first missing.
     var emptySince: ContinuousClock.Instant?
@@ -79,8 +79,8 @@ package actor Inbox {
         self.rules = rules
     }
 
-    /// Watches the inbox and its subfolders: `run` will see what is dropped from now on. Does not wait for an
-    /// unavailable inbox; `run` does.
+    /// Watches the inbox and its subfolders: `run` will see what is dropped from now on. Returns at once if the inbox
+    /// is unavailable.
     ///
     /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
@@ -124,14 +124,14 @@ package actor Inbox {
     private func wait() throws {
         _ = try next(timeout: away.next())
         adoptRules()
-        answer()
+        clearPing()
     }
 
     /// Watchdog check: whether the loop has turned since the last call (true the first time).
     package nonisolated func isResponsive() -> Bool {
-        let wasAnswered = !isAsked.exchange(true, ordering: .acquiringAndReleasing)
+        let hasTurned = !isPinged.exchange(true, ordering: .acquiringAndReleasing)
         inotify.wake()
-        return wasAnswered
+        return hasTurned
     }
 
     /// Changes the rules, and rescans the inbox.
@@ -145,14 +145,14 @@ package actor Inbox {
         handle(events)
         settleDue()
         adoptRules()
-        // First, because the inbox's path may lead elsewhere by now.
+        // Check first, because the inbox's path may lead elsewhere by now.
         if news.mustCheckPlace || inotify.takeMountsChanged() { try await checkPlace() }
         if news.rescan || nextRescan <= .now { try await rescan() }
         try await readNews()
         try await recordChanges()
-        // A new folder may have exceeded the watches: a rescan decides whether to poll.
+        // A new folder may have exhausted the watches: a rescan decides whether to poll.
         if coverage.hasChanged { news.rescan = true }
-        answer()
+        clearPing()
     }
 
     private var untilNextDeadline: Duration {
@@ -163,7 +163,7 @@ package actor Inbox {
 
     private func rescan() async throws {
         let start = ContinuousClock.now
-        // A poll is no scan worth reporting.
+        // Status reports a scan of the whole inbox, but not each poll.
         let isPoll = coverage.isPolled && !isFirstReading
         // A periodic rescan: events should have reported all changes.
         let eventsCoverAll = !isFirstReading && !news.rescan && !coverage.isPolled
@@ -182,8 +182,8 @@ package actor Inbox {
         nextRescan = min(.now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? .now + wait)
     }
 
-    /// Records all changes in the Library, and keeps the kernel's queue empty meanwhile. If the task is cancelled, the
-    /// scan of the next start finds the rest.
+    /// Records all changes in the Library, and keeps emptying the kernel's queue meanwhile. If the task is cancelled,
+    /// the scan of the next start finds the rest.
     ///
     /// Removals come last: a renamed file is recognized by its old name.
     func recordChanges() async throws {
@@ -203,7 +203,7 @@ package actor Inbox {
         } while !Task.isCancelled && !changes.isEmpty
         while !Task.isCancelled, !gone.isEmpty {
             try await library.forget(gone.prefix(Self.batch).filter(isGone))
-            // This may have changed a pack.
+            // The removal may have changed a pack.
             arrived()
             gone.removeFirst(min(Self.batch, gone.count))
             try drain()
@@ -213,7 +213,7 @@ package actor Inbox {
     private func record(_ arrivals: [Arrival]) async throws {
         let inodes = Dictionary(arrivals.map { ($0.path, $0.identity.inode) }) { $1 }
         let renamed = try await library.formerNames(of: arrivals).filter { path, former in
-            // link(2) adds a name and keeps the first.
+            // link(2) adds a name and keeps the first: that is no rename.
             guard let status = status(of: former) else { return isGone(former) }
             return status.identity.inode != inodes[path]
         }
@@ -227,7 +227,7 @@ package actor Inbox {
             guard !events.isEmpty else { break }
             handle(events)
         }
-        answer()
+        clearPing()
     }
 
     private func next(timeout: Duration) throws -> [InotifyEvent] {
@@ -238,8 +238,8 @@ package actor Inbox {
         }
     }
 
-    private func answer() {
-        isAsked.store(false, ordering: .releasing)
+    private func clearPing() {
+        isPinged.store(false, ordering: .releasing)
     }
 
     private func adoptRules() {

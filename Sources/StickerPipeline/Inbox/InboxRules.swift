@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// What the Inbox watches, and how long it waits.
+/// What the Inbox watches, and how long files must settle.
 package struct InboxRules: Sendable, Equatable {
     /// Whether subfolders are watched.
     package var recursive: Bool
@@ -39,7 +39,7 @@ package struct InboxRules: Sendable, Equatable {
     package func reasonToIgnore(_ name: [UInt8]) -> String? {
         let name = name.map { CChar(bitPattern: $0) } + [0]
         let pattern = ignorePatterns.first { pattern in
-            // Two strings that end with NUL and outlive the call.
+            // Both strings end with NUL and outlive the call.
             unsafe fnmatch(pattern, name, 0) == 0
         }
         return pattern.map { "the name matches the ignore pattern \"\($0)\"" }
@@ -56,22 +56,22 @@ package enum WatchMode: String, CaseIterable, Sendable {
     case polling
 }
 
-/// Why the Inbox waits or fails. Errors of one file or subfolder are not among them.
+/// Why the Inbox waits or fails. It logs errors of single files and subfolders instead.
 package struct InboxError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
         /// The inbox itself was moved, removed or unmounted.
         case gone
-        /// An empty folder is in the inbox's place, usually the mount point of its unmounted disk.
+        /// An empty folder is in the inbox's place, usually the mount point of an unmounted disk.
         case another
         /// The inbox itself cannot be opened.
         case unreadable
-        /// The kernel refuses to watch.
+        /// The kernel refuses a watch, or its events cannot be read.
         case unwatchable
     }
 
     package let code: Code
     package let folder: FilePath
-    /// nil if another folder is in the inbox's place.
+    /// Nil for `.another`.
     package let cause: Errno?
 
     package var description: String {
@@ -81,10 +81,10 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
             return "\(folder): the inbox was moved, removed or unmounted; work resumes when it returns"
         case .another:
             return
-                "\(folder): this folder is empty and not the previous inbox; work resumes when that returns (is it "
-                + "mounted?) or when this one gets its first photo"
+                "\(folder): this folder is empty and not the previous inbox; mount the previous one, or drop a photo here "
+                + "to use this one"
         case .unreadable:
-            return "\(folder): the inbox cannot be opened\(because); make it a folder that stickerd may read"
+            return "\(folder): the inbox cannot be opened\(because); check that it is a folder that stickerd can read"
         case .unwatchable:
             return "\(folder): the inbox cannot be watched\(because); \(Self.fix(for: cause))"
         }
@@ -98,7 +98,7 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         switch cause {
         case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
         case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"
-        default: "make it a folder that stickerd may read"
+        default: "check that it is a folder that stickerd can read"
         }
     }
 }

@@ -2,7 +2,7 @@ import HeapModule
 import LinuxIO
 import PhotoLibrary
 
-/// Files for which no close event is expected, each with the time at which it has settled.
+/// Files for which no close event is expected, each with the time at which it will have settled.
 struct SettleQueue {
     private struct Wait {
         let identity: FileIdentity
@@ -11,7 +11,7 @@ struct SettleQueue {
 
     private struct Deadline: Comparable {
         let until: ContinuousClock.Instant
-        /// Of equal deadlines, the first added is due first.
+        /// Breaks ties: of equal deadlines, the first added is due first.
         let number: Int
         let path: InboxPath
 
@@ -34,7 +34,7 @@ struct SettleQueue {
 
     func contains(_ path: InboxPath) -> Bool { waits[path] != nil }
 
-    /// Starts the file's time, or restarts it if the file has changed.
+    /// Starts the file's settle time, or restarts it if the file has changed.
     mutating func add(_ path: InboxPath, _ identity: FileIdentity, until: ContinuousClock.Instant) {
         guard waits[path]?.identity != identity else { return }
         waits[path] = Wait(identity: identity, until: until)
@@ -50,7 +50,7 @@ struct SettleQueue {
         waits = waits.filter { !isGone($0.key) }
     }
 
-    /// Removes the files whose time is over, with their identities when it began.
+    /// Removes the files whose settle time is over. Returns them with their identities when it began.
     mutating func due(at now: ContinuousClock.Instant) -> [(path: InboxPath, identity: FileIdentity)] {
         var due: [(path: InboxPath, identity: FileIdentity)] = []
         while let next = deadlines.min, next.until <= now {

@@ -2,13 +2,14 @@ package import SystemPackage
 
 /// Whether inotify covers the whole inbox. If it does not, the inbox is polled, too.
 ///
-/// Creating a file and waiting for its event would prove nothing: network file systems report this machine's changes,
-/// but not those of others. So the type of the file system decides, or a rescan that finds a file inotify missed.
+/// A probe that creates a file and waits for its event would prove nothing: network file systems report this machine's
+/// changes, but not those of others. So the type of the file system decides, or a rescan that finds a file inotify
+/// missed.
 package struct WatchCoverage: Sendable {
-    /// Longer than NFS caches the attributes of a file that another machine writes to (three seconds).
+    /// Seconds. Longer than NFS caches the attributes of a file that another machine writes to (three seconds).
     private static let remoteStillness = 5.0
 
-    /// Longer than writers usually take from creating a file to its first byte.
+    /// Seconds. Longer than writers usually take from creating a file to its first byte.
     private static let emptyStillness = 10.0
 
     /// The last gap reported.
@@ -19,7 +20,7 @@ package struct WatchCoverage: Sendable {
     package var silent: String?
     /// Why the kernel refused a watch.
     package var refused: Errno?
-    /// A rescan found a file that inotify missed.
+    /// Whether a rescan found a file that inotify missed.
     package var missedFile = false
 
     package init() {}
@@ -53,14 +54,14 @@ package struct WatchCoverage: Sendable {
     /// Whether `gap` differs from the last one reported.
     package var hasChanged: Bool { reported != gap }
 
-    /// Whether `gap` differs from the last one reported; counts as reporting it.
+    /// Whether `gap` differs from the last one reported. Marks it as reported.
     package mutating func takeChange() -> Bool {
         defer { reported = gap }
         return hasChanged
     }
 }
 
-/// The time between two polls of the inbox: shorter while files arrive, and always many times as long as a poll takes.
+/// The time between two polls of the inbox: short while files arrive, and always many times as long as a poll takes.
 package struct PollingPace {
     private static let growth = 1.5
     /// The largest share of the time spent on polling.
@@ -73,7 +74,7 @@ package struct PollingPace {
     /// - Parameters:
     ///   - scan: how long the last poll took.
     ///   - hasChanges: whether it found something new, or a file that has not settled.
-    ///   - range: seconds; only a slow poll makes the wait longer.
+    ///   - range: the bounds, in seconds; only a slow poll exceeds them.
     package mutating func next(after scan: Duration, hasChanges: Bool, in range: ClosedRange<Double>) -> Duration {
         seconds = hasChanges ? range.lowerBound : min(max(seconds * Self.growth, range.lowerBound), range.upperBound)
         return max(.seconds(seconds), scan / Self.share)

@@ -11,7 +11,7 @@ struct WatchTable {
 
     var allFolders: some Collection<InboxPath> { watches.keys }
 
-    /// A watch follows its folder when that is renamed.
+    /// The kernel returns the same watch for a folder that was renamed, so this may move an entry.
     mutating func insert(_ folder: InboxPath, _ watch: Int32) {
         if let former = folders[watch], former != folder { watches[former] = nil }
         if let former = watches[folder], former != watch { folders[former] = nil }

@@ -2,15 +2,15 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// Finds files in the inbox that were moved aside for removal and that the Library no longer knows, after a crash and
-/// the loss of the Library or of the file's row. Renames them so that they come in as new photos.
+/// Finds files in the inbox that a crash left moved aside for removal and that the Library no longer has. Renames them
+/// so that they are taken as new photos.
 enum AsideRecovery {
     struct Recovery {
         /// How many files were renamed.
         var recovered = 0
         /// How many files could not be renamed.
         var refused = 0
-        /// The first file that could not be renamed.
+        /// The first such file, with the reason.
         var refusal: (path: InboxPath, cause: Errno)?
     }
 
@@ -33,7 +33,7 @@ enum AsideRecovery {
                     try FileMove.putBack(name, in: folder.raw, as: Array("recovered-\(key)".utf8), in: folder.raw)
                     recovery.recovered += 1
                 } catch {
-                    // It stays aside until a start that may change the folder.
+                    // Keep it aside: a later start may have permission to rename it.
                     recovery.refused += 1
                     let file = InboxPath(bytes: Array((path + [UInt8(ascii: "/")] + name).dropFirst(2)))
                     recovery.refusal = recovery.refusal ?? (file, error)

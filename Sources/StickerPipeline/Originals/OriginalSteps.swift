@@ -4,7 +4,7 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// The steps that move or delete one original. Each can be repeated after a crash.
+/// The steps that move or delete one original. Each is safe to repeat after a crash.
 struct OriginalSteps {
     let original: Original
     let inbox: FilePath
@@ -21,8 +21,8 @@ struct OriginalSteps {
         let path: FilePath
     }
 
-    /// The possible targets, best first: in the archive, the folder of the day on which it was finished (UTC), or the
-    /// folder for failed photos; below that, its path in the inbox.
+    /// The possible targets, best first: below the archive's folder for the day the photo was finished (UTC), or below
+    /// the folder for failed photos; the path continues as in the inbox.
     func targets(in folders: Originals.Folders) -> some Sequence<Target> {
         let isArchive = original.action == .archive
         let top = isArchive ? folders.archive : folders.failed
@@ -36,7 +36,7 @@ struct OriginalSteps {
         }
     }
 
-    /// Whether the name is free, and that of the file with the reason.
+    /// Whether neither the name nor that of the file with the reason exists.
     func isFree(_ target: Target) -> Bool {
         !OwnedDescriptor.exists(target.path)
             && (original.action == .archive
@@ -44,7 +44,7 @@ struct OriginalSteps {
                     target.path.removingLastComponent().appending(Self.reasonName(beside: target.path))))
     }
 
-    /// Moves it to `target`, whose folder exists, and writes the reason beside it, if any.
+    /// Moves the file to `target`, whose folder exists, and writes the reason beside it, if any.
     ///
     /// - Parameter isResumed: whether an earlier process may have begun or completed this move.
     /// - Returns: nil if another file is at `target`.
@@ -98,7 +98,7 @@ struct OriginalSteps {
         return isRemoved ? .removed : .gone
     }
 
-    /// Restores the name of a file that a crash left moved aside and that is no longer to be removed.
+    /// Restores the name of a file that a crash left moved aside and that is to stay.
     func putBackAside() throws(Errno) {
         guard let source = try sourceFolder() else { return }
         try FileMove.putBack(original.asideName, in: source.raw, as: original.path.name, in: source.raw)
@@ -112,15 +112,15 @@ struct OriginalSteps {
         try AtomicFile.remove(Self.reasonName(beside: target), in: target.removingLastComponent())
     }
 
-    /// Whether no file can be moved out of this file's folder.
+    /// Whether permissions forbid moving files out of this file's folder.
     var isSourceClosed: Bool {
         let folder = inbox.appending(bytes: original.path.folder?.bytes ?? [])
         // The platform string outlives the call.
         return unsafe folder.withPlatformString { unsafe access($0, W_OK | X_OK) } != 0
     }
 
-    /// Throws unless the file's folder, or its nearest existing parent, is on the file's file system. Otherwise a disk
-    /// may not be mounted, and a missing file proves nothing.
+    /// Throws unless the file's folder, or its nearest existing parent, is on the file's file system. If it is not, a
+    /// disk may be unmounted, and a missing file was not removed.
     func requireFileSystem() throws(Errno) {
         let root = try OwnedDescriptor(opening: inbox, options: .directory)
         var path = original.path.folder
@@ -137,7 +137,7 @@ struct OriginalSteps {
 
     private func requireFileSystem(of folder: borrowing OwnedDescriptor) throws(Errno) {
         if try FileStatus(ofDescriptor: folder.raw).identity.device == original.identity.device { return }
-        // overlayfs can give files another device number than their folder.
+        // On overlayfs, files can have another device number than their folder.
         var scan = try DirectoryScan(of: folder.raw)
         var checks = 0
         while checks < Self.maxNeighbours, let entry = try scan.next() {
@@ -152,7 +152,7 @@ struct OriginalSteps {
         throw .noSuchAddressOrDevice
     }
 
-    /// nil if it is missing.
+    /// Nil if it is missing.
     private func sourceFolder() throws(Errno) -> OwnedDescriptor? {
         do throws(Errno) {
             let root = try OwnedDescriptor(opening: inbox, options: .directory)
@@ -165,7 +165,7 @@ struct OriginalSteps {
         }
     }
 
-    /// nil if the name does not exist; throws every other error.
+    /// Nil if the name does not exist; throws every other error.
     private static func status(of name: [UInt8], in folder: Int32) throws(Errno) -> FileStatus? {
         do throws(Errno) {
             return try FileStatus(of: name, in: folder)
@@ -184,7 +184,7 @@ struct OriginalSteps {
         let text = """
             \(original.path): \(original.reason ?? "no sticker could be made")
 
-            "stickerd retry" puts it back into the inbox and tries again.
+            "stickerd retry" returns the photo to the inbox and retries it.
 
             """
         try AtomicFile.write(

@@ -7,8 +7,8 @@ package import SystemPackage
 
 /// Moves or deletes the originals of finished photos, once their stickers and the Library's record are synced.
 ///
-/// The Library records each move and its target first, so that the next start completes what a crash interrupts. What
-/// the disk refuses is retried until it succeeds. Runs on its own thread.
+/// The Library records each move and its target first, so that the next start completes what a crash interrupts. A
+/// refused move or deletion is retried until it succeeds. Runs on its own thread.
 package actor Originals {
     /// Absolute paths, because the Library stores them.
     package struct Folders: Sendable {
@@ -16,7 +16,7 @@ package actor Originals {
         let failed: FilePath
         let used: [FilePath]
 
-        /// - Parameter used: those of the two that `originals.mode` uses, whose permissions may be restricted. An
+        /// - Parameter used: those of the two that `originals.mode` uses. Their permissions may be restricted; an
         ///   unused one may be a user's own folder.
         package init(archive: FilePath, failed: FilePath, used: [FilePath] = []) {
             self.archive = archive
@@ -27,9 +27,9 @@ package actor Originals {
 
     /// The most originals fetched from the Library at once.
     private static let batch = 64
-    /// The most failures in one run; trying the others would be of no use.
+    /// The most failures in one run: one cause, such as a full disk, usually affects all files.
     private static let maxFailures = 16
-    /// The most closed folders remembered.
+    /// The most closed folders kept in memory.
     private static let maxClosed = 1000
 
     private let thread: SerialThread
@@ -42,10 +42,10 @@ package actor Originals {
     private let news = Wakeup()
     private let isStopping = Atomic(false)
     private var backoff = Backoff()
-    /// Refusals after this time are retried after `pauseEnd`.
+    /// When the current run began: originals that failed since then wait until `pauseEnd`.
     private var since = Date.now
     private var pauseEnd: ContinuousClock.Instant?
-    /// Closed folders of the inbox: no file can be moved out of them. Found since `since`.
+    /// Folders of the inbox that permissions forbid moving files out of, found since `since`.
     private var closed: Set<InboxPath?> = []
     /// Closed folders already logged; cleared once all work succeeds.
     private var logged: Set<InboxPath?> = []
@@ -55,7 +55,7 @@ package actor Originals {
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// - Parameter folders: those that the mode needs must exist.
+    /// - Parameter folders: those that `originals.mode` uses must exist.
     /// - Throws: if no thread is available.
     package init(
         inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger
@@ -78,16 +78,16 @@ package actor Originals {
         news.finish()
     }
 
-    /// Does what is due, now and after each wake-up, until `stop()`.
+    /// Moves and deletes due originals, now and after each wake-up, until `stop()`.
     ///
     /// - Parameter remade: called when photos are requeued because their stickers are gone.
-    /// - Throws: what the Library throws.
+    /// - Throws: the errors of the Library.
     package func run(remade: @escaping @Sendable () -> Void = {}) async throws {
         self.remade = remade
         restrict()
         wake()
         for await _ in news {
-            // Retry refusals only when the pause is over; until then do only what has become due since.
+            // During the pause, do only what has become due since the last run.
             if let pauseEnd, ContinuousClock.now < pauseEnd {
                 _ = try await carryOutDue()
                 continue
@@ -128,7 +128,7 @@ package actor Originals {
         }
     }
 
-    /// Runs once, after all due work: files still aside then belong to no original that the Library knows.
+    /// Runs once, when no work is due: no known original owns the files that are still aside.
     private func recoverAside() {
         guard !hasRecovered, !conditions.has(.inboxAway) else { return }
         hasRecovered = true
@@ -191,8 +191,8 @@ package actor Originals {
         guard try DirectoryIdentity(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
     }
 
-    /// Returns whether the outbox has all stickers that must exist before a file is removed. Missing ones are remade
-    /// from the file: at a start, the audit may not have found them missing yet.
+    /// Returns whether the outbox has all stickers of an original that is to be deleted. Missing ones are remade from
+    /// it: after a start, the audit may not have found them missing yet.
     ///
     /// - Throws: `OutboxError` if the outbox is unavailable or cannot be read.
     private func hasStickers(of original: Original) async throws -> Bool {
@@ -207,7 +207,7 @@ package actor Originals {
         return false
     }
 
-    /// Returns false if the work was cancelled or has to wait.
+    /// Returns false if the work was cancelled or must wait.
     private func carryOut(_ original: Original, _ steps: OriginalSteps) async throws -> Bool {
         guard try await library.recordTarget(nil, for: original) else {
             try steps.putBackAside()
@@ -224,7 +224,7 @@ package actor Originals {
             _ = try await library.settle(original, as: outcome)
             return true
         case .archive, .moveToFailed:
-            // A move that was begun continues under its recorded name.
+            // Continue an interrupted move under its recorded name.
             if let target = original.target, let outcome = try steps.move(to: target, isResumed: true) {
                 return try await settle(original, steps, outcome, at: target)
             }
@@ -257,7 +257,7 @@ package actor Originals {
             } else {
                 """
                 photos cannot be moved out of the inbox's folder "\(original.path.folder.map { "\($0)" } ?? ".")": \
-                stickerd may not write to it; chmod g+w, and chgrp to its group if it has another
+                no write permission; make it writable for a group that stickerd is in (chgrp, chmod g+w)
                 """
             }
         if isFirst { conditions.begin(.originals, because: reason, isLogged: false) }

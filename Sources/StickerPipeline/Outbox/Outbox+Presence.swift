@@ -102,9 +102,9 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch cause {
-        case nil: "\(folder): not the disk the outbox was on; is it mounted? Work resumes when it returns"
+        case nil: "\(folder): not the disk the outbox was on; mount that disk, and work resumes"
         case let cause? where isAway:
-            "\(folder): the outbox is missing (\(cause)); is its disk mounted? Work resumes when it returns"
+            "\(folder): the outbox is missing (\(cause)); mount its disk or restore the folder, and work resumes"
         case let cause?: "\(folder): cannot be written (\(cause))"
         }
     }

@@ -263,7 +263,7 @@ package actor PackWriter {
         } catch is ConditionError {
             guard withoutRoom.insert(ExactName(pack)).inserted else { return false }
             logger.warning(
-                "No room for a pack's stickers.zip; it is written when there is",
+                "No room for a pack's stickers.zip; it is written when there is room",
                 metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
             return false
         }

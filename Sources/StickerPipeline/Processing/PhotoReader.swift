@@ -15,7 +15,7 @@ package actor PhotoReader: PhotoOpening {
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// Shows progress while a large file is read from a slow disk.
+    /// Advances while a large file is read from a slow disk.
     package nonisolated var partsRead: Int { parts.load(ordering: .relaxed) }
 
     /// - Throws: if no thread is available.
@@ -30,7 +30,7 @@ package actor PhotoReader: PhotoOpening {
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
     }
 
-    /// If the file is missing, checks whether this is still the inbox, which may have been unmounted just now.
+    /// If the file is missing, checks whether the path still leads to the same inbox: it may just have been unmounted.
     private func find(_ path: InboxPath, in inbox: FilePath) throws(PhotoReadError) -> OwnedDescriptor {
         let folder: OwnedDescriptor
         do throws(Errno) {
@@ -204,7 +204,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     /// One line for a person.
     package var reason: String {
         switch self {
-        case .gone: "there is no such file"
+        case .gone: "no such file"
         case .away: "the inbox is unavailable"
         case .changed: "the file changed while it was read"
         case .empty: "the file is empty"

@@ -11,8 +11,8 @@ import Systemd
 extension Processor {
     /// Finishes a photo, unless it is a near-duplicate to be skipped.
     ///
-    /// To skip, the photos of a pack are looked up one after the other: those of a burst, processed at the same time,
-    /// would miss each other. To report, none has to wait.
+    /// To skip near-duplicates, the photos of a pack are looked up one after the other: those of a burst, processed at
+    /// the same time, would miss each other. To report them, no photo has to wait.
     func finishUnlessNearDuplicate(
         _ result: Ending.Result, _ claim: Claim, _ settings: ProcessorSettings, finish: () async throws -> Void
     ) async throws {
@@ -20,7 +20,7 @@ extension Processor {
         guard settings.nearDuplicates == .skip else {
             try await finish()
             guard let like = try await library.like(ofPhoto: result.photo, inPack: claim.pack) else { return }
-            return log(.nearDuplicate, "Looks like an earlier photo", claim, ["like": "\(like)"])
+            return log(.nearDuplicate, "Near-duplicate of an earlier photo; made a sticker", claim, ["like": "\(like)"])
         }
         let turn = nearDuplicateQueue.join(claim.pack)
         await turn.wait()
@@ -30,7 +30,9 @@ extension Processor {
             return try await finish()
         }
         try await library.finish(claim, as: .nearDuplicate(of: like), originals: settings.originals)
-        log(.nearDuplicate, "Skipped", claim, ["like": "\(like)", "state": "duplicate"])
+        log(
+            .nearDuplicate, "Near-duplicate of an earlier photo; no sticker", claim,
+            ["like": "\(like)", "state": "\(FileState.duplicate.rawValue)"])
     }
 
     func publish(

@@ -29,10 +29,10 @@ extension Processor {
             try await library.finish(claim, as: .unchanged, originals: settings.originals)
         case .duplicate(let original):
             try await library.finish(claim, as: .duplicate(of: original), originals: settings.originals)
-            log(.duplicate, "Same photo as before", claim, ["original": "\(original)"])
+            log(.duplicate, "Duplicate of \(original); no new sticker", claim, ["original": "\(original)"])
         case .noSubject(let reason):
             try await library.finish(claim, as: .noSubject(like: reason), originals: settings.originals)
-            log(.noSubject, "No clear subject", claim, ["reason": "\(reason)"])
+            log(.noSubject, "No clear subject; no sticker", claim, ["reason": "\(reason)"])
         case .copy(let stickers):
             guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
                 return try await make(claim, photo: photo, settings: settings)
@@ -51,7 +51,8 @@ extension Processor {
             // A change is reported again when the writer closes the file.
             try await library.abandon(claim)
         case .empty:
-            // There is nothing to archive or delete, and the writer may have it open: later bytes must arrive here.
+            // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
+            // here.
             try await fail(claim, reason: error.reason, originals: .keep)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
@@ -76,7 +77,7 @@ extension Processor {
         } catch {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
-            // A file that was written to meanwhile comes in again when the writer closes it.
+            // A file that was written to meanwhile is recorded again when its writer closes it.
             if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {
                 return try await fail(claim, reason: error.description, originals: settings.originals)
@@ -103,7 +104,7 @@ extension Processor {
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         guard !made.stickers.isEmpty else {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
-            return log(.noSubject, "No clear subject", claim, ["confidence": "\(facts.confidence)"])
+            return log(.noSubject, "No clear subject; no sticker", claim, ["confidence": "\(facts.confidence)"])
         }
         try await finishUnlessNearDuplicate(result, claim, settings) {
             let stickers = try await publish(made.stickers, for: claim, photo: photo.sha256, settings: settings)
@@ -118,13 +119,14 @@ extension Processor {
         }
     }
 
-    /// Handles a photo that stopped its worker: it becomes a suspect, which is retried alone, or fails at last.
+    /// Handles a photo that stopped its worker: makes it a suspect, which is retried alone, or fails it after the last
+    /// try.
     private func suspect(
         _ claim: Claim, because error: WorkerError, originals: OriginalsMode
     ) async throws {
-        log(.workerDied, "A worker ended early", claim, ["reason": "\(error)"])
+        log(.workerDied, "A worker died while processing a photo", claim, ["reason": "\(error)"])
         guard try await !library.suspect(claim, because: error.description) else { return }
-        try await fail(claim, reason: "this photo has stopped its worker three times: \(error)", originals: originals)
+        try await fail(claim, reason: "failed in three workers: \(error)", originals: originals)
     }
 
     private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {

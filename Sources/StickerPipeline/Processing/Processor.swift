@@ -5,10 +5,10 @@ package import PhotoLibrary
 import StickerStudio
 package import SystemPackage
 
-/// Claims files in queue order, has each photo processed once, and publishes the stickers through the Outbox.
+/// Claims files in queue order, processes each photo once, and publishes the stickers through the Outbox.
 ///
-/// It claims just enough photos to keep every worker busy. A photo's error fails that photo. A condition returns the
-/// photos it affects to the queue while it lasts. An error of the Library ends `run()`.
+/// It claims just enough photos to keep every worker busy. An error of a photo fails that photo; a condition returns
+/// the photos it affects to the queue while it lasts; an error of the Library ends `run()`.
 package actor Processor {
     private let inbox: FilePath
     let library: PhotoLibrary
@@ -35,9 +35,9 @@ package actor Processor {
     private var lastMove = ContinuousClock.now
     private var partsSeen = 0
 
-    /// Files claimed beyond one per worker, so that the next one is open and hashed when a worker is free.
+    /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free.
     private static let lookahead = 2
-    /// The time a file may take in addition to its worker's: hashing, waiting for the disk.
+    /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
 
     /// - Parameters:
@@ -81,8 +81,8 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Whether files are in progress, but none was claimed, partly read or ended for longer than one may take. Waiting
-    /// for a disk or the first worker does not count.
+    /// Watchdog check: whether photos are in progress, but none was claimed, partly read or finished for longer than
+    /// one may take. Waiting for a disk or for the first worker does not count.
     package func isStuck() async -> Bool {
         let isWaiting = await workers.isAwaited || conditions.has(.library) || diskWaits.isWaiting
         if isWaiting || partsSeen != reader.partsRead {
@@ -96,7 +96,7 @@ package actor Processor {
 
     /// Processes photos until `stop()`, and returns when none is in progress.
     ///
-    /// - Throws: errors of the Library, on which the process should end.
+    /// - Throws: errors of the Library; the process should end then.
     package func run() async throws {
         try await remember(settings.recipe)
         // A throwing group would cancel the work on the other photos.
@@ -121,10 +121,10 @@ package actor Processor {
         try await library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
     }
 
-    /// Claims as many files as there are free places, and starts their processing.
+    /// Claims as many files as there are free places, and starts processing them.
     private func claim(in group: inout DiscardingTaskGroup) async throws {
         conditions.forget(dueBefore: .now - Conditions.forgottenAfter)
-        // Last come the conditions that may change while `hasRoom` waits.
+        // Checked last: these can change during `hasRoom`.
         while busy < width, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
             let held = conditions.held
             guard !held.all else { return }
@@ -140,7 +140,7 @@ package actor Processor {
                 busy += 1
                 hasSuspect = claim.isSuspect
                 lastMove = .now
-                // One after the other, because the order of arrival decides which of two equal photos is the duplicate.
+                // Open one after the other: the order of arrival decides which of two equal photos is the duplicate.
                 switch try await open(claim) {
                 case .success(let photo):
                     let turn = photoQueue.join(photo.sha256)
@@ -177,7 +177,7 @@ package actor Processor {
         return false
     }
 
-    /// Opens a claimed file in the inbox, or where it was moved to when it was done before.
+    /// Opens a claimed file in the inbox, or where it was moved when it was finished earlier.
     private func open(_ claim: Claim) async throws -> Result<OpenPhoto, PhotoReadError> {
         let maxFileBytes = settings.limits.maxFileBytes
         do throws(PhotoReadError) {
@@ -190,7 +190,7 @@ package actor Processor {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(first)
             } catch {
-                // It may not have been moved yet: an unavailable inbox may still have it.
+                // The file may not have been moved yet: an unavailable inbox may still have it.
                 return .failure(error == .gone ? first : error)
             }
         }
@@ -227,7 +227,7 @@ package actor Processor {
             try await library.release(claim)
             hold(error.condition(inPack: claim.pack), because: "\(error)")
         } catch let error as ConditionError {
-            // Held before it is released; otherwise it could be claimed in between.
+            // Hold before releasing; otherwise it could be claimed in between.
             hold(error.condition, because: error.reason)
             try await library.release(claim)
         } catch is Stopping {
@@ -238,7 +238,7 @@ package actor Processor {
 
     private func hold(_ condition: Condition, because reason: String) {
         guard let wait = conditions.refuse(condition, because: reason) else { return }
-        // Outlives a stop by a minute at most, and has no effect then.
+        // After a stop, this task lives a minute at most and has no effect.
         Task { [wakeup] in
             try? await Task.sleep(for: wait)
             wakeup.ring()

@@ -4,7 +4,7 @@ package import PhotoCodecs
 package import PhotoLibrary
 package import StickerStudio
 
-/// The settings of processing. A reload applies to photos claimed from then on.
+/// The settings for processing photos. A reload applies to photos claimed after it.
 package struct ProcessorSettings: Sendable, Equatable {
     package var recipe: Recipe
     package var limits: DecodeLimits

@@ -2,7 +2,7 @@ import LinuxIO
 package import PhotoLibrary
 package import Systemd
 
-/// A reason why work is paused. The photos it stops stay in the queue, and it does not count against them.
+/// A reason why work is paused. Affected photos stay in the queue, and no attempt is counted.
 package enum Condition: Hashable, Sendable {
     /// The inbox is missing, or another folder is in its place.
     case inboxAway
@@ -29,12 +29,12 @@ package enum Condition: Hashable, Sendable {
     /// Another process has a lease (fcntl(2)) on the photo of this file.
     case lease(Int64, inPack: ExactName)
 
-    /// What a condition stops.
+    /// The photos that a condition stops.
     package enum Scope: Equatable, Sendable {
         case allPhotos
         case pack(ExactName)
         case file(Int64)
-        /// No photos that wait to be claimed.
+        /// None that are waiting to be claimed.
         case elsewhere
     }
 
@@ -47,11 +47,11 @@ package enum Condition: Hashable, Sendable {
         }
     }
 
-    /// The most conditions of this kind that `Conditions` keeps, and the condition to record beyond that.
+    /// How many conditions of this kind `Conditions` keeps, and the condition that replaces further ones.
     var escalation: (limit: Int, to: Condition)? {
         switch self {
         case .photo: (16, .inboxUnreadable)
-        // Each claim lists all held files.
+        // Limited because each claim lists all held files.
         case .lease(_, let pack): (256, .leases(inPack: pack))
         default: nil
         }

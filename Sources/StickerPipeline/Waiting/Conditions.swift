@@ -4,8 +4,8 @@ package import PhotoLibrary
 import Synchronization
 import Systemd
 
-/// The current conditions. They begin and end here only; holds, journal messages, the status line and `stickerd status`
-/// follow from them.
+/// The current conditions. This is the only place where they begin and end; holds, journal messages, the status line
+/// and `stickerd status` follow from them.
 package final class Conditions: Sendable {
     private struct Entry {
         let condition: Condition
@@ -15,7 +15,7 @@ package final class Conditions: Sendable {
         var nextTry: ContinuousClock.Instant?
     }
 
-    /// How long after its next try was due a condition is dropped if nothing retried it.
+    /// How long an expired hold is kept without a retry.
     static let forgottenAfter = Duration.seconds(300)
 
     /// Oldest first.
@@ -31,7 +31,7 @@ package final class Conditions: Sendable {
 
     // MARK: Beginning and end
 
-    /// Records a condition that lasts until `end`, or its new reason.
+    /// Records a condition that lasts until `end`, or the new reason of a current one.
     ///
     /// - Parameters:
     ///   - reason: one line for a person, with the file and the fix, if any.
@@ -70,7 +70,7 @@ package final class Conditions: Sendable {
         return wait
     }
 
-    /// Ends a condition, if it is recorded.
+    /// Ends a condition if it is current.
     package func end(_ condition: Condition) {
         let wasThere = entries.withLock { entries in
             let count = entries.count
@@ -106,7 +106,7 @@ package final class Conditions: Sendable {
     /// One line per condition, oldest first.
     package var reasons: [String] { current.map(\.reason) }
 
-    /// What must not be claimed now.
+    /// What must not be claimed now. Files are Library keys.
     package struct Held: Equatable, Sendable {
         package var all = false
         package var packs: Set<ExactName> = []

@@ -18,7 +18,7 @@ package struct Wakeup: AsyncSequence, Sendable {
     package func makeAsyncIterator() -> AsyncStream<Void>.Iterator { stream.makeAsyncIterator() }
 }
 
-/// Sleeps that `end` cuts short, now and from then on.
+/// Sleeps that `end` cuts short, present and future ones.
 final class Pause: Sendable {
     private struct State {
         var isEnded = false
@@ -28,7 +28,7 @@ final class Pause: Sendable {
 
     private let state = Mutex(State())
 
-    /// `end` and cancellation of the caller cut the sleep short.
+    /// Returns early on `end` or if the caller is cancelled.
     func sleep(for duration: Duration) async {
         let sleep = Task { _ = try? await Task.sleep(for: duration) }
         let (number, isEnded) = state.withLock { state in
@@ -78,7 +78,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: value) }
     }
 
-    /// Waits for the value, regardless of cancellation: the object's owner must set it in every case.
+    /// Waits for the value, even if the caller is cancelled: the owner must set it on every path.
     package var value: Value {
         get async {
             await withCheckedContinuation { continuation in

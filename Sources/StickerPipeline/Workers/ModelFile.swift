@@ -3,15 +3,14 @@ package import SubjectModel
 package import SystemPackage
 import Systemd
 
-/// A model that the settings name: open for as long as workers may need it, and known by its bytes. Only workers look
-/// further into it.
+/// A model file from the settings, kept open for the workers and identified by its bytes. Only workers parse it.
 package final class ModelFile: Sendable {
-    /// No larger file is hashed, or read by a worker.
+    /// The largest file that is hashed or read by a worker.
     private static let maxBytes = 1 << 30
 
     private let file: OwnedDescriptor
     private let identity: FileIdentity
-    /// SHA-256, lowercase hexadecimal: what stands in recipes for the network's weights.
+    /// SHA-256, lowercase hexadecimal: the network's identity in recipes.
     package let fingerprint: String
 
     /// Reads the file to its end.
@@ -33,7 +32,7 @@ package final class ModelFile: Sendable {
 
     var byteCount: Int { Int(identity.size) }
 
-    /// Whether nothing has written to the file since it was opened: other bytes would be another network under the
+    /// Whether the file has not been written to since it was opened: other bytes would be another network under the
     /// same fingerprint.
     var isUntouched: Bool {
         guard let now = try? FileStatus(ofDescriptor: file.raw).identity else { return false }
@@ -41,21 +40,21 @@ package final class ModelFile: Sendable {
     }
 }
 
-/// Comes with the descriptor of a model. Travels as JSON.
+/// Accompanies the descriptor of a model, as JSON.
 struct ModelRequest: Codable, Sendable {
     /// The file's length.
     let byteCount: Int
 }
 
-/// What a worker answers when it was given a model, before it gets photos. Travels as JSON.
+/// A worker's reply to a model, before it gets photos, as JSON.
 struct ModelReply: Codable, Sendable {
-    /// Why the model cannot be used: one line for a person. Nothing else is set then.
+    /// Why the model cannot be used, in one line for a person; `facts` is nil then.
     var failure: String?
     var facts: ModelFacts?
 
     private static let maxFailureBytes = 512
 
-    /// The worker may be compromised, by this very model.
+    /// Validates the reply: the model itself may have compromised the worker.
     ///
     /// - Throws: `.unusableModel` with the reason; `.died` if this is no reply.
     func checked() throws(WorkerError) -> ModelFacts {
@@ -63,22 +62,24 @@ struct ModelReply: Codable, Sendable {
             throw WorkerError(
                 .unusableModel, "the model cannot be used: \(PlainText.escaped(failure, limit: Self.maxFailureBytes))")
         }
-        guard let facts, facts.isPossible else { throw WorkerError.invalidReply("it says nothing of the model") }
+        guard let facts, facts.isPossible else {
+            throw WorkerError.invalidReply("its facts about the model are missing or out of range")
+        }
         return facts
     }
 }
 
-/// What the workers' model takes, as its graph says.
+/// The input size and cost of the workers' model, computed from its graph.
 package struct ModelFacts: Codable, Sendable, Equatable {
-    /// The size of what the network sees, in pixels.
+    /// The size of the network's input, in pixels.
     package let width: Int
     package let height: Int
-    /// For one look at a photo; a small subject gets a second one.
+    /// For one run of the network. A photo with a small subject takes two.
     package let cost: NetworkCost
 
-    /// No core that runs stickerd does less: the limit on time, not an estimate.
+    /// Multiply-adds per second that every supported core exceeds: a bound for the time limit, not an estimate.
     private static let slowestRate = 2_000_000_000
-    private static let looks = 2
+    private static let passes = 2
     private static let sides = 1...4096
 
     package init(width: Int, height: Int, cost: NetworkCost) {
@@ -87,8 +88,8 @@ package struct ModelFacts: Codable, Sendable, Equatable {
         self.cost = cost
     }
 
-    /// What a photo may take beyond `limits.secondsPerPhoto`.
-    package var extraTime: Duration { .seconds(Self.looks * cost.multiplyAdds / Self.slowestRate + 1) }
+    /// The time a photo may take beyond `limits.secondsPerPhoto`.
+    package var extraTime: Duration { .seconds(Self.passes * cost.multiplyAdds / Self.slowestRate + 1) }
 
     var isPossible: Bool {
         Self.sides.contains(width) && Self.sides.contains(height)

@@ -3,13 +3,13 @@ import PhotoCodecs
 import PhotoRaster
 import Synchronization
 
-/// The chunks around a PNG's pixels (W3C PNG, 3rd edition, 5). The pixels are not decoded.
+/// Validates the chunks around a PNG's pixels (W3C PNG, 3rd edition, section 5). The pixels are not decoded.
 enum PNGFrame {
     /// The kinds of PNG that `PNGEncoder` writes.
     enum Kind {
         /// RGBA of exactly this size, marked as sRGB.
         case color(width: Int, height: Int)
-        /// Grey, of any size with at most this many pixels.
+        /// Gray, of any size with at most this many pixels.
         case gray(maxPixels: Int)
     }
 
@@ -22,16 +22,16 @@ enum PNGFrame {
         let data: ArraySlice<UInt8>
     }
 
-    /// - Throws: unless `file` has the signature, the header of `kind`, `sRGB` if it is in color, pixels, the end, with
-    ///   correct checksums, and nothing else.
+    /// - Throws: unless `file` consists of the signature, the header of `kind`, `sRGB` if it is in color, pixels and
+    ///   the end, with correct checksums.
     static func check(_ file: ArraySlice<UInt8>, _ kind: Kind) throws(PictureDefect) {
         var reader = ChunkReader(file)
         guard let start = reader.take(signature.count), start.elementsEqual(signature) else {
-            throw PictureDefect("is no PNG file")
+            throw PictureDefect("is not a PNG file")
         }
         let header = try next(&reader)
         guard header.name == "IHDR", let bytesNeeded = bytesNeeded(header.data, kind) else { throw .header }
-        // Checked before any checksum is computed.
+        // Check before computing any checksum: this bounds the work.
         guard file.count <= bytesNeeded else { throw .length }
         var chunk = try next(&reader)
         if case .color = kind {
@@ -45,16 +45,16 @@ enum PNGFrame {
         }
         guard chunk.name == "IEND", chunk.data.isEmpty else { throw .chunk }
         guard hasPixels else { throw .pixels }
-        guard reader.rest.isEmpty else { throw PictureDefect("goes on after its end") }
+        guard reader.rest.isEmpty else { throw PictureDefect("has data after its end") }
     }
 
-    /// The length of the longest file with such a header; nil if the header is not one of `kind`.
+    /// The length of the longest valid file with this header; nil if the header is not one of `kind`.
     private static func bytesNeeded(_ header: ArraySlice<UInt8>, _ kind: Kind) -> Int? {
         var reader = ChunkReader(header)
         guard let width = reader.bigEndian(), let height = reader.bigEndian(), width > 0, height > 0,
             width <= maxSide, height <= maxSide
         else { return nil }
-        // 8 bits, the color type, deflate, PNG's filters, not interlaced.
+        // Bit depth 8, then the color type, deflate, standard filters, no interlacing.
         let isColor: Bool
         switch kind {
         case .color(let expectedWidth, let expectedHeight):
@@ -76,21 +76,21 @@ enum PNGFrame {
         guard let length = reader.bigEndian(), length <= maxChunkBytes, let content = reader.take(4 + length),
             let sum = reader.bigEndian()
         else { throw .ending }
-        // zlib reads exactly `count` bytes.
+        // `content` has exactly `count` bytes.
         let actual = unsafe content.withUnsafeBufferPointer { unsafe crc32_z(0, $0.baseAddress, $0.count) }
         guard sum == Int(actual) else { throw PictureDefect("has a chunk with a wrong checksum") }
         return Chunk(name: String(decoding: content.prefix(4), as: UTF8.self), data: content.dropFirst(4))
     }
 }
 
-/// The chunks around a lossy WebP's pixels (RFC 9649). The pixels are not decoded.
+/// Validates the chunks around a lossy WebP's pixels (RFC 9649). The pixels are not decoded.
 enum WebPFrame {
     private static let hasProfile: UInt8 = 0x20
     private static let hasAlpha: UInt8 = 0x10
-    /// The most bytes besides the pixels, profile included.
+    /// The most bytes apart from the pixels, profile included.
     private static let maxFrameBytes = 8192
 
-    /// The sRGB profile that `WebPEncoder` writes; nil until first needed.
+    /// The sRGB profile that `WebPEncoder` writes; nil until it is needed.
     private static let knownProfile = Mutex<[UInt8]?>(nil)
 
     private struct Chunk {
@@ -99,13 +99,13 @@ enum WebPFrame {
     }
 
     /// - Returns: the picture's size.
-    /// - Throws: unless `file` has a RIFF header of exactly its length, the extended header, our color profile, alpha
-    ///   if the header says so, a lossy picture of the header's size, and nothing else.
+    /// - Throws: unless `file` consists of a RIFF header with its exact length, the extended header, our color profile,
+    ///   alpha if the header declares it, and a lossy image of the header's size.
     static func check(_ file: ArraySlice<UInt8>) throws(PictureDefect) -> (width: Int, height: Int) {
         var reader = ChunkReader(file)
         guard let riff = reader.take(4), riff.elementsEqual("RIFF".utf8), let length = reader.littleEndian(),
             length == reader.rest.count, let form = reader.take(4), form.elementsEqual("WEBP".utf8)
-        else { throw PictureDefect("is no WebP file") }
+        else { throw PictureDefect("is not a WebP file") }
         let header = try next(&reader)
         guard header.name == "VP8X", header.data.count == 10, let flags = header.data.first,
             flags & ~hasAlpha == hasProfile, header.data.dropFirst().prefix(3).allSatisfy({ $0 == 0 })
@@ -117,11 +117,11 @@ enum WebPFrame {
         let profile = try next(&reader)
         guard profile.name == "ICCP" else { throw .chunk }
         guard try profile.data.elementsEqual(Self.profile()) else {
-            throw PictureDefect("has a color profile that stickerd does not write")
+            throw PictureDefect("has an unexpected color profile")
         }
         var chunk = try next(&reader)
         if flags & hasAlpha != 0 {
-            // Its first byte: the upper two bits are reserved, and only no compression and lossless are defined.
+            // ALPH's first byte: two reserved bits at the top; compression 0 (none) or 1 (lossless) at the bottom.
             guard chunk.name == "ALPH", let first = chunk.data.first, first & 0xC0 == 0, first & 3 < 2 else {
                 throw .chunk
             }
@@ -139,9 +139,9 @@ enum WebPFrame {
         guard let tag = reader.take(3).map({ ChunkReader.littleEndian($0) }), let code = reader.take(3),
             code.elementsEqual([0x9D, 0x01, 0x2A]), let sides = reader.littleEndian()
         else { return false }
-        // A key frame, of a known version, shown; then the length of its first partition.
+        // The frame tag: key frame, known version, shown; then the length of the first partition.
         let isKeyFrame = tag & 1 == 0 && tag >> 1 & 7 <= 3 && tag >> 4 & 1 == 1
-        // 14 bits for each side, and two for a scale that a picture does not have.
+        // 14 bits per side, and two for an upscaling factor, which must be zero.
         return isKeyFrame && tag >> 5 <= reader.rest.count && sides & 0xFFFF == width && sides >> 16 == height
     }
 
@@ -153,7 +153,7 @@ enum WebPFrame {
         return Chunk(name: String(decoding: name, as: UTF8.self), data: data)
     }
 
-    /// Taken from a picture of one pixel that this process encodes itself.
+    /// Taken from a one-pixel sticker that this process encodes.
     private static func profile() throws(PictureDefect) -> [UInt8] {
         if let known = knownProfile.withLock({ $0 }) { return known }
         guard let file = try? WebPEncoder.encode(Raster(width: 1, height: 1)) else { throw .shortage }
@@ -193,23 +193,22 @@ struct ChunkReader {
     static func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int { bigEndian(bytes.reversed()) }
 }
 
-/// Why a worker's file differs from what stickerd's encoders write.
+/// How a worker's file differs from what stickerd's encoders write.
 struct PictureDefect: Error {
-    static let header = PictureDefect("'s header is not what stickerd writes", isPossessive: true)
-    static let chunk = PictureDefect("has a chunk that stickerd does not write")
-    static let ending = PictureDefect("ends within a chunk")
+    static let header = PictureDefect("has an unexpected header")
+    static let chunk = PictureDefect("has an unexpected chunk")
+    static let ending = PictureDefect("is truncated")
     static let pixels = PictureDefect("has no pixels")
-    static let length = PictureDefect("has more bytes than its pixels need")
-    /// Memory ran out, so nothing was checked.
+    static let length = PictureDefect("has more bytes than its pixels can need")
+    /// Memory ran out before the check.
     static let shortage = PictureDefect("", isShortage: true)
 
-    /// Follows "the sticker" without a space between.
+    /// Completes "the sticker …".
     let text: String
     let isShortage: Bool
 
-    /// - Parameter text: follows "the sticker ", or "the sticker" if it is possessive.
-    init(_ text: String, isPossessive: Bool = false, isShortage: Bool = false) {
-        self.text = isPossessive ? text : " " + text
+    init(_ text: String, isShortage: Bool = false) {
+        self.text = text
         self.isShortage = isShortage
     }
 }

@@ -3,13 +3,13 @@ import LinuxIO
 import Synchronization
 import SystemPackage
 
-/// The daemon's end of one worker process. It sends one photo at a time, and retires after the first error.
+/// The daemon's end of one worker's socket. It sends one photo at a time, and retires after the first error.
 ///
-/// It runs on its own thread, because waiting for a worker blocks.
+/// It has its own thread, because waiting for a worker blocks.
 actor WorkerConnection {
     /// An error between the two processes, as opposed to the worker's rejection of a photo.
     enum ExchangeError: Error {
-        /// The worker ended before it was given the photo.
+        /// The worker ended before it received the photo.
         case notTaken
         case died
         case timedOut
@@ -34,18 +34,18 @@ actor WorkerConnection {
         thread = try SerialThread(name: "worker-link")
     }
 
-    /// A worker's first messages, before any photo.
+    /// A worker's first replies, before any photo.
     struct Readiness {
         /// The missing layers of its confinement, one line each.
         let gaps: [String]
-        /// Nil if it uses the embedded network.
+        /// Nil for the embedded network.
         let model: ModelFacts?
     }
 
-    /// Waits for the worker's first message, and sends it the model.
+    /// Waits for the worker's first message, and sends it the model, if any.
     ///
     /// - Parameter timeout: for each of the two replies.
-    /// - Returns: nil, after which the worker retires, if it sends nothing.
+    /// - Returns: nil if the worker sends nothing; it is retired then.
     /// - Throws: `.unusableModel`; the worker must not be used then.
     func waitUntilReady(model: ModelFile?, timeout: Duration) throws(WorkerError) -> Readiness? {
         do {
@@ -75,12 +75,12 @@ actor WorkerConnection {
         }
         let facts = try reply.checked()
         guard model.isUntouched else {
-            throw WorkerError(.unusableModel, "the model's file has changed since the start: restart to use it")
+            throw WorkerError(.unusableModel, "the model file has changed since the start; restart stickerd to use it")
         }
         return Readiness(gaps: gaps, model: facts)
     }
 
-    /// Sends the photo to the worker and waits for the reply, which is checked here.
+    /// Sends the photo to the worker, waits for the reply and validates it.
     ///
     /// - Parameter descriptor: the photo, borrowed for the length of the call.
     /// - Returns: what the worker made, or why it rejected the photo.
@@ -88,7 +88,7 @@ actor WorkerConnection {
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) throws(ExchangeError) -> Result<WorkerProduct, WorkerError> {
         do {
-            // Bytes that came before the request are no reply to it. A socket whose peer is gone is readable, too.
+            // Bytes sent before the request are no reply to it. A socket whose peer is gone is readable, too.
             guard try !socket.isReadable(within: .zero) else { throw Errno.badMessage }
             try socket.send(header: Array(JSONEncoder().encode(request)), passing: descriptor)
         } catch {
@@ -97,7 +97,7 @@ actor WorkerConnection {
         }
         do {
             guard let message = try socket.receive(timeout: timeout) else { throw ExchangeError.died }
-            guard !message.hasDescriptor else { throw WorkerError.invalidReply("a descriptor came with it") }
+            guard !message.hasDescriptor else { throw WorkerError.invalidReply("it came with a descriptor") }
             guard var reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(message.header)) else {
                 throw WorkerError.invalidReply("it cannot be decoded")
             }

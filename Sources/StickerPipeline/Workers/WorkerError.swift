@@ -9,7 +9,7 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
         case refused
         /// The worker could not read the photo's bytes from the disk.
         case unreadable
-        /// The process ended while it had the photo, or sent an invalid reply.
+        /// The process ended while processing the photo, or sent an invalid reply.
         case died
         /// The photo took too long; the process was killed.
         case timedOut
@@ -23,7 +23,7 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     /// One line for a person.
     package let description: String
 
-    /// - Parameter detail: completes the message; contains nothing from the reply.
+    /// - Parameter detail: completes the message; must not contain text from the reply.
     static func invalidReply(_ detail: String) -> WorkerError {
         WorkerError(.died, "its worker sent an invalid reply: \(detail)")
     }
@@ -34,7 +34,7 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// How a worker process ended, in words for the reason of its photo's failure.
+/// How a worker process ended, for the reason of its photo's failure.
 struct WorkerEnding: CustomStringConvertible {
     /// Completes "its worker …".
     let description: String
@@ -58,10 +58,10 @@ struct WorkerEnding: CustomStringConvertible {
     private static func words(forSignal signal: Int32) -> String {
         let reason =
             switch signal {
-            // The system call filter; the kernel's log has the call's number.
+            // By the system call filter; the kernel's log has the call's number.
             case SIGSYS: "was stopped: it made a forbidden system call"
             case SIGKILL: "was killed, most likely because the system ran out of memory"
-            case SIGXCPU: "has used up its processor time"
+            case SIGXCPU: "exceeded its limit of processor time"
             case SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT: "crashed"
             default: "was stopped"
             }

@@ -6,10 +6,10 @@ import StickerStudio
 import SubjectModel
 import SystemPackage
 
-/// The worker process: receives photos over a socket, its standard input, one at a time, until the daemon closes it.
+/// The worker process: receives photos one at a time over a socket, its standard input, until the daemon closes it.
 ///
-/// It enters its `Confinement` before the first photo. Nothing here runs on libdispatch's threads, whose supervisor
-/// opens files, which the filter forbids.
+/// It enters its `Confinement` before the first photo. Nothing here runs on libdispatch's threads: their manager opens
+/// files, which the filter forbids.
 package enum WorkerLoop {
     /// The exit status of a worker that cannot start for lack of threads or memory (sysexits(3)'s EX_TEMPFAIL).
     package static let cannotStartNow: Int32 = 75
@@ -18,7 +18,7 @@ package enum WorkerLoop {
     ///
     /// - Parameters:
     ///   - socket: the connected stream for requests and replies.
-    ///   - awaitsModel: whether the first message brings a model to use instead of the embedded network.
+    ///   - awaitsModel: whether the first message has a model to use instead of the embedded network.
     /// - Throws: why it cannot start; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor, awaitsModel: Bool = false) throws -> Never {
         Confinement.prepare()
@@ -34,10 +34,10 @@ package enum WorkerLoop {
         exitOnHangUp(of: socket)
     }
 
-    /// Keeps the calling thread until the peer closes the socket, then ends the process, however busy it is: a worker
+    /// Blocks the calling thread until the peer closes the socket, then ends the process even if it is busy: a worker
     /// must not outlive its daemon.
     private static func exitOnHangUp(of socket: MessageSocket) -> Never {
-        // POLLHUP is always reported and nothing else is requested: poll(2) sleeps until the peer is gone.
+        // POLLHUP is always reported and nothing else is requested, so poll(2) sleeps until the peer is gone.
         var watched = pollfd(fd: socket.raw, events: 0, revents: 0)
         // One record.
         _ = try? Errno.retry { unsafe poll(&watched, 1, -1) }
@@ -47,12 +47,12 @@ package enum WorkerLoop {
 
 /// Reads and writes the worker's socket on its own thread.
 private actor WorkerServer {
-    /// A worker that waits longer for its next photo returns freed memory to the kernel.
+    /// A worker that is idle for longer returns freed memory to the kernel.
     private static let idleAfter = Duration.seconds(1)
 
     private let thread: SerialThread
     private let socket: MessageSocket
-    /// Nil until the model is there, if there is to be one.
+    /// Nil until an awaited model is loaded.
     private var processor: PhotoProcessor?
 
     // The actor owns its thread.
@@ -80,7 +80,7 @@ private actor WorkerServer {
 
     private func serve() async throws {
         let gaps = Confinement.enter(socket: socket.raw)
-        // Reports readiness: no photo goes to a worker that cannot start.
+        // Reports readiness, so that no photo goes to a worker that cannot start.
         try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))
         if processor == nil { try takeModel() }
         guard let processor else { return }
@@ -95,19 +95,19 @@ private actor WorkerServer {
                 (reply, body) = (WorkerReply(failure: "the result is larger than \(limit) MiB"), [])
             }
             try socket.send(header: Array(JSONEncoder().encode(reply)), body: body)
-            // Another process replaces it.
+            // The pool starts another in its place.
             if Confinement.isOld { return }
         }
     }
 
-    /// Reads the model, which is as untrusted as a photo, and says what it is or why it cannot be used.
+    /// Reads the model, which is as untrusted as a photo. Replies with its facts, or why it cannot be used.
     private func takeModel() throws {
         guard var message = try socket.receive(), let file = message.takeDescriptor() else { return }
         let raw = file.raw
         let request = try JSONDecoder().decode(ModelRequest.self, from: Data(message.header))
         let reply: ModelReply
         do {
-            // Enough to read any header.
+            // Enough to read any valid header.
             Confinement.limitMemory(toPhotosOf: 0)
             let model = try SubjectModelFile(descriptor: raw, byteCount: request.byteCount)
             guard Confinement.limitMemory(toPhotosOf: 0, beside: model.cost.memory) else {

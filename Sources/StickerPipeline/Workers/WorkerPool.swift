@@ -14,14 +14,14 @@ package actor WorkerPool {
     private let logger: Logger
     private let model: ModelFile?
     private let modelIsLoaded: @Sendable (ModelFacts) -> Void
-    /// What the first worker that loaded the model said of it.
+    /// The facts reported by the first worker that loaded the model.
     private var modelFacts: ModelFacts?
     /// Why no worker can ever use the model.
     private var modelRefusal: WorkerError?
     private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
-    /// How many photos workers have.
+    /// How many photos workers are processing.
     private var inProgress = 0
     private var stopping = false
     private var isClosed = false
@@ -30,7 +30,7 @@ package actor WorkerPool {
     private var failedStarts = 0
     private var hasWarned = false
 
-    /// How often in a row workers may end before they are ready.
+    /// How many consecutive workers may end before they are ready.
     private static let maxFailedStarts = 5
     /// Workers to try if each exits before taking the photo.
     private static let maxTries = 4
@@ -40,8 +40,8 @@ package actor WorkerPool {
     private static let restartDelay = RetryPolicy.workerRestart.longest
 
     /// - Parameters:
-    ///   - executable: a stickerd binary; it is started with the argument `worker`.
-    ///   - model: what the workers run instead of the embedded network.
+    ///   - executable: a stickerd binary, run with the argument `worker`.
+    ///   - model: the network for the workers; nil for the embedded one.
     ///   - conditions: have `.workers` while no worker can be started; if nil, the pool makes its own.
     ///   - modelIsLoaded: called once, before the first photo, if there is a model.
     package init(
@@ -59,8 +59,8 @@ package actor WorkerPool {
 
     /// Keeps the workers alive until `stop()` or cancellation, and returns when all of them have ended.
     ///
-    /// - Throws: `WorkerError.Code.unavailable` if too many workers end before they are ready, which is no photo's
-    ///   fault; `.unusableModel`.
+    /// - Throws: `WorkerError.Code.unavailable` if too many workers in a row end before they are ready: no photo causes
+    ///   that. `.unusableModel` if the model cannot be used.
     package func run() async throws {
         try await withTaskCancellationHandler {
             try await withThrowingDiscardingTaskGroup { group in
@@ -73,15 +73,15 @@ package actor WorkerPool {
         }
     }
 
-    /// Hands out no more workers: waiting and later requests fail with `.unavailable`, so that a stop need not wait for
-    /// a worker that hangs in its start. Requests that have a worker keep it.
+    /// Hands out no more workers: waiting and later requests fail with `.unavailable`, so that a stop does not wait for
+    /// a worker that hangs while starting. Requests that have a worker keep it.
     package func close() {
         isClosed = true
         for waiter in waiters { waiter.resume(returning: nil) }
         waiters = []
     }
 
-    /// Ends every worker. Requests that have or await one fail with `.unavailable` or `.died`: stop the callers of
+    /// Ends every worker. Requests that have or await one fail with `.unavailable` or `.died`, so stop the callers of
     /// `perform` first.
     package func stop() {
         close()
@@ -91,9 +91,7 @@ package actor WorkerPool {
         idle = []
     }
 
-    /// Sends `request` and the photo's descriptor, which is borrowed, to an idle worker, for which it waits if
-    /// necessary. The wait does not count against `timeout`, which limits the worker's reply in addition to
-    /// `extraTime`.
+    /// Sends `request` and the photo's descriptor to the worker that was idle longest, or to the next to become idle.
     ///
     /// - Parameters:
     ///   - descriptor: the photo, borrowed.
@@ -133,7 +131,7 @@ package actor WorkerPool {
     /// The time that the model may take beyond `limits.secondsPerPhoto`; zero for the embedded network.
     package var extraTime: Duration { modelFacts?.extraTime ?? .zero }
 
-    /// Whether photos wait for a worker and none has one: a worker is being started, or none can be.
+    /// Whether photos wait for a worker while none is processing one: a worker is starting, or none can be started.
     package var isAwaited: Bool { !waiters.isEmpty && inProgress == 0 }
 
     private func nextIdle() async -> WorkerConnection? {
@@ -159,7 +157,7 @@ extension WorkerPool {
                 try await runOne()
                 backoff = Backoff()
             } catch let error as Errno where error.isTransient {
-                // Photos wait for the remaining workers.
+                // Photos can wait for the remaining workers.
                 conditions.begin(.workers, because: "a worker cannot be started: \(error)")
                 await pause.sleep(for: backoff.next())
                 continue
@@ -173,7 +171,7 @@ extension WorkerPool {
             }
             if failedStarts >= Self.maxFailedStarts, !stopping {
                 stop()
-                throw WorkerError(.unavailable, "the workers end before they are ready")
+                throw WorkerError(.unavailable, "the workers exit before they are ready")
             }
             if !stopping, started.duration(to: .now) < Self.restartDelay {
                 await pause.sleep(for: Self.restartDelay)
@@ -205,7 +203,7 @@ extension WorkerPool {
         worker.kill()
         let ending = await ended.value
         connection.ending.set("\(ending)")
-        // A worker that refused the model was killed here: that is no shortage of memory.
+        // A worker that refused the model was killed here, not by the kernel for lack of memory.
         if modelRefusal != nil { return }
         if !connection.wasReady, !connection.wasLate, !stopping, let shortage = ending.shortage { throw shortage }
         if !connection.wasReady, !stopping {
@@ -236,8 +234,8 @@ extension WorkerPool {
         offer(connection)
     }
 
-    /// A worker continues without the layers that the kernel or a container refuses; that is logged once for all
-    /// workers.
+    /// Logs, once for all workers, the layers of confinement that the kernel or a container refuses. Workers run
+    /// without them.
     private func warn(of gaps: [String]) {
         guard !gaps.isEmpty, !hasWarned else { return }
         hasWarned = true
@@ -251,9 +249,10 @@ extension WorkerPool {
     }
 }
 
-/// The variables of the daemon's environment that a worker gets.
+/// The environment variables that a worker inherits from the daemon.
 enum WorkerEnvironment {
-    /// For locating and logging of libraries, sanitizers and coverage; nothing of a user's or a unit's.
+    /// These locate libraries and configure logging, sanitizers and coverage. No variable of a user or unit is among
+    /// them.
     private static let names = [
         "LD_LIBRARY_PATH", "LIBDISPATCH_LOG", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
         "LLVM_PROFILE_FILE",
@@ -262,10 +261,10 @@ enum WorkerEnvironment {
     static var current: [String: String] {
         var values: [String: String] = [:]
         for name in names {
-            // No thread sets variables while the daemon runs.
+            // No thread sets variables while the daemon runs, so the pointer stays valid.
             if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }
         }
-        // A crash report would start a program, which the filter forbids: a crash would look like an attack.
+        // The backtracer is another program, which the filter forbids starting: a crash would look like an attack.
         values["SWIFT_BACKTRACE"] = "enable=no"
         return values
     }

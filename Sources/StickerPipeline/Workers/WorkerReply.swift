@@ -5,14 +5,13 @@ import Systemd
 
 /// What a worker made of a photo, checked against the request.
 package enum WorkerProduct: Sendable {
-    /// Without stickers if only the colors were requested.
+    /// Has no stickers if only the colors were requested.
     case photo(ProcessedPhoto)
-    /// A gray PNG.
+    /// The matte as a gray PNG.
     case mask([UInt8])
 }
 
-/// A worker's reply: JSON, followed by the files of the stickers in the order of `pictures`, each with its thumbnail
-/// behind it.
+/// A worker's reply: JSON, then for each of `pictures` the sticker's file and its thumbnail's.
 package struct WorkerReply: Codable, Sendable {
     /// One sticker, and the lengths of its file and of its thumbnail's.
     struct Picture: Codable, Sendable {
@@ -26,11 +25,11 @@ package struct WorkerReply: Codable, Sendable {
         let timings: ProcessedPhoto.Timings
     }
 
-    /// Why the photo was rejected, in one line for a person. Nothing else is set then.
+    /// Why the photo was rejected, in one line for a person. If set, nothing else is.
     var failure: String?
-    /// Whether the photo's bytes could not be read from the disk. nil is false.
+    /// Whether the photo's bytes could not be read from the disk. Nil means false.
     var isUnreadable: Bool?
-    /// nil for a mask, which is then all that follows the reply.
+    /// Nil for a mask, whose PNG is then the whole body.
     var photo: Photo?
     /// The stickers, from left to right.
     var pictures: [Picture] = []
@@ -60,7 +59,7 @@ package struct WorkerRequest: Codable, Sendable {
         case process
         /// The matte as a gray PNG.
         case mask
-        /// The colors alone, of photo and subject.
+        /// Only the colors of photo and subject.
         case colors
     }
 
@@ -75,18 +74,18 @@ package struct WorkerRequest: Codable, Sendable {
     }
 }
 
-// Validates replies: a worker may be compromised. Colors and likeness are checked when they are decoded.
+// Validates replies: a worker may be compromised. Decoding already checks colors and likeness.
 extension WorkerReply {
-    /// The most pictures in a reply; far more than one photo yields.
+    /// The most pictures in a reply; one photo yields far fewer.
     package static let maxPictures = 64
     /// The longest `failure`, which is stored, listed and printed.
     private static let maxFailureBytes = 512
-    /// No sticker is larger; `sticker.size` allows less.
+    /// The largest side of a sticker in pixels; `sticker.size` allows less.
     private static let stickerSides = 1...65_535
-    /// The sizes that a photo's format can declare.
+    /// The largest side that a photo's format can declare, in pixels.
     private static let photoSides = 1...Int(Int32.max)
     private static let confidences = 0.0...1.0
-    /// Microseconds, up to a day: more than any photo may take.
+    /// Microseconds, up to a day, which exceeds any time limit.
     private static let times = 0...86_400_000_000
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
@@ -107,15 +106,15 @@ extension WorkerReply {
         else { throw WorkerError.invalidReply("a number is out of range") }
     }
 
-    /// Reduces `failure` to one short line of harmless characters.
+    /// Reduces `failure` to one short line of printable characters.
     mutating func makeFailurePlain() {
         failure = failure.map { PlainText.escaped($0, limit: Self.maxFailureBytes) }
     }
 
-    /// What the worker made, or why it rejected the photo. Checks everything that can be checked without decoding an
-    /// image.
+    /// Validates all that can be validated without decoding an image. Returns what the worker made, or why it rejected
+    /// the photo.
     ///
-    /// - Parameter body: what followed the reply.
+    /// - Parameter body: the bytes after the JSON.
     /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` if memory runs out.
     func checked(
         for request: WorkerRequest, body: [UInt8]
@@ -168,15 +167,15 @@ extension WorkerReply {
     }
 
     private func require(_ isSound: Bool) throws(WorkerError) {
-        guard isSound else { throw WorkerError.invalidReply("it does not fit the request") }
+        guard isSound else { throw WorkerError.invalidReply("it does not match the request") }
     }
 
     private static func naming(_ file: String, _ body: () throws(PictureDefect) -> Void) throws(WorkerError) {
         do throws(PictureDefect) {
             try body()
         } catch {
-            if error.isShortage { throw WorkerError(.unreadable, "there is no memory to check the \(file)") }
-            throw WorkerError.invalidReply("the \(file)\(error.text)")
+            if error.isShortage { throw WorkerError(.unreadable, "out of memory while checking the \(file)") }
+            throw WorkerError.invalidReply("the \(file) \(error.text)")
         }
     }
 }

@@ -1,18 +1,19 @@
 import PhotoRaster
 
-/// The blocks of a photo's grid that may contain the subject's edge. Most of a matte is certainly inside or outside, so
+/// The blocks of a photo's grid that may contain the subject's edge. Most of a matte is clearly inside or outside, so
 /// restricting work to these blocks saves time.
 struct EdgeBlocks {
     private static let outside: UInt8 = 1
     private static let inside: UInt8 = 2
 
     let grid: PixelGrid
-    /// For each block, `outside` and `inside`; both if its pixels differ or lie between 0 and 1.
+    /// For each block, the flags `outside` and `inside`; both if its pixels differ or lie between 0 and 1.
     private var states: [UInt8]
-    /// All blocks with the edge; nil if there are none.
+    /// The bounding box of all blocks with the edge; nil if there are none.
     private(set) var box: GridBox?
 
-    /// Sets values of `plane`, 0…1 in the photo's size, that are closer than `margin` to 0 or 1 to that.
+    /// Rounds values of `plane` (0…1, in the photo's size) that are within `margin` of 0 or 1, and classifies the
+    /// blocks.
     init(of plane: inout Plane, grid: PixelGrid, margin: Float) {
         self.grid = grid
         states = [UInt8](repeating: 0, count: grid.width * grid.height)
@@ -51,7 +52,7 @@ struct EdgeBlocks {
         }
     }
 
-    /// 0 or 1 if all pixels of the block have this value; nil for a block with the edge.
+    /// 0 or 1 if all pixels of the block have this value; nil if the block contains the edge.
     @inline(__always)
     func value(ofBlock index: Int) -> Float? {
         switch states[index] {
@@ -61,7 +62,7 @@ struct EdgeBlocks {
         }
     }
 
-    /// The mean of `body` of the pixels' values in each block.
+    /// The mean of `body` over each block's pixels.
     @inline(__always)
     func means(of plane: Plane, _ body: (Float) -> Float) -> [Float] {
         let values = plane.values.span
@@ -78,7 +79,7 @@ struct EdgeBlocks {
         return result
     }
 
-    /// Marks a block as one with the edge.
+    /// Marks a block as containing the edge.
     mutating func insert(column: Int, row: Int) {
         states[row * grid.width + column] = Self.outside | Self.inside
         let known = box ?? GridBox(columns: column..<column, rows: row..<row)

@@ -1,36 +1,37 @@
 import PhotoRaster
 
-/// The colors of subject and background near each place along the subject's edge, taken from pixels for which the matte
-/// is certain.
+/// The colors of subject and background along the subject's edge, taken from nearby pixels for which the matte is
+/// certain.
 ///
-/// Means over a small window of certain pixels, or over a wide one if the small one has none. On drawn subjects with
-/// known colors this is more accurate than blending estimates of all pixels (Forte 2021, "Approximate Fast Foreground
-/// Colour Estimation"), whose last step, `uncover`, is used here too.
+/// Each is a mean over a small window of certain pixels, or over a wide one if the small one has none. On drawn
+/// subjects with known colors, this is more accurate than blended estimates from all pixels (Forte 2021, "Approximate
+/// Fast Foreground Colour Estimation"), whose last step is used in `uncover`.
 struct EdgeColors {
-    /// Window reaches as shares of the photo's longer side.
+    /// Half the side of a window, as a fraction of the photo's longer side.
     private static let near = 0.01
     private static let wide = 0.07
     /// The weight of a wide window relative to a near one.
     private static let wideWeight: Float = 0.01
-    /// With less than this share of certain pixels, a window is ignored.
+    /// Windows with a smaller fraction of certain pixels are ignored.
     private static let leastWeight: Float = 0.0001
-    /// Squared distance of subject and background color, of values 0…1, at which color and matte have equal weight.
+    /// The squared distance between subject and background color (channels 0…1) at which color and matte have equal
+    /// weight.
     private static let contrast: Float = 0.2
     /// The same for removing the background from a color.
     private static let leastContrast: Float = 0.02
 
-    /// How far from the edge, in blocks, colors are looked up: fog is cleared in blocks around the edge, too.
+    /// The distance in blocks from the edge to which colors are computed: fog is cleared around the edge, too.
     private static let fogReach = 4
-    /// How far from the cut, in blocks, colors are mixed with the background's.
+    /// The distance in blocks from the cut within which colors contain some background.
     private static let cutReach = 2
 
     private let grid: PixelGrid
-    /// For each block: the subject's color times its weight, that weight, and the same for the background.
+    /// For each block: the subject's color times its weight, the weight, and the same for the background.
     private let colors: [SIMD8<Float>]
 
     /// - Parameters:
-    ///   - blocks: the photo's mean colors in each block, and 1.
-    ///   - matte: 0 or 1 outside of the blocks of `edge`.
+    ///   - blocks: as returned by `colorMeans`.
+    ///   - matte: must be 0 or 1 outside the blocks of `edge`.
     init(edge: EdgeBlocks, blocks: [SIMD4<Float>], photo: Raster, matte: Plane) {
         let grid = edge.grid
         self.grid = grid
@@ -66,8 +67,8 @@ struct EdgeColors {
         colors = means
     }
 
-    /// Moves undecided values of `matte` towards the share that each pixel's color has between background and subject,
-    /// if it lies between them and the two differ.
+    /// Moves undecided values of `matte` toward the mixing ratio that each pixel's color has between background and
+    /// subject, if it lies between them and the two differ.
     func sharpen(_ matte: inout Plane, by photo: Raster, edge: EdgeBlocks) {
         let pixels = photo.pixels.span
         var values = matte.values.mutableSpan
@@ -79,9 +80,9 @@ struct EdgeColors {
         }
     }
 
-    /// Removes the background from the colors of `photo` within a few blocks of the cut. Its share comes from `matte`,
-    /// or from the color itself if that is a mixture of the two. Inside the subject, an uncertain matte does not
-    /// indicate a share of background.
+    /// Removes the background's part from the colors of `photo` within a few blocks of the cut. The part comes from
+    /// `matte`, or from the color itself if that is a mixture of the two. Inside the subject, an uncertain matte does
+    /// not mean that there is background.
     ///
     /// - Parameter opacity: the opacity of the cut, in the photo's size.
     func uncover(_ photo: inout Raster, matte: Plane, opacity: Plane, edge: EdgeBlocks) {
@@ -109,7 +110,7 @@ struct EdgeColors {
             guard near[block].x > 0 else { return }
             let color = pixels.span.color(at: index)
             let (share, fit) = Self.share(of: color, subject, background, leastContrast: Self.leastContrast)
-            // A soft edge reaches further in than a steep matte shows.
+            // A soft edge reaches farther in than a steep matte shows.
             let opacity = min(opacity, 1 - (1 - share) * fit)
             guard opacity < 1 else { return }
             let rest = color - subject * opacity - background * (1 - opacity)
@@ -118,7 +119,7 @@ struct EdgeColors {
         }
     }
 
-    /// The subject's share of a mixed color, 0…1, and how well a mixture of the two explains it, 0…1.
+    /// The subject's fraction of a mixed color, 0…1, and how well the mixture explains the color, 0…1.
     @inline(__always)
     private static func share(
         of color: SIMD4<Float>, _ subject: SIMD4<Float>, _ background: SIMD4<Float>, leastContrast: Float
@@ -153,7 +154,7 @@ struct EdgeColors {
         }
     }
 
-    /// Falls so steeply that a mixed pixel has almost no weight beside a pure one.
+    /// Falls steeply, so that a mixed pixel has almost no weight beside a pure one.
     private static func sureness(_ share: Float) -> Float {
         let square = share * share
         let fourth = square * square

@@ -2,20 +2,21 @@ import PhotoRaster
 
 /// Wide undecided areas of a matte. On a sticker they would show the background as fog.
 ///
-/// Hair and fur are no fog: their pixels differ from each other, and blocks with decided pixels are not changed.
+/// Hair and fur are not fog: their pixels differ from each other, and blocks with decided pixels are not changed.
 struct Fog {
     /// Alpha outside of this range counts as decided.
     private static let undecided: ClosedRange<Float> = 0.1...0.9
-    /// The share of undecided pixels from which a block is undecided.
+    /// A block counts as undecided from this fraction of undecided pixels.
     private static let leastShare: Float = 0.9
-    /// Half the width of the narrowest fog, as a share of the photo's longer side: 3 pixels of a 512-pixel sticker.
+    /// Half the width of the narrowest fog, as a fraction of the photo's longer side: 3 pixels of a 512-pixel sticker.
     /// Narrower areas are soft edges.
     private static let radius = 3.0 / 512
-    /// How much steeper the decided matte is than the guided filter's output, which is as soft as its window is wide.
+    /// How much steeper than the guided filter's output the decided matte is: that output is as soft as the filter's
+    /// window is wide.
     private static let steepness: Float = 4
 
     private let grid: PixelGrid
-    /// For each block, how far the fog's decision replaces the matte, 0…1; the second number is unused.
+    /// For each block, the weight (0…1) of the fog's decision over the matte; the second number is unused.
     private let weights: [SIMD2<Float>]
     /// All blocks with a weight.
     private let box: GridBox
@@ -32,7 +33,7 @@ struct Fog {
         func isOne(_ values: [SIMD2<Float>], atLeast limit: Float) -> [SIMD2<Float>] {
             values.map { SIMD2($0.x >= limit ? 1 : 0, 0) }
         }
-        // A morphological opening: all places that a window inside the area covers.
+        // A morphological opening: every position covered by some window that lies inside the area.
         let eroded = isOne(means(isOne(undecided, atLeast: Self.leastShare), radius: radius), atLeast: 0.999)
         let places = eroded.indices.filter { eroded[$0].x > 0 }
         guard let first = places.first, let last = places.last else { return nil }
@@ -45,13 +46,13 @@ struct Fog {
         ).grown(by: radius + 2, in: grid)
     }
 
-    /// Resolves the fog in `matte` by the majority around each place and the edges of `photo`: applies the guided
-    /// filter to the matte thresholded at 0.5.
+    /// Resolves the fog in `matte` by the majority around each position and by the edges of `photo`: the guided filter,
+    /// applied to the matte thresholded at 0.5.
     ///
-    /// - Parameter filter: of `photo`.
+    /// - Parameter filter: made for `photo`.
     func clear(_ matte: inout Plane, by photo: Raster, _ filter: GuidedFilter, edge: inout EdgeBlocks) {
         let mask = edge.means(of: matte) { $0 >= 0.5 ? 1 : 0 }
-        // One more: between blocks, both are interpolated.
+        // One more block on each side, for interpolation.
         let reached = box.grown(by: 1, in: grid)
         var decided = GridSampler(filter.coefficients(of: mask, in: reached.grown(by: 1, in: grid)), of: grid)
         var weight = GridSampler(weights, of: grid)

@@ -1,8 +1,8 @@
 import PhotoRaster
 
-/// A coarse grid over a photo: square blocks of its pixels, few enough that large windows are cheap.
+/// A coarse grid over a photo: square blocks of pixels, few enough that large windows are cheap.
 struct PixelGrid {
-    /// The intended longer side, in blocks: about the network's input.
+    /// The intended longer side in blocks: about that of the network's input.
     private static let side = 340.0
 
     /// The side of a block in pixels; blocks at the right and lower border may be cut off.
@@ -21,12 +21,12 @@ struct PixelGrid {
         height = (photoHeight + factor - 1) / factor
     }
 
-    /// A length in blocks that is this share of the longer side.
+    /// A length in blocks, given as a fraction of the longer side.
     func radius(share: Double) -> Int {
         max(1, Int((Double(max(width, height)) * share).rounded()))
     }
 
-    /// For each block, the means of red, green and blue in 0…1, and 1.
+    /// For each block, the means of red, green and blue in 0…1, then 1.
     func colorMeans(of photo: Raster) -> [SIMD4<Float>] {
         let bytes = unsafe photo.pixels.span.bytes
         var result = [SIMD4<Float>](repeating: .zero, count: width * height)
@@ -37,10 +37,10 @@ struct PixelGrid {
                 var offset = line * photoWidth * Raster.channels
                 for column in 0..<width {
                     let count = min(factor, photoWidth - column * factor)
-                    // Whole numbers, two in a word: blocks are too narrow for them to meet.
+                    // Two integer sums per word: blocks are too narrow for them to overflow into each other.
                     var (outer, middle): (UInt32, UInt32) = (0, 0)
                     for _ in 0..<count {
-                        // In range: the photo's lines hold four bytes for each pixel. Any bit pattern is a number.
+                        // In range: the photo's rows have four bytes per pixel. Any bit pattern is a UInt32.
                         let pixel = UInt32(
                             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
                         outer &+= pixel & 0x00ff_00ff
@@ -76,7 +76,7 @@ struct GridBox {
     var columns: Range<Int>
     var rows: Range<Int>
 
-    /// This box and the blocks of the grid up to `reach` away from it.
+    /// This box, extended by up to `reach` blocks on each side within the grid.
     func grown(by reach: Int, in grid: PixelGrid) -> GridBox {
         GridBox(
             columns: max(columns.lowerBound - reach, 0)..<min(columns.upperBound + reach, grid.width),
@@ -84,7 +84,7 @@ struct GridBox {
     }
 }
 
-/// A grid's values between the centers of its blocks, interpolated bilinearly, along one row of the photo at a time.
+/// A grid's values, interpolated bilinearly between the centers of its blocks, for one row of the photo at a time.
 struct GridSampler<V: SIMD> where V.Scalar == Float {
     private let grid: PixelGrid
     private let values: [V]
@@ -126,14 +126,14 @@ struct GridSampler<V: SIMD> where V.Scalar == Float {
     }
 }
 
-/// A square window that slides over a grid; it includes only blocks inside the grid.
+/// A square window that slides over a grid; blocks beyond the grid are left out.
 struct BoxWindow {
     let width: Int
     let height: Int
     /// The window's side is twice this, plus one.
     let radius: Int
 
-    /// The mean over the window around each value. Time does not depend on the radius.
+    /// The mean over the window around each value, in time independent of the radius.
     func means<V: SIMD>(of values: [V]) -> [V] where V.Scalar == Float {
         means(of: values, in: GridBox(columns: 0..<width, rows: 0..<height))
     }

@@ -1,14 +1,14 @@
 package import PhotoRaster
 
-/// The subject's share of each pixel of a photo, from the network's coarse mask and the photo's edges.
+/// The subject's fraction of each pixel of a photo, from the network's coarse mask and the photo's edges.
 ///
 /// Four steps: a guided filter fits the undecided parts of the mask to the photo's edges; the result is made steeper,
-/// since network and filter both widen edges; then color decides the remaining undecided pixels; then the photo's edges
-/// decide wide areas that are still undecided. All constants were chosen on photos of DUTS-TR.
+/// because network and filter both widen edges; color decides remaining undecided pixels; and the photo's edges decide
+/// wide areas that are still undecided (`Fog`). The constants were tuned on photos of DUTS-TR.
 package struct Matte {
-    /// How much steeper edges become.
+    /// The factor by which edges become steeper.
     private static let steepness: Float = 1.5
-    /// If the mask is closer than this to 0 or 1, the first two steps can only lead to 0 or 1.
+    /// Where the mask is closer than this to 0 or 1, the first two steps can only result in 0 or 1.
     private static let decided: Float = 0.03
 
     /// In the photo's size, 0…1.
@@ -16,7 +16,7 @@ package struct Matte {
     private let edge: EdgeBlocks
     private let colors: EdgeColors
 
-    /// - Parameter mask: the network's probabilities for all of `photo`, in any size: it is stretched to the photo's.
+    /// - Parameter mask: the network's probabilities for all of `photo`, in any size; stretched to the photo's.
     package init(mask: Plane, photo: Raster) {
         let grid = PixelGrid(over: photo)
         var plane = mask.resampled(width: photo.width, height: photo.height, kernel: .area)
@@ -31,7 +31,7 @@ package struct Matte {
         self.edge = edge
     }
 
-    /// Opacity of the finished sticker: steeper still, since undecided pixels would show the background as haze.
+    /// Opacity of the finished sticker: steeper still, because undecided pixels would show as a haze of background.
     package var opacity: Plane {
         var opacity = plane
         var values = opacity.values.mutableSpan
@@ -54,7 +54,7 @@ package struct Matte {
     private static func guide(_ plane: inout Plane, by photo: Raster, _ filter: GuidedFilter, edge: EdgeBlocks) {
         guard let box = edge.box else { return }
         let mask = edge.means(of: plane) { $0 }
-        // One more: between blocks, coefficients are interpolated.
+        // One more block on each side, for interpolation.
         var row = GridSampler(filter.coefficients(of: mask, in: box.grown(by: 1, in: edge.grid)), of: edge.grid)
         let pixels = photo.pixels.span
         var values = plane.values.mutableSpan
@@ -72,13 +72,13 @@ package struct Matte {
     }
 }
 
-/// Fits, around every place, a linear function of color to a mask, which moves the mask's edge to the photo's edge
-/// (He et al. 2013, "Guided Image Filtering", with a color guide; on a coarse grid as in He &
-/// Sun 2015, "Fast Guided Filter").
+/// Fits, around every block, a linear function of color to a mask, which moves the mask's edge to the photo's edge (He
+/// et al. 2013, "Guided Image Filtering", with a color guide; on a coarse grid as in He & Sun 2015, "Fast Guided
+/// Filter").
 struct GuidedFilter {
-    /// The reach of a window, as a share of the photo's longer side.
+    /// Half the side of a window, as a fraction of the photo's longer side.
     private static let reach = 0.025
-    /// Color variance, of values 0…1, below which a window counts as flat and its mask is only smoothed.
+    /// The color variance (channels 0…1) below which a window counts as flat, and its mask is only smoothed.
     private static let flatness: Float = 0.001
 
     private let grid: PixelGrid
@@ -122,7 +122,7 @@ struct GuidedFilter {
         let rg = means[8] - color.x * color.y
         let gb = means[9] - color.y * color.z
         let rb = means[10] - color.x * color.z
-        // The color's fourth number is 1, so that its product with the mask is the mask.
+        // The color's fourth component is 1, so its product with the mask is the mask.
         let mask = means[15]
         let target = SIMD3(means[12], means[13], means[14]) - color * mask
         // The inverse of a symmetric matrix by its cofactors.

@@ -22,7 +22,7 @@ struct CareTests {
         return process
     }
 
-    /// Two finished photos, a copy and a file that is not a photo; the daemon has ended.
+    /// Two finished photos, a copy and a file that is not a photo; the daemon has exited.
     private func filledPlace(_ more: String = "") async throws -> Workplace {
         let place = try Workplace(settings: Self.settings(more))
         let daemon = try await place.start()
@@ -62,8 +62,8 @@ struct CareTests {
         #expect(try await eventually { place.count(.done) == 2 })
         let useless = try await command(place, "retry", "a.png", "nothing.png")
         #expect(try await useless.end() == 1)
-        #expect(useless.errors.contains("a.png: nothing to try again, it is done"))
-        #expect(useless.errors.contains("nothing.png: no such photo has come in"))
+        #expect(useless.errors.contains("a.png: its state is done"))
+        #expect(useless.errors.contains("nothing.png: unknown photo; give its path, or its path in the inbox"))
         #expect(try await command(place, "retry").end() == 64)
         #expect(try await second.stop() == 0)
     }
@@ -102,7 +102,7 @@ struct CareTests {
         #expect(try await command(place, "explain", "text.jpg").printed.contains("failed: "))
         let unknown = try await command(place, "explain", "nothing.png")
         #expect(try await unknown.end() == 1)
-        #expect(unknown.errors.contains("no such photo has come in"))
+        #expect(unknown.errors.contains("unknown photo"))
     }
 
     @Test("explain prints where the original was moved")
@@ -119,7 +119,7 @@ struct CareTests {
         try FileManager.default.removeItem(atPath: place.folder["inbox/a.png"].string)
         let verify = try await command(place, "verify")
         #expect(try await verify.end() == 1)
-        #expect(verify.printed == "a.png: is done in the Library, but no longer in the inbox\n")
+        #expect(verify.printed == "a.png: is done in the Library but no longer in the inbox\n")
     }
 
     @Test("verify reports an unreadable subfolder and continues")
@@ -133,7 +133,7 @@ struct CareTests {
         #expect(try await verify.end() == 1)
         #expect(
             Set(verify.printed.split(separator: "\n").map(String.init)) == [
-                "closed: cannot be read: Permission denied", "new.png: has not been seen yet",
+                "closed: cannot be read: Permission denied", "new.png: is not in the Library yet",
             ])
     }
 
@@ -153,7 +153,7 @@ struct CareTests {
     }
 
     /// Removes one sticker and another's thumbnail, changes that other sticker, and damages the index and the page.
-    /// Returns the former stickers.
+    /// Returns the original stickers.
     private func damage(_ place: Workplace) throws -> [String: Data] {
         let outbox = try finished(place)
         let names = try #require(try place.index()).stickers.map(\.file)
@@ -174,7 +174,7 @@ struct CareTests {
         let place = try await filledPlace()
         let good = try await command(place, "verify")
         #expect(try await good.end() == 0)
-        #expect(good.printed == "4 photos and 2 stickers: all agree\n")
+        #expect(good.printed == "4 photos and 2 stickers: no differences\n")
 
         let names = try #require(try place.index()).stickers.map(\.file)
         _ = try damage(place)
@@ -186,13 +186,14 @@ struct CareTests {
         let outbox = place.folder["outbox"].string
         #expect(
             Set(bad.printed.split(separator: "\n").map(String.init)) == [
-                "\(outbox)/\(names[0]): is missing", "\(outbox)/\(names[1]): is not the sticker that stickerd wrote",
-                "\(outbox)/pack.json: lists other.png with data that the Library does not have",
+                "\(outbox)/\(names[0]): is missing",
+                "\(outbox)/\(names[1]): differs from the sticker that stickerd wrote",
+                "\(outbox)/pack.json: its entry for other.png does not match the Library",
                 "\(outbox)/pack.json: does not list \(names[1])",
                 "\(outbox)/index.html: does not match pack.json",
                 "\(outbox)/\(thumbnail(of: names[1])): is missing",
-                "\(outbox)/.stickerd-1f.tmp: is an unfinished file left behind",
-                "new.png: has not been seen yet", "text.jpg: is failed in the Library, but no longer in the inbox",
+                "\(outbox)/.stickerd-1f.tmp: is a leftover temporary file",
+                "new.png: is not in the Library yet", "text.jpg: is failed in the Library but no longer in the inbox",
             ])
     }
 
@@ -227,15 +228,15 @@ struct CareTests {
             })
     }
 
-    @Test("Files that root repairs, retries or remakes belong to the state folder's owner")
+    @Test("Files written by root's verify --repair, retry or remake belong to the state folder's owner")
     func repairAsRoot() async throws {
         let place = try await filledPlace()
         let folders = ["inbox", "outbox", "state"]
-        // A user ID without a name; users other than root are already the owner.
+        // A user ID without a name. Users other than root already own the files.
         let owner = geteuid() == 0 ? 54_321 : geteuid()
         if geteuid() == 0 {
             for name in folders {
-                // To the Library, a photo with another owner is a changed file.
+                // The Library treats a photo with another owner as changed.
                 let isInbox = name == "inbox"
                 let below = try FileManager.default.subpathsOfDirectory(atPath: place.folder[name].string)
                 for path in [""] + (isInbox ? [] : below) {
@@ -258,12 +259,12 @@ struct CareTests {
             let refused = try StickerdProcess(
                 arguments + place.folders + place.config, in: place.folder, mayReadAll: false)
             #expect(try await refused.end() == 1)
-            #expect(refused.errors.contains("belongs to the user \(owner)"))
+            #expect(refused.errors.contains("belongs to user \(owner)"))
         }
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
     }
 
-    /// Without the temporary file of an index that a running daemon may be writing.
+    /// Excludes the temporary file of an index that a running daemon may be writing.
     private func finished(_ place: Workplace) throws -> [String: Data] {
         try place.stickers().filter { $0.key.hasSuffix(".png") }
     }
@@ -288,7 +289,7 @@ struct CareTests {
             #expect(try await process.end() == 1)
             #expect(
                 process.printed
-                    == "\(outbox): not the disk the outbox was on; is it mounted? Work resumes when it returns\n")
+                    == "\(outbox): not the disk the outbox was on; mount that disk, and work resumes\n")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).isEmpty)
         try FileManager.default.removeItem(atPath: outbox)

@@ -81,7 +81,7 @@ struct CommandTests {
             "make", "photos/a\nb.png", "photos/copy.png", "photos/flat.png", "--output", "deep/made",
             "--config", "config.json")
         #expect(try await good.end() == 0)
-        #expect(good.printed.contains("copy.png: the same photo as photos/a"))
+        #expect(good.printed.contains("copy.png: duplicate of photos/a"))
         #expect(good.printed.contains("flat.png: no clear subject"))
         let made = try place.contents(of: "deep/made")
 

@@ -26,7 +26,7 @@ struct JournalTests {
     @Test("A summary is logged each time the queue becomes empty, even if that takes no time")
     func summaries() async throws {
         let daemon = try await place.start()
-        // The second photo is dropped just after the daemon has checked the queue, and done before the next check.
+        // The second photo is dropped just after the daemon has checked the queue, and is done before the next check.
         for number in 1...2 {
             try place.drop(Array("no photo \(number)".utf8), as: "\(number).jpg")
             #expect(

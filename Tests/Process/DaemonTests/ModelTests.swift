@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Another network", .timeLimit(.minutes(2)))
+@Suite("Networks other than the embedded one", .timeLimit(.minutes(2)))
 struct ModelTests {
     private let place: Workplace
 
@@ -19,7 +19,7 @@ struct ModelTests {
         #"{"workers": 1, "model": "\#(model)", "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}"#
     }
 
-    @Test("make says first what the model takes, then uses it; mask and palette use it, too")
+    @Test("make prints the model's cost, then uses the model; mask and palette use it, too")
     func commands() async throws {
         let own = try await place.run("mask", place.folder["photos/cat.png"].string, "--output", "own")
         #expect(own.errors.isEmpty)
@@ -27,7 +27,8 @@ struct ModelTests {
             let run = try await place.run(
                 command, "--model", "red.safetensors", "photos/cat.png", "--output", "made-\(command)")
             #expect(try await run.end() == 0)
-            #expect(run.errors.contains("sees 64×48 pixels") && run.errors.contains("in one worker"), "\(run.errors)")
+            #expect(
+                run.errors.contains("input of 64×48 pixels") && run.errors.contains("in one worker"), "\(run.errors)")
             #expect(try place.contents(of: "made-\(command)").count == 1)
         }
         #expect(try place.contents(of: "made-mask") != place.contents(of: "own"))
@@ -35,7 +36,7 @@ struct ModelTests {
         #expect(try await palette.end() == 0)
     }
 
-    @Test("A model that is missing is a wrong setting; one that cannot be used fails with the reason")
+    @Test("A missing model is an error in the settings; one that cannot be used fails with the reason")
     func refused() async throws {
         let missing = try await place.run("make", "--model", "no.safetensors", "photos/cat.png", "--output", "made")
         #expect(try await missing.end() == 78)
@@ -52,13 +53,13 @@ struct ModelTests {
         #expect(try await place.run("check-config", "config.json").end() == 78)
     }
 
-    @Test("The daemon uses the model of the settings; remake remakes what another one made, in its place")
+    @Test("The daemon uses the model of the settings; remake remakes the stickers of another one, in their places")
     func remake() async throws {
         try place.drop(try Workplace.photo(), as: "cat.png")
         try place.folder.write(Array(settings("red.safetensors").utf8), to: "config.json")
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
-        #expect(first.errors.contains("Using the model of the settings"))
+        #expect(first.errors.contains("Using the model from the settings"))
         #expect(try await first.stop() == 0)
         let before = try place.stickers()
         #expect(try await place.made() == before)

@@ -11,7 +11,7 @@ import Testing
 struct NameTests {
     private let place: Workplace
 
-    /// Names that are equal to Unicode, a case-insensitive file system or Windows, and the longest name.
+    /// Names that Unicode, a case-insensitive file system or Windows treats as equal, and the longest name.
     private static let folders = [
         "Caf\u{e9}", "Cafe\u{301}", "cat", "Cat", "cat.", "cat ", "cat-1a2b3c4d.png", "\u{1f408}",
         "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}", "\u{212b}", "\u{c5}", "A\u{30a}",

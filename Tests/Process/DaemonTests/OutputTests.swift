@@ -14,7 +14,7 @@ struct OutputTests {
         try place.folder.write(try Workplace.photo(), to: "a.png")
     }
 
-    /// Two photos, one of them failed, so that every command prints something.
+    /// Two photos, one of which failed, so that every command prints something.
     private func fill() async throws {
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(Array("no photo".utf8), as: "text.jpg")

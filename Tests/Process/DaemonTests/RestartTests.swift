@@ -52,7 +52,7 @@ struct RestartTests {
         #expect(index.updated >= index.stickers[1].addedAt)
     }
 
-    @Test("If the daemon is killed, its workers end too, and the next one loses, repeats and leaves over nothing")
+    @Test("If the daemon is killed, its workers end, and the next one loses or repeats no photo and leaves no files")
     func killed() async throws {
         let daemon = try await place.start()
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
@@ -85,7 +85,7 @@ struct RestartTests {
         #expect(try await eventually { place.count(.failed) == 1 })
         ProcessTable.signal(worker, SIGSTOP)
         try place.drop(try Workplace.photo(), as: "a.png")
-        // One is in the worker, and two are opened in advance.
+        // One photo is in the worker, and two are opened in advance.
         for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] { try place.drop(Array("no photo \(name)".utf8), as: name) }
         #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 2 })
         daemon.signal(SIGTERM)
@@ -140,7 +140,7 @@ struct RestartTests {
         "SIGKILL counts against the photo in progress three times, but never after a requested stop",
         arguments: [(isAsked: true, state: FileState.done), (isAsked: false, state: .failed)])
     func killedWhileStopping(isAsked: Bool, state: FileState) async throws {
-        // Large enough that its worker can be stopped before it is done.
+        // Large enough to stop its worker before the photo is done.
         let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
         try place.drop(photo, as: "a.png")
         for _ in 0..<PhotoLibrary.maxCrashes {
@@ -173,7 +173,7 @@ struct RestartTests {
         #expect(try await eventually { place.count(.processing) == 1 })
         daemon.signal(SIGKILL)
         _ = try await daemon.end()
-        // A difference, which is repaired last.
+        // A difference that is repaired last.
         try? FileManager.default.removeItem(atPath: place.folder["outbox/pack.json"].string)
         for _ in 0..<PhotoLibrary.maxCrashes {
             let repair = try StickerdProcess(

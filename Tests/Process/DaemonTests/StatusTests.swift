@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What stickerd status says about the daemon", .timeLimit(.minutes(1)))
+@Suite("The daemon in the output of stickerd status", .timeLimit(.minutes(1)))
 struct StatusTests {
     private struct Report: Decodable {
         struct Daemon: Decodable {

@@ -14,7 +14,7 @@ final class StickerdProcess: Sendable {
     private let output: FilePath
     private let errorOutput: FilePath
 
-    /// - Parameter mayReadAll: false drops root's right to read files of mode 000.
+    /// - Parameter mayReadAll: false drops root's permission to read files of mode 000.
     /// - Parameters:
     ///   - shell: a line for sh(1), in which `"$@"` is the command.
     ///   - input: its standard input; empty by default.
@@ -30,12 +30,12 @@ final class StickerdProcess: Sendable {
         let restricted =
             isPrivileged ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] + command : command
         let inShell = shell.map { ["/bin/sh", "-c", $0, "sh"] + restricted } ?? restricted
-        // Default signal actions, as from a shell, whatever the tests have set for themselves.
+        // Default signal actions, as from a shell, regardless of the test process's.
         let whole = ["/usr/bin/env", "--default-signal=PIPE"] + inShell
         process.executableURL = URL(fileURLWithPath: whole[0])
         process.arguments = Array(whole.dropFirst())
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
-        // Without the settings of the user who runs the tests.
+        // Excludes the settings of the user who runs the tests.
         process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
         process.standardInput = input
         let name = UUID().uuidString
@@ -61,7 +61,7 @@ final class StickerdProcess: Sendable {
     /// Its standard output so far.
     var printed: String { (try? String(contentsOfFile: output.string, encoding: .utf8)) ?? "" }
 
-    /// Its log so far, without the line in which a sanitizer build says that its workers are not confined.
+    /// Its log so far, without a sanitizer build's line about unconfined workers.
     var errors: String {
         let log = (try? String(contentsOfFile: errorOutput.string, encoding: .utf8)) ?? ""
         guard log.contains(Self.sanitizerBuild) else { return log }

@@ -23,11 +23,11 @@ struct WakingTests {
     func reused(command: [String]) async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.folder["state"].string, withIntermediateDirectories: true)
-        // Its lock makes this process the daemon.
+        // This process takes the lock, so it counts as the daemon.
         let library = try PhotoLibrary(in: place.folder["state"], outbox: place.folder["outbox"].string)
         let (stranger, number) = try stranger()
         defer { stranger.kill() }
-        // The unrelated process's PID with another start time.
+        // The PID of the unrelated process, with another start time.
         let daemon = try ProcessIdentity.current().description.split(separator: " ").dropFirst()
         let reused = try #require(ProcessIdentity(([String(number)] + daemon.map(String.init)).joined(separator: " ")))
         try await library.recordProcess(reused)

@@ -26,7 +26,7 @@ struct Workplace {
 
     var config: [String] { ["--config", folder["config.json"].string] }
 
-    /// A photo with a clear subject; another `red` is another photo.
+    /// A photo with a clear subject; another `red` gives another photo.
     static func photo(red: UInt8 = 220) throws -> [UInt8] {
         try PNGEncoder.encode(DrawnPicture.disc(width: 160, height: 120, red: red))
     }
@@ -78,7 +78,7 @@ struct Workplace {
         return try contents(of: "outbox").filter { !about.contains($0.key) }
     }
 
-    /// The stickers that `make` makes of all photos in the inbox.
+    /// The stickers that `make` writes for all photos in the inbox.
     func made() async throws -> [String: Data] {
         let photos = try FileManager.default.contentsOfDirectory(atPath: folder["inbox"].string).sorted()
         let arguments = photos.map { folder["inbox"].appending($0).string }

@@ -2,8 +2,8 @@ import Glibc
 import LinuxIO
 import SystemPackage
 
-/// `HostileWorker FILE`: says that it is ready, takes a photo, and answers with a header that FILE holds and a descriptor,
-/// which no worker sends. Standard input is the worker's socket.
+/// `HostileWorker FILE`: reports readiness, takes a photo, and replies with the header in FILE and a descriptor, which
+/// no worker sends. Standard input is the worker's socket.
 @main
 enum HostileWorker {
     static func main() throws {
@@ -12,7 +12,7 @@ enum HostileWorker {
         guard try socket.receive() != nil, let path = CommandLine.arguments.last else { exit(EXIT_FAILURE) }
         let file = try OwnedDescriptor(opening: FilePath(path))
         try socket.send(header: try file.read(upTo: 1 << 16), passing: file.raw)
-        // Until it is killed.
+        // Blocks until it is killed.
         while true { sleep(1000) }
     }
 }

@@ -35,7 +35,7 @@ struct ConfinementTests {
             // The photo's own descriptor.
             "write 0", "pwrite64 0", "ftruncate 0", "fallocate 0", "fchmod 0", "fchown 0", "fsetxattr 0", "fcntl 0",
             "ioctl 0", "dup 0", "lseek 0", "sendfile 0", "copy_file_range 0", "mmap 0 4096 1 2 0",
-            // Networks, and any socket but its own.
+            // Network calls, and any socket but its own.
             "socket 1 1", "socket 2 1", "socketpair 1 1", "connect 0", "bind 0", "sendto 0", "sendmsg 1", "recvmsg 1",
             // Processes. 17 is SIGCHLD: fork(3).
             "clone 17", "clone 256", "kill 1", "tgkill 1 1", "tkill 1", "ptrace", "process_vm_readv", "pidfd_open 1",
@@ -59,11 +59,11 @@ struct ConfinementTests {
         "continues after the calls it needs",
         arguments: [
             ("getpid", 0), ("fstat -1", EBADF), ("pread64 -1", EBADF), ("mmap 0 4096 3 34 -1", 0), ("write 2", 0),
-            // The C library then uses clone(2), whose flags the filter can see.
+            // The C library falls back to clone(2), whose flags the filter can check.
             ("clone3", ENOSYS),
-            // realloc(3) then takes a new block. The kernel would say EINVAL.
+            // realloc(3) falls back to a new block. Without the filter, the kernel would return EINVAL.
             ("mremap 0 0 0 0", ENOMEM),
-            // Two gigabytes exceed the limit for a photo of no size.
+            // Two gigabytes exceed the limit for a photo of zero bytes.
             ("mmap 0 2147483648 3 34 -1", ENOMEM),
         ])
     func allowed(call: String, result: Int32) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Waiting for a disk")
 struct DiskWaitsTests {
-    @Test("A long wait counts until it ends, a short one and an endless one do not")
+    @Test("A long wait for a disk counts until it ends; a short one and an endless one do not")
     func lengths() {
         let waits = DiskWaits()
         let short = waits.begin()

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A FIFO or folder in the place of the file has no text", .timeLimit(.minutes(1)))
+    @Test("A FIFO or folder with the lock file's name has no text", .timeLimit(.minutes(1)))
     func notRegular() throws {
         let folder = try TemporaryFolder()
         try folder.makeFIFO("fifo")

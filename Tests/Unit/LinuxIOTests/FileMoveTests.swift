@@ -19,7 +19,7 @@ struct FileMoveTests {
         return contents
     }
 
-    /// Renames another file to `name`, as editors and downloads do when they finish.
+    /// Renames another file to `name`, like editors and downloads do when they finish.
     private func replace(_ name: String) {
         do {
             try folder.write(Array("another".utf8), to: "draft")

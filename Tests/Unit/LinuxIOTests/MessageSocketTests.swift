@@ -119,7 +119,7 @@ import Testing
     func shutdown() async throws {
         let peer = try Peer()
         async let received = peer.receivesAny(from: far)
-        // It must return whether it is waiting already or not.
+        // It must return whether or not it is already waiting.
         far.shutdown()
         #expect(try await received == false)
     }

@@ -51,7 +51,7 @@ import Testing
         await withTaskGroup { group in
             for diary in blocked { group.addTask { await diary.block(until: wake.raw) } }
             await Task.yield()
-            // Eight threads block; this one needs one of the pool's two.
+            // Eight threads block; this test needs one of the pool's two.
             let other = await Task { 42 }.value
             #expect(other == 42)
             wake.raise()

@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct ColorProfileTests {
@@ -19,7 +20,7 @@ struct ColorProfileTests {
         zip(color, expected).allSatisfy { abs(Int($0) - $1) <= 2 }
     }
 
-    // Computed with the matrices of both color spaces; saturated colors beyond sRGB are clipped to its border.
+    // Computed with the matrices of both color spaces; saturated colors outside sRGB are clipped.
     @Test(
         "Wide-gamut colors are converted to sRGB",
         arguments: [
@@ -40,7 +41,7 @@ struct ColorProfileTests {
     @Test("Gray and CMYK photos have their own profiles")
     func otherKinds() throws {
         #expect(isClose(try color([128], pieces: [try FuzzCorpus.profile("gray")]), [146, 146, 146]))
-        // The profile has only the plain formula, in linear light.
+        // This profile has only the simple formula, in linear light.
         let inks = try color([255, 255, 255, 255], pieces: [try FuzzCorpus.profile("inks")])
         #expect(isClose(inks, [255, 255, 255]))
         #expect(isClose(try color([0, 0, 0, 0], pieces: [try FuzzCorpus.profile("inks")]), [0, 0, 0]))

@@ -8,11 +8,11 @@ struct DrawnHEIF {
 
     var columns = 1
     var rows = 1
-    /// The image is an item of type grid even if it has one tile.
+    /// Whether the image is an item of type grid even if it has one tile.
     var isGrid = false
-    /// Quarter turns to the left.
+    /// Counterclockwise quarter turns.
     var turns = 0
-    /// 0 exchanges top and bottom, 1 left and right (edition of 2022, 6.5.12).
+    /// 0 swaps top and bottom, 1 left and right (edition of 2022, 6.5.12).
     var mirrorMode: Int?
     /// A size in the container that differs from the codec's.
     var saidSide = tileSide
@@ -94,7 +94,7 @@ struct DrawnHEIF {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// The first box of that type, found only by its name.
+    /// The first box of that type, found by its name only.
     private static func box(_ type: String, in file: [UInt8]) -> [UInt8]? {
         let name = Array(type.utf8)
         guard let at = (4..<file.count - 4).first(where: { Array(file[$0..<$0 + 4]) == name }) else { return nil }

@@ -40,7 +40,7 @@ struct DrawnJPEG {
         let scan = header + entropyCoded(components: components)
         for _ in 0..<(isProgressive ? dcScans : 1) { file += scan }
         for component in 1...components where isProgressive {
-            // "End of block" for every block: the coefficients are known, and zero.
+            // "End of block" for every block: all these coefficients are zero.
             let blocks = (width + 7) / 8 * ((height + 7) / 8)
             let ends = [UInt8](repeating: 0, count: blocks / 8) + (blocks % 8 == 0 ? [] : [0xFF >> UInt8(blocks % 8)])
             file += segment(0xDA, [1, UInt8(component), 0, 1, 63, 0]) + ends

@@ -1,13 +1,12 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct FuzzCorpusTests {
     @Test(
         "Every file of the fuzzing corpus is decoded or fails with one line", .timeLimit(.minutes(1)),
-        arguments: [
-            "jpeg", "png", "webp", "heif",
-        ])
+        arguments: FuzzCorpus.decoders)
     func replays(decoder: String) throws {
         let names = FuzzCorpus.names(in: decoder)
         #expect(names.count >= 5)
@@ -25,6 +24,9 @@ struct FuzzCorpusTests {
             }
         }
     }
+
+    @Test("The corpus has a folder for each decoder")
+    func folders() { #expect(Set(FuzzCorpus.decoders).isSuperset(of: ["jpeg", "png", "webp", "heif"])) }
 
     @Test("Every profile of the fuzzing corpus can be in a photo", arguments: FuzzCorpus.names(in: "icc"))
     func profiles(name: String) throws {

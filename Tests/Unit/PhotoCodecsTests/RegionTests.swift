@@ -23,7 +23,7 @@ struct RegionTests {
         try PhotoDecoder().decode(.bytes(bytes), workingSide: workingSide, region: region)
     }
 
-    /// The pixels of a whole photo's raster at a part's place.
+    /// The pixels of a whole photo's raster at a part's position.
     private func isPart(_ part: DecodedPhoto, of whole: Raster) -> Bool {
         let (x, y) = (Int(part.region.x), Int(part.region.y))
         return (0..<part.raster.height).allSatisfy { row in
@@ -49,7 +49,9 @@ struct RegionTests {
         }
     }
 
-    @Test("The same for interlaced files and for an orientation at the end", arguments: [false, true], [false, true])
+    @Test(
+        "A region of an interlaced PNG, or of one with its orientation at the end, equals that part of the photo",
+        arguments: [false, true], [false, true])
     func png(isInterlaced: Bool, late: Bool) throws {
         let bytes = Self.photo(isPNG: true, isInterlaced: isInterlaced, orientation: 6, late: late)
         let part = try part(of: bytes, PixelRect(x: 13, y: 21, width: 50, height: 90))

@@ -83,7 +83,7 @@ struct WebPTests {
         }
     }
 
-    @Test("A limit that is too low is an error that names the settings to change")
+    @Test("A size limit that no quality meets is an error that names the setting")
     func tooSmall() throws {
         let error = try #require(throws: CodecError.self) { try WebPEncoder.encode(Self.sticker, maxBytes: 700) }
         #expect(error.code == .overLimit)

@@ -9,7 +9,7 @@ struct ColorExtractorTests {
         try colors.map { SchemeColor(hex: try #require(HexColor($0.0)), weight: $0.1) }
     }
 
-    /// The distance of two schemes: the mean distance in OKLab of each color to the nearest of the other scheme.
+    /// The distance between two schemes: the mean OKLab distance of each color to the nearest one of the other scheme.
     private func distance(_ first: PhotoColorScheme, _ second: PhotoColorScheme) -> Double {
         func oneWay(_ from: PhotoColorScheme, _ to: PhotoColorScheme) -> Double {
             from.colors.map { color in

@@ -4,7 +4,7 @@ import Testing
 
 /// Drawn images with known colors.
 enum DrawnColors {
-    /// Vertical stripes of the given colors, each as many pixels wide as its share.
+    /// Vertical stripes of the given colors, with the given widths in pixels.
     static func stripes(_ colors: [(hex: String, share: Int)], height: Int = 60) throws -> Raster {
         let columns = try colors.flatMap { hex, share in
             Array(repeating: try #require(HexColor(hex)), count: share)
@@ -36,7 +36,7 @@ enum DrawnColors {
             pixels: order.flatMap { photo.pixels[$0 * Raster.channels..<($0 + 1) * Raster.channels] })
     }
 
-    /// Each pixel `factor` times as wide and high.
+    /// Enlarged: every pixel becomes `factor` × `factor` pixels.
     static func enlarged(_ photo: Raster, by factor: Int) -> Raster {
         var large = Raster(width: photo.width * factor, height: photo.height * factor)
         for y in 0..<large.height {
@@ -50,7 +50,7 @@ enum DrawnColors {
     }
 }
 
-/// The same numbers on every run.
+/// A generator with a fixed seed.
 struct DrawnRandom: RandomNumberGenerator {
     var state: UInt64
 

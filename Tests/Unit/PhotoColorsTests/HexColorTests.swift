@@ -5,7 +5,7 @@ import PhotoColors
 
 @Suite("Hex colors")
 struct HexColorTests {
-    @Test("Six digits of either case are a color, written in lower case", arguments: ["#00090f", "#FFFFFF", "#aBcDeF"])
+    @Test("Six digits of either case are a color, written in lowercase", arguments: ["#00090f", "#FFFFFF", "#aBcDeF"])
     func accepted(text: String) throws {
         let color = try #require(HexColor(text))
         #expect(color.description == text.lowercased())
@@ -18,7 +18,7 @@ struct HexColorTests {
         #expect(HexColor(text) == nil)
     }
 
-    @Test("In JSON a color is one string")
+    @Test("A color is encoded in JSON as one string")
     func coding() throws {
         let color = HexColor(red: 1, green: 160, blue: 255)
         let json = try JSONEncoder().encode([color])

@@ -18,7 +18,7 @@ struct OKLabTests {
         #expect(lab.squaredDistance(to: OKLab(expected)) < 0.0002 * 0.0002)
     }
 
-    @Test("Grays have exactly no hue")
+    @Test("Grays have no chroma")
     func grays() {
         for value in UInt8.min...UInt8.max {
             let lab = OKLab(HexColor(red: value, green: value, blue: value)).components

@@ -3,11 +3,11 @@ import Testing
 
 import PhotoColors
 
-/// Tests/Palettes reads the files with other programs.
+/// Tests/Palettes reads the files with other programs, too.
 @Suite("Palette files")
 struct PaletteFormatTests {
     private static let scheme = ColorExtractor(DrawnColors.colorful(width: 120, height: 80)).extract(count: 5)
-    /// Ends every kind of string, comment, tag and line, hides itself, and changes the text direction.
+    /// Text that ends every kind of string, comment, tag and line, hides itself, and changes the text direction.
     private static let hostile =
         "a\"b\u{301}\"\u{301}\\<script>&]]>*/}\n\r\u{0}\u{1b}[31m\u{202e}\u{2028}\u{85}ü\u{ffff}.gpl"
 
@@ -24,6 +24,11 @@ struct PaletteFormatTests {
             #expect(text.contains(color.facts.complement.description))
         }
         #expect(text.hasSuffix("\n"))
+    }
+
+    @Test("No two formats have the same file extension")
+    func extensions() {
+        #expect(Set(PaletteFormat.allCases.map(\.fileExtension)).count == PaletteFormat.allCases.count)
     }
 
     @Test("No name breaks a format", arguments: PaletteFormat.allCases)

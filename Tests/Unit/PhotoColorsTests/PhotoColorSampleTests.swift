@@ -74,7 +74,7 @@ struct PhotoColorSampleTests {
         #expect(PhotoColorSample(PhotoColorScheme(colors: colors)) == nil)
     }
 
-    @Test("In JSON a scheme is a list of hex and weight")
+    @Test("A scheme is encoded in JSON as a list of hex and weight")
     func schemeCoding() throws {
         let scheme = try #require(PhotoColorSample("ff88001d4c20406009c4")).scheme(count: 5)
         let encoder = JSONEncoder()

@@ -3,7 +3,7 @@ import Testing
 
 import PhotoColors
 
-/// The gallery's script computes schemes too: `Tests/Palettes/parity.sh` compares it with the output of these tests.
+/// The gallery's script computes schemes, too: `Tests/Palettes/parity.sh` compares it with the output of these tests.
 @Suite("The gallery's script")
 struct ScriptParityTests {
     private struct Answer: Codable, Equatable {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The cost of calls in a Library of 100,000 files", .timeLimit(.minutes(2 * Sanitizer.slowdown)))
 struct CostTests {
-    /// The fastest of five tries, because a busy machine delays some.
+    /// The fastest of five tries, because other load on the machine delays some.
     private static func time<Value>(_ work: () async throws -> Value) async rethrows -> Duration {
         var best = Duration.seconds(60)
         for _ in 0..<5 {
@@ -30,7 +30,7 @@ struct CostTests {
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox") { steps.add(1, ordering: .relaxed) }
         // A migration reports progress.
         #expect(steps.load(ordering: .relaxed) > 0)
-        // The processor's time, in microseconds: other load on the machine does not count.
+        // Processor time in microseconds, which excludes other load on the machine.
         let opening = clock() - start
         var times: [(String, Duration)] = []
         let idle = try await Self.time { try await library.setScanning(true) }
@@ -128,7 +128,7 @@ struct CostTests {
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let lost = Set((1...5_000).map { ExactName("\($0).webp") })
         async let remade = library.remake(thumbnails: lost, inPack: "P")
-        // Between two batches, the files of some batches are pending, but not those of all.
+        // Between two batches, the files of some batches are pending, but not all files.
         var seen: Set<Int> = []
         while true {
             let waiting = try await library.status().photos[.pending, default: 0]

@@ -48,7 +48,7 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
-    @Test("Damage in the middle is found after a process that ended uncleanly")
+    @Test("Damage in the middle of the file is found after a process that ended uncleanly")
     func middle() async throws {
         try await fill(endsWell: false)
         let size = Int(try FileStatus(of: file).identity.size)
@@ -78,13 +78,13 @@ struct DamageTests {
         async let waiting = fixture.arrive("a")
         var report = reports.makeAsyncIterator()
         let cause = try #require(await report.next())
-        #expect(cause?.hasPrefix("the Library cannot be used just now: ") == true)
+        #expect(cause?.hasPrefix("the Library cannot be used: ") == true)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await waiting == 1)
         #expect(try #require(await report.next()) == nil)
     }
 
-    @Test("After the end of patience, a disk error is thrown", .timeLimit(.minutes(1)))
+    @Test("After endPatience(), a disk error is thrown", .timeLimit(.minutes(1)))
     func impatience() async throws {
         let fixture = try LibraryFixture(in: folder)
         let other = try otherConnection()

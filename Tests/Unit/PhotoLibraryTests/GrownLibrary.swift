@@ -10,7 +10,7 @@ import TestSupport
 enum GrownLibrary {
     static let files = 100_000
 
-    /// - Parameter migration: the last one of the earlier release.
+    /// - Parameter migration: the last migration of the earlier release.
     static func make(in folder: TemporaryFolder, upTo migration: String) throws {
         let database = try DatabaseQueue(path: folder["library.sqlite"].string)
         defer { try? database.close() }

@@ -69,7 +69,7 @@ struct HistoryTests {
         #expect(try await library.knownFolders().count == 1)
     }
 
-    @Test("Old history is deleted; the photos' results stay for ever")
+    @Test("Old history is deleted; the photos' results are kept")
     func forgotten() async throws {
         try await archive("a", photo: "p")
         try await archive("b", photo: "q")
@@ -89,7 +89,7 @@ struct HistoryTests {
         #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
     }
 
-    @Test("A photo whose history was deleted is recognised, not made again, and keeps its place in the pack")
+    @Test("A photo whose history was deleted is recognized, not remade, and keeps its place in the pack")
     func recognised() async throws {
         try await archive("a", photo: "p")
         try await archive("b", photo: "q")
@@ -150,7 +150,7 @@ struct HistoryTests {
         #expect(try await library.stickers(ofPack: "", after: position, limit: 1).map(\.sticker.photo) == ["q"])
     }
 
-    @Test("Moves of earlier photos are deleted even if their name is still in use")
+    @Test("Moves of earlier photos are deleted even if their names are still in use")
     func sameName() async throws {
         try await archive("scan", photo: "p")
         try await fixture.arrive("scan", version: 2)

@@ -21,7 +21,7 @@ struct InboxPathTests {
         #expect(InboxPath(bytes: Array("Ferien/Größe 👩‍👧.jpg".utf8)).description == "Ferien/Größe 👩‍👧.jpg")
     }
 
-    @Test("Text that is no escaped path is rejected", arguments: ["\\", "\\n", "\\x1", "\\xzz", "\\x+f"])
+    @Test("Text that is not an escaped path is rejected", arguments: ["\\", "\\n", "\\x1", "\\xzz", "\\x+f"])
     func refused(text: String) {
         #expect(InboxPath(escaped: text) == nil)
     }

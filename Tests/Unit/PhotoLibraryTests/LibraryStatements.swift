@@ -3,9 +3,9 @@ import TestSupport
 
 /// All SQL statements in the Library's sources, except those of the schema.
 struct LibraryStatements {
-    /// With single spaces, and with each interpolated constant in place.
+    /// The statement with single spaces and with interpolated constants inserted.
     let all: [String]
-    /// Statements with an interpolated value that is no constant: their text is known only at run time.
+    /// Statements with an interpolated value that is not a constant: their text is known only at run time.
     let unresolved: [String]
     /// The source files in which a statement occurs.
     let files: [String: Set<String>]
@@ -34,7 +34,7 @@ struct LibraryStatements {
         unresolved = files.keys.filter { $0.contains("\\(") }
     }
 
-    /// The statements of a trigger, each on its own.
+    /// The statements of a trigger, one by one.
     static func body(ofTrigger sql: String) -> [String] {
         guard let begin = sql.range(of: " BEGIN"), let end = sql.range(of: "END", options: .backwards) else {
             return []

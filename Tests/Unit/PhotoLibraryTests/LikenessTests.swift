@@ -12,7 +12,7 @@ import Testing
 import PhotoLibrary
 #endif
 
-@Suite("Photos that look alike")
+@Suite("Near-duplicates in the Library")
 struct LikenessTests {
     private let fixture: LibraryFixture
 
@@ -20,7 +20,7 @@ struct LikenessTests {
         fixture = try LibraryFixture()
     }
 
-    /// A likeness for each seed, far from all others; `flipping` inverts bits, spread over all words.
+    /// A distinct perceptual hash for each seed, far from all others; `flipping` inverts bits, spread over all words.
     private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> PerceptualHash {
         var random = SeededRandom(state: seed)
         var bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -46,7 +46,7 @@ struct LikenessTests {
         try await fixture.library.firstNearDuplicate(of: likeness, ofPhoto: "new", inPack: pack)
     }
 
-    @Test("Only photos that look like an earlier one are found")
+    @Test("Only near-duplicates of an earlier photo are found")
     func found() async throws {
         try await make("a.jpg", photo: "p", try likeness(1))
         let like = try #require(try await firstNearDuplicate(try likeness(1, flipping: 12)))
@@ -54,7 +54,7 @@ struct LikenessTests {
         #expect(like.path == LibraryFixture.path("a.jpg"))
         #expect(like.sticker == "p.png")
         #expect(like.distance == 12)
-        #expect(like.description == "looks like a.jpg (re-saved or a burst; distance 12 of 256)")
+        #expect(like.description == "near-duplicate of a.jpg (12 of 256 bits differ)")
         #expect(try await firstNearDuplicate(try likeness(2)) == nil)
         #expect(try await firstNearDuplicate(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
     }
@@ -95,7 +95,7 @@ struct LikenessTests {
         #expect(try await firstNearDuplicate(try likeness(1)) == nil)
     }
 
-    @Test("A sticker of another pack does not count")
+    @Test("A sticker of another pack makes no near-duplicate")
     func otherPack() async throws {
         try await make("Cats/a", photo: "p", try likeness(1))
         #expect(try await firstNearDuplicate(try likeness(1)) == nil)
@@ -146,7 +146,7 @@ extension LikenessTests {
         let endings = try await fixture.library.database.read { database in
             try String.fetchAll(database, sql: "SELECT state || ': ' || reason FROM file WHERE path = 'b'")
         }
-        #expect(endings == ["duplicate: looks like a (re-saved or a burst; distance 4 of 256)"])
+        #expect(endings == ["duplicate: near-duplicate of a (4 of 256 bits differ)"])
         #expect(try await fixture.library.publishedFiles(ofPack: "") == ["p.png"])
     }
 
@@ -177,7 +177,7 @@ extension LikenessTests {
 }
 #endif
 
-/// The same numbers every time (SplitMix64: Steele, Lea & Flood 2014).
+/// A generator with a fixed seed (SplitMix64: Steele, Lea & Flood 2014).
 private struct SeededRandom: RandomNumberGenerator {
     var state: UInt64
 

@@ -24,7 +24,7 @@ struct LookalikeTests {
         return claim
     }
 
-    /// Makes a sticker of a photo whose likeness is known.
+    /// Makes a sticker of a photo with the given perceptual hash.
     private func make(_ name: String, photo: String) async throws {
         let claim = try await claim(name, photo: photo)
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
@@ -58,7 +58,7 @@ struct LookalikeTests {
         try await fixture.library.status().photos[state, default: 0]
     }
 
-    @Test("All are queued again when the photo that they look like is withdrawn, even a copy of one that is gone")
+    @Test("Skipped photos are requeued when the photo they resemble is withdrawn, even a copy of one that is gone")
     func copies() async throws {
         try await make("a", photo: "p")
         try await skip("b", photo: "q")

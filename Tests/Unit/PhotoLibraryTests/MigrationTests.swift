@@ -58,9 +58,9 @@ struct MigrationTests {
         #expect(try await library.revision(ofPack: "") == 7)
         let stickers = try await library.stickers(ofPack: "", after: .start, limit: 9)
         #expect(stickers.map(\.sticker.file) == ["a-1.png"])
-        // Packs' folders are found by their folded names, too.
+        // Folders of packs are found by their folded names, too.
         #expect(try await library.folder(ofPack: "other", candidates: ["", "other"]) == "other")
-        // The first release stored schemes, which are no samples.
+        // The first release stored schemes, which are not samples.
         #expect(stickers.first?.colors == nil)
         #expect(try await library.claim(limit: 9).map(\.path.description) == ["b.jpg"])
         try library.close()

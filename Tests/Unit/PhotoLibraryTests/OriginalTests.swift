@@ -6,7 +6,7 @@ import GRDB
 import SystemPackage
 import Testing
 
-@Suite("What becomes of originals")
+@Suite("Plans for originals")
 struct OriginalTests {
     @Test("Originals tried in this round are left out, but not those tried in the future: the clock was set back")
     func tried() async throws {

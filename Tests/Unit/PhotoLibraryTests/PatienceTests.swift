@@ -13,7 +13,7 @@ struct PatienceTests {
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         let words = Words()
         library.watchDisk { words.add($0) }
-        // Another process writes for longer than SQLite's own timeout; in WAL mode reads go on.
+        // Another process writes for longer than SQLite's busy timeout; in WAL mode reads still succeed.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder["library.sqlite"].string, configuration: configuration)

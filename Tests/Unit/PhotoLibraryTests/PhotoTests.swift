@@ -35,7 +35,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("A duplicate of a photo without a subject has none either if the recipe is the same")
+    @Test("A duplicate of a photo without a subject has no subject, if the recipe is the same")
     func noSubject() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")

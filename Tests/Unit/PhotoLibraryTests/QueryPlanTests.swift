@@ -12,14 +12,14 @@ struct QueryPlanTests {
         "meta", "tally", "stickerTally", "packTally", "packStickers", "pack", "recipe", "inboxPlace", "key",
         "CONSTANT", "json_each", "member", "known", "waiting",
     ]
-    /// Partial indexes with at most a few rows for each worker.
+    /// Partial indexes with a few rows per worker at most.
     private static let bounded = ["fileInHand", "attemptOpen"]
-    /// Columns whose values many rows share: a search by these alone reads a large part of a table.
+    /// Columns with few distinct values: a search by these alone reads a large part of a table.
     private static let coarse: Set<String> = ["pack", "state", "folder", "device", "due", "finished", "arrival"]
 
     /// Allowed scans: a part of the statement, and the reason.
     private static let exceptions: [(part: String, reason: String)] = [
-        // In the order of an index, up to a limit.
+        // These read in the order of an index, up to a limit.
         ("FROM suspect CROSS JOIN file", "photos that crashed a worker are few, and fail at the third time"),
         ("AND arrival <= :turn", "in the order of the queue; skips held files"),
         ("INDEXED BY pageDue", "due pages, which are no longer due after that"),
@@ -34,7 +34,7 @@ struct QueryPlanTests {
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
         ("WITH RECURSIVE known", "one index step per folder"),
-        // Every row read is in the result.
+        // These return every row that they read.
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
         ("FROM withdrawn WHERE pack = ?", "files about to be removed"),
@@ -42,7 +42,7 @@ struct QueryPlanTests {
         ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
         ("INSERT INTO pack (name", "the foreign key: a new pack has no stickers yet"),
-        // Reads all rows, but rarely runs.
+        // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
@@ -92,7 +92,7 @@ struct QueryPlanTests {
         if words[0] == "SCAN" { return !words[1].hasPrefix("(") }
         guard words[0] == "SEARCH" else { return false }
         let columns = line.matches(of: #/(\w+)(?:=|<|>)\?/#).map { String($0.1) }
-        // A search without a column finds the least or the greatest value.
+        // A search without a column finds the minimum or maximum.
         return !columns.isEmpty && columns.allSatisfy { coarse.contains($0) }
     }
 }

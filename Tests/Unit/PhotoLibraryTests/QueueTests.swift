@@ -14,7 +14,7 @@ struct QueueTests {
         #expect(try await fixture.library.claim(limit: 5).isEmpty)
     }
 
-    @Test("A known file stays as it is; a changed one joins the end of the queue again")
+    @Test("A known file is unchanged; a changed one rejoins the queue at its end")
     func again() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
@@ -61,10 +61,9 @@ struct QueueTests {
         try await fixture.makeSticker(made, photo: "p")
         _ = try await fixture.claimOne()
         let status = try await fixture.library.status()
+        #expect(Set(status.photos.keys) == Set(FileState.allCases))
         #expect(
-            status.photos == [
-                .pending: 1, .processing: 1, .done: 1, .duplicate: 0, .noSubject: 0, .failed: 1, .ignored: 1,
-            ])
+            status.photos.filter { $0.value != 0 } == [.pending: 1, .processing: 1, .done: 1, .failed: 1, .ignored: 1])
         #expect(status.stickers == 1)
         #expect(!status.isDrained)
     }

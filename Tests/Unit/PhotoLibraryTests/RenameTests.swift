@@ -37,7 +37,7 @@ struct RenameTests {
         try await fixture.library.stickerRecords(ofPack: pack).map(\.photo)
     }
 
-    @Test("A file under a new name is recognised by device, inode, size and time")
+    @Test("A file under a new name is recognized by device, inode, size and time")
     func recognised() async throws {
         try await fixture.arrive("a")
         #expect(try await fixture.library.formerNames(of: [arrival("b")]) == [path("b"): path("a")])
@@ -99,7 +99,7 @@ struct RenameTests {
         #expect(try await stickers() == ["p"])
     }
 
-    @Test("A photo that comes back to the inbox under another name is recognised")
+    @Test("A photo that returns to the inbox under another name is recognized")
     func away() async throws {
         try await fixture.arrive("a")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")

@@ -62,12 +62,12 @@ struct StateTests {
         #expect(after.attempts == transition.attempts.map { before.attempts + $0 } ?? 0, "\(step)")
         #expect(after.stateSince > before.stateSince, "\(step)")
         #expect(after.arrival == before.arrival && after.identity == before.identity, "\(step)")
-        // The returned file is the stored one, except for the precision of dates.
+        // The returned file equals the stored one, except for the precision of dates.
         #expect(moved.state == after.state && moved.reason == after.reason && moved.attempts == after.attempts)
         #expect(abs(moved.stateSince.timeIntervalSince(after.stateSince)) < 0.001)
     }
 
-    @Test("A file that was read before its row changed is refused")
+    @Test("A transition of a file whose row has changed since it was read is refused")
     func stale() async throws {
         try await LibraryFixture().library.database.write { database in
             try Self.makeFile(in: .pending, database)
@@ -108,7 +108,7 @@ struct StateTests {
         #expect(isDrawn, "the diagram should be:\n\(diagram)")
     }
 
-    /// In Mermaid's syntax: `[*]` is a file that the Library does not know.
+    /// The diagram in Mermaid's syntax: `[*]` is a file that is not in the Library.
     private static var arrows: [String] {
         let unknown = "[*]"
         var arrows = FileState.ofArrivals.map { "    \(unknown) --> \($0.rawValue): arrive" }
@@ -151,7 +151,8 @@ private final class StateWrites: TransactionObserver {
         defer { database.remove(transactionObserver: observer) }
         try database.inTransaction {
             let statement = try database.makeStatement(sql: sql)
-            // The written columns do not depend on the values, and GRDB calls the authorizer first: the run may fail.
+            // SQLite calls the authorizer when it prepares the statement: running it may fail, and the values do not
+            // matter.
             statement.setUncheckedArguments(StatementArguments())
             try? statement.execute()
             return .rollback

@@ -23,7 +23,7 @@ struct SuspectTests {
         #expect(try await claim(fixture.library) == ["later"])
     }
 
-    @Test("An endless stream of new photos does not delay a suspect for ever")
+    @Test("An endless stream of new photos does not starve a suspect")
     func stream() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer")
@@ -113,7 +113,7 @@ struct SuspectTests {
             }
         }
         #expect(failed == ["killer"])
-        // In its place the first time, then behind all others.
+        // The first time it keeps its place; later it goes behind all others.
         #expect(order == ["a", "killer", "c", "d", "killer", "killer"])
     }
 }

@@ -213,7 +213,7 @@ struct WithdrawalTests {
         #expect(try await reserve("q", "p.png") == "p.png")
     }
 
-    @Test("A removed photo whose sticker stays is no longer watched, and is recognised when it comes back")
+    @Test("A removed photo whose sticker stays is not rescanned, and is recognized when it returns")
     func forgotten() async throws {
         try await make(["a": "p", "b": "q"])
         try await remove("a")

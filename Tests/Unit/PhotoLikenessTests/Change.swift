@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// Usual changes of photos that are shared.
+/// Changes that are usual when photos are shared.
 enum Change: CaseIterable {
     case none, larger, smaller, tiny, squeezed, darker, paler, grey, noisy, moved
 

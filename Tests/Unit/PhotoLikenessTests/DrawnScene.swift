@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// A scene of soft blots, drawn at any size: its contents depend only on the seed.
+/// A scene of soft blots, drawn at any size, that depends only on the seed.
 struct DrawnScene {
     private struct Blot {
         let x, y, radius: Double
@@ -23,8 +23,8 @@ struct DrawnScene {
     }
 
     /// - Parameters:
-    ///   - shift: how far the scene is moved, as a share of the image's sides.
-    ///   - adjust: each channel's value, 0…255, after the pixel's number and before it is rounded.
+    ///   - shift: how far the scene is moved, as a fraction of the image's sides.
+    ///   - adjust: changes a channel's value (0…255), given the pixel's index, before rounding.
     func raster(
         width: Int, height: Int, shift: Double = 0, adjust: (Int, [Double]) -> [Double] = { $1 }
     ) -> Raster {

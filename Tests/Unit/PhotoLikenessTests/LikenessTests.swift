@@ -72,7 +72,7 @@ struct LikenessTests {
         let likeness = try #require(PerceptualHash(of: DrawnScene(seed: 3).raster(width: 120, height: 90)))
         var list = PerceptualHashList()
         var bytes = likeness.bytes
-        // Each differs in one bit more than the one before it.
+        // Each differs in one bit more than the previous one.
         for (count, bit) in (0..<PerceptualHash.bitCount).map({ $0 * 37 % PerceptualHash.bitCount }).enumerated() {
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             list.append(try #require(PerceptualHash(bytes: bytes)), id: Int64(count + 1))

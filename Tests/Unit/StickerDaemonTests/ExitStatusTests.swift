@@ -20,7 +20,7 @@ struct ExitStatusTests {
         #expect(Daemon.exitStatus(for: Errno.noSpace) == ExitStatus.failure)
     }
 
-    @Test("They follow sysexits(3)")
+    @Test("Exit statuses follow sysexits(3)")
     func values() {
         #expect(
             [ExitStatus.success, ExitStatus.failure, ExitStatus.usage, ExitStatus.configuration] == [0, 1, 64, 78])

@@ -118,7 +118,7 @@ import Testing
         try FileManager.default.removeItem(atPath: fixture.folder["disk"].string)
         try settings.prepareFolders()
         #expect(!FileManager.default.fileExists(atPath: fixture.folder["disk"].string))
-        // The same outbox, even if a link leads to nothing.
+        // The same outbox, even if the link is dangling.
         #expect(settings.resolvedOutbox == path)
     }
 }

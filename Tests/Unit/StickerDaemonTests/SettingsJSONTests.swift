@@ -33,10 +33,10 @@ import Testing
         ("{\"a\": 1\n \"b\": 2}", 2, 2, "expected a comma or a closing brace"),
         ("// no\n{}", 1, 1, "expected a value"), ("\"a", 1, 3, "expected a closing double quote"),
         ("\"a\\", 1, 4, "expected a closing double quote"),
-        ("\"a\nb\"", 1, 3, "a line break or control character inside a text"),
-        (#""\x""#, 1, 4, "not a JSON escape"), (#""\u12""#, 1, 4, "expected four hexadecimal digits"),
-        (#""\ud83d""#, 1, 8, "half a surrogate pair"), (#""\ud83d\u0041""#, 1, 14, "half a surrogate pair"),
-        (#""\udc00""#, 1, 8, "half a surrogate pair"), ("\u{FEFF}{}", 1, 1, "expected a value"),
+        ("\"a\nb\"", 1, 3, "line break or control character in a string"),
+        (#""\x""#, 1, 4, "invalid escape sequence"), (#""\u12""#, 1, 4, "expected four hexadecimal digits"),
+        (#""\ud83d""#, 1, 8, "incomplete surrogate pair"), (#""\ud83d\u0041""#, 1, 14, "incomplete surrogate pair"),
+        (#""\udc00""#, 1, 8, "incomplete surrogate pair"), ("\u{FEFF}{}", 1, 1, "expected a value"),
     ])
     func `Invalid JSON is an error with line and column`(
         text: String, line: Int, column: Int, reason: String
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `Bytes that are not UTF-8 are an error`() {
-        #expect(throws: JSONSyntaxError(line: 1, column: 3, reason: "the text is not UTF-8")) {
+        #expect(throws: JSONSyntaxError(line: 1, column: 3, reason: "the string is not UTF-8")) {
             try JSONParser.parse([0x22, 0xFF, 0x22])
         }
     }

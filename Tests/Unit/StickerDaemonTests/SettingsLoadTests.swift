@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import PhotoColors
 import StickerDaemon
@@ -92,7 +93,9 @@ import Testing
             "history.days": "30", "workers": "2",
             "log.level": "debug",
         ]
-        let environment = SettingKey.all.map { ($0.environmentName, values[$0.name] ?? "") }
+        let environment = try SettingKey.all.map { key in
+            (key.environmentName, try values[key.name] ?? Self.exampleText(of: key))
+        }
         let settings = try fixture.load(environment: Dictionary(uniqueKeysWithValues: environment))
         #expect(settings.sources.count == SettingKey.all.count)
         #expect(settings.pack.identifier == "org.cats")
@@ -104,6 +107,20 @@ import Testing
         #expect(settings.watch.settleSeconds == 0.5)
         #expect(settings.watch.ignore == ["*.bak", "a b"])
         #expect(settings.log.level == .debug)
+    }
+
+    /// The value in config.example.json, as it is written in the environment.
+    private static func exampleText(of key: SettingKey) throws -> String {
+        let file = Repository.root.appending(path: "config.example.json")
+        let example = try JSONParser.parse(Array(Data(contentsOf: file)))
+        func text(_ value: JSONValue?) -> String {
+            switch value {
+            case .list(let values): values.map(text).joined(separator: ":")
+            case .text(let text): text
+            default: value?.description ?? ""
+            }
+        }
+        return text(key.name.split(separator: ".").reduce(example) { $0?[String($1)] })
     }
 
     @Test(arguments: [

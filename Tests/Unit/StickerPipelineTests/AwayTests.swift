@@ -38,7 +38,7 @@ struct AwayTests {
             processor.wake()
             #expect(
                 try await eventually { fixture.conditions.reasons.first?.contains("the inbox is unavailable") == true })
-            // As the Inbox does, which has noticed it by now.
+            // What the Inbox does when it detects this.
             fixture.conditions.begin(.inboxAway, because: "away")
             #expect(try await fixture.count(.pending) == 1)
             if isReplaced { try rename("inbox", "mount point") }

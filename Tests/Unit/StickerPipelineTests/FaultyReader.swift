@@ -5,7 +5,7 @@ import StickerPipeline
 import Synchronization
 import SystemPackage
 
-/// Opens photos as the real reader does, but fails for some of them.
+/// Opens photos like the real reader, but fails for some of them.
 final class FaultyReader: PhotoOpening {
     private let real: PhotoReader
     private let faults = Mutex<[InboxPath: Errno]>([:])
@@ -20,7 +20,7 @@ final class FaultyReader: PhotoOpening {
         faults.withLock { $0[PipelineFixture.path(name)] = fault }
     }
 
-    /// How often it failed.
+    /// The number of failures so far.
     var failures: Int { tries.withLock { $0 } }
 
     func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
@@ -40,7 +40,7 @@ final class FaultyReader: PhotoOpening {
 
 /// A write lease on a file (fcntl(2)): until it ends, open(2) of the file with O_NONBLOCK fails with EWOULDBLOCK.
 final class Lease: Sendable {
-    // Sums in fcntl.h, which Swift does not import.
+    // Macros in fcntl.h that Swift does not import.
     private static let setLease: Int32 = 1024
     private static let setSignal: Int32 = 10
 
@@ -48,7 +48,7 @@ final class Lease: Sendable {
 
     init(of path: FilePath) throws {
         file = try OwnedDescriptor(opening: path, .readWrite)
-        // The kernel's default is SIGIO, which ends a process.
+        // The default signal is SIGIO, which ends a process.
         _ = try Errno.retry { fcntl(file.raw, Self.setSignal, SIGURG) }
         _ = try Errno.retry { fcntl(file.raw, Self.setLease, F_WRLCK) }
     }

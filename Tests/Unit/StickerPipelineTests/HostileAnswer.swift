@@ -38,7 +38,7 @@ struct HostileAnswer {
     /// The photo in the reply.
     var photo = #""format":"png","width":160,"height":120,"confidence":0.9,"colors":"ff00002710""#
     var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1}"#
-    /// Replaces all of the above.
+    /// Replaces the properties above.
     var json: String?
     var body: [UInt8]?
     var announcedHeaderBytes: Int?
@@ -122,19 +122,19 @@ extension HostileAnswer {
         InvalidReply("larger than the recipe's size", "the sticker is larger than sticker.size") {
             ($0.width, $0.height, $0.sticker) = ("97", "72", try png(97, 72))
         },
-        InvalidReply("no photo", "it does not fit the request") {
+        InvalidReply("no photo", "it does not match the request") {
             $0.json = #"{"pictures":[]}"#; $0.body = []
         },
-        InvalidReply("a refusal with a picture", "it does not fit the request") {
+        InvalidReply("a refusal with a picture", "it does not match the request") {
             $0.json = #"{"failure":"no","pictures":[]}"#
         },
-        InvalidReply("a refusal without a reason", "it does not fit the request") {
+        InvalidReply("a refusal without a reason", "it does not match the request") {
             $0.json = #"{"failure":"","pictures":[]}"#
             $0.body = []
         },
-        InvalidReply("stickers instead of colors", "it does not fit the request") { $0.task = .colors },
-        InvalidReply("stickers instead of a mask", "it does not fit the request") { $0.task = .mask },
-        InvalidReply("more than one sticker of subjects together", "it does not fit the request") {
+        InvalidReply("stickers instead of colors", "it does not match the request") { $0.task = .colors },
+        InvalidReply("stickers instead of a mask", "it does not match the request") { $0.task = .mask },
+        InvalidReply("more than one sticker of subjects together", "it does not match the request") {
             let picture = #"{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1}}"#
             $0.json =
                 "{\"photo\":{\"facts\":{\($0.photo)},\"timings\":\($0.timings)},\"pictures\":[\(picture),\(picture)]}"
@@ -150,18 +150,18 @@ extension HostileAnswer {
 
     static let files: [InvalidReply] =
         pictures(.png) + pictures(.webp) + [
-            InvalidReply("HTML", "the sticker is no PNG file") { $0.sticker = html },
-            InvalidReply("HTML for a thumbnail", "the thumbnail is no WebP file") { $0.thumbnail = html },
-            InvalidReply("a text chunk", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("HTML", "the sticker is not a PNG file") { $0.sticker = html },
+            InvalidReply("HTML for a thumbnail", "the thumbnail is not a WebP file") { $0.thumbnail = html },
+            InvalidReply("a text chunk", "the sticker has an unexpected chunk") {
                 $0.sticker = try inserted(chunk("tEXt", Array("Comment\0<script>".utf8)), at: 33)
             },
-            InvalidReply("a text chunk at the end", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("a text chunk at the end", "the sticker has an unexpected chunk") {
                 $0.sticker = try inserted(chunk("tEXt", [65, 0, 66]), at: try png().count - 12)
             },
-            InvalidReply("an EXIF chunk", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("an EXIF chunk", "the sticker has an unexpected chunk") {
                 $0.sticker = try inserted(chunk("eXIf", [1]), at: 33)
             },
-            InvalidReply("a second header", "the sticker has a chunk that stickerd does not write") {
+            InvalidReply("a second header", "the sticker has an unexpected chunk") {
                 $0.sticker = try inserted(Array(png()[8..<33]), at: 33)
             },
             InvalidReply("a wrong checksum", "the sticker has a chunk with a wrong checksum") {
@@ -169,13 +169,13 @@ extension HostileAnswer {
                 file[file.count - 20] ^= 1
                 $0.sticker = file
             },
-            InvalidReply("a palette", "the sticker's header is not what stickerd writes") {
+            InvalidReply("a palette", "the sticker has an unexpected header") {
                 $0.sticker = try png(header: [0, 0, 0, 96, 0, 0, 0, 72, 8, 3, 0, 0, 0])
             },
-            InvalidReply("a header of 2^31", "the sticker's header is not what stickerd writes") {
+            InvalidReply("a header of 2^31", "the sticker has an unexpected header") {
                 $0.sticker = try png(header: [0x80, 0, 0, 0, 0, 0, 0, 72, 8, 6, 0, 0, 0])
             },
-            InvalidReply("a chunk of 2^32 - 1 bytes", "the sticker ends within a chunk") {
+            InvalidReply("a chunk of 2^32 - 1 bytes", "the sticker is truncated") {
                 var file = try png()
                 file.replaceSubrange(file.count - 12..<file.count - 8, with: [255, 255, 255, 255])
                 $0.sticker = file
@@ -184,33 +184,33 @@ extension HostileAnswer {
                 let file = try png()
                 $0.sticker = Array(file[..<46]) + Array(file.suffix(12))
             },
-            InvalidReply("more bytes than pixels can need", "the sticker has more bytes than its pixels need") {
+            InvalidReply("more bytes than pixels can need", "the sticker has more bytes than its pixels can need") {
                 $0.sticker = try inserted(
                     chunk("IDAT", [UInt8](repeating: 7, count: 100_000)), at: try png().count - 12)
             },
-            InvalidReply("EXIF in a WebP", "the thumbnail has a chunk that stickerd does not write") {
+            InvalidReply("EXIF in a WebP", "the thumbnail has an unexpected chunk") {
                 $0.thumbnail = try appended("EXIF", Array("GPS!".utf8))
             },
-            InvalidReply("XMP in a WebP", "the thumbnail has a chunk that stickerd does not write") {
+            InvalidReply("XMP in a WebP", "the thumbnail has an unexpected chunk") {
                 $0.thumbnail = try appended("XMP ", Array("<x/>".utf8))
             },
-            InvalidReply("another color profile", "the thumbnail has a color profile that stickerd does not write") {
+            InvalidReply("another color profile", "the thumbnail has an unexpected color profile") {
                 var file = try webp()
                 file[200] ^= 1
                 $0.thumbnail = file
             },
-            InvalidReply("an animation", "the thumbnail's header is not what stickerd writes") {
+            InvalidReply("an animation", "the thumbnail has an unexpected header") {
                 var file = try webp()
                 file[20] |= 2
                 $0.thumbnail = file
             },
-            InvalidReply("another size in the picture", "the thumbnail's header is not what stickerd writes") {
+            InvalidReply("another size in the picture", "the thumbnail has an unexpected header") {
                 var file = try webp()
                 let start = try #require(file.firstRange(of: [0x9D, 0x01, 0x2A])).lowerBound
                 file[start + 3] = 95
                 $0.thumbnail = file
             },
-            InvalidReply("a RIFF size beyond the file", "the thumbnail is no WebP file") {
+            InvalidReply("a RIFF size beyond the file", "the thumbnail is not a WebP file") {
                 var file = try webp()
                 file[4] &+= 2
                 $0.thumbnail = file
@@ -218,12 +218,14 @@ extension HostileAnswer {
             InvalidReply("a thumbnail that is too large", "the thumbnail is too large") {
                 $0.thumbnail = try webp(193, 8)
             },
-            InvalidReply("another format than the recipe's", "the sticker is no PNG file") { $0.sticker = try webp() },
-            InvalidReply("a mask of other bytes", "the mask is no PNG file") {
+            InvalidReply("another format than the recipe's", "the sticker is not a PNG file") {
+                $0.sticker = try webp()
+            },
+            InvalidReply("a mask of other bytes", "the mask is not a PNG file") {
                 $0 = try mask()
                 $0.body = html
             },
-            InvalidReply("a mask in color", "the mask's header is not what stickerd writes") {
+            InvalidReply("a mask in color", "the mask has an unexpected header") {
                 $0 = try mask()
                 $0.body = try png()
             },
@@ -234,17 +236,18 @@ extension HostileAnswer {
         let isPNG = format == .png
         return [
             InvalidReply(
-                "\(format): trailing bytes", isPNG ? "the sticker goes on after its end" : "the sticker is no WebP file"
+                "\(format): trailing bytes",
+                isPNG ? "the sticker has data after its end" : "the sticker is not a WebP file"
             ) {
                 ($0.format, $0.sticker) = (format, try file() + html)
             },
-            InvalidReply("\(format): cut", isPNG ? "the sticker ends within a chunk" : "the sticker is no WebP file") {
+            InvalidReply("\(format): cut", isPNG ? "the sticker is truncated" : "the sticker is not a WebP file") {
                 ($0.format, $0.sticker) = (format, try file().dropLast(5))
             },
-            InvalidReply("\(format): another size than it says", "the sticker's header is not what stickerd writes") {
+            InvalidReply("\(format): another size than it says", "the sticker has an unexpected header") {
                 ($0.format, $0.sticker, $0.width) = (format, try file(), "95")
             },
-            InvalidReply("\(format): nothing", "the sticker is no \(isPNG ? "PNG" : "WebP") file") {
+            InvalidReply("\(format): nothing", "the sticker is not a \(isPNG ? "PNG" : "WebP") file") {
                 ($0.format, $0.sticker) = (format, [])
             },
         ]

@@ -72,7 +72,7 @@ struct HostileWorkerTests {
             let error = await #expect(throws: WorkerError.self) {
                 _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
             }
-            #expect(error?.description == "its worker sent an invalid reply: a descriptor came with it")
+            #expect(error?.description == "its worker sent an invalid reply: it came with a descriptor")
             let answer = folder["answer"].string
             let open = try ProcessTable.numbers(in: "fd", of: getpid()).compactMap {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
@@ -130,7 +130,8 @@ struct HostileWorkerTests {
         #expect(try await fixture.count(.failed) == 1)
         #expect(try await fixture.count(.done) == 1)
         #expect(
-            fixture.log.said.contains { $0.contains("its worker sent an invalid reply: the sticker is no PNG file") })
+            fixture.log.said.contains { $0.contains("its worker sent an invalid reply: the sticker is not a PNG file") }
+        )
         #expect(try fixture.published().keys.filter { $0.hasSuffix(".png") }.count == 1)
     }
 }

@@ -3,10 +3,10 @@ import PhotoLibrary
 import SystemPackage
 import Testing
 
-/// One text file of `Scenarios`: what happens to an inbox, and what the Library should hold then.
+/// One text file of `Scenarios`: events in an inbox, and the expected contents of the Library.
 ///
-/// A line is a command and its words; `#` begins a comment. Names are written as `InboxPath` escapes them, from the
-/// inbox's root, or after `@` from a folder beside the inbox. The commands are those of `InboxScenarioRunner`.
+/// A line has a command and its arguments; `#` begins a comment. Names are written as `InboxPath` escapes them,
+/// relative to the inbox, or after `@` to a folder beside it. The commands are those of `InboxScenarioRunner`.
 struct InboxScenario: Sendable, CustomTestStringConvertible {
     struct Step: Sendable, CustomStringConvertible {
         let line: Int

@@ -9,7 +9,7 @@ extension InboxScenarioRunner {
         return ledger.library
     }
 
-    /// Exactly these files wait, in this order, and no others follow.
+    /// Exactly these files are waiting, in this order, and no others follow.
     func expectPending(_ paths: [InboxPath], _ step: InboxScenario.Step) async throws {
         let library = try library(step)
         let pending = try await eventually(paths) { try await self.pending(in: library, ifCount: paths.count) }
@@ -43,16 +43,16 @@ extension InboxScenarioRunner {
         #expect(isSo, "\(step)")
     }
 
-    /// Finishes everything that waits, as the Processor would.
+    /// Finishes every waiting file, as the Processor would.
     func work() async throws {
         guard let library = ledger?.library else { return }
         for claim in try await library.claim(limit: .max) { try await library.finish(claim, as: .unchanged) }
     }
 
-    /// Returns when the Inbox has handled everything that happened before.
+    /// Returns when the Inbox has handled everything that happened before the call.
     func quiet() async throws {
         guard let inbox else { return }
-        // The first answer may belong to a turn that began before; the second cannot.
+        // The first answer may belong to a turn that began before; the second does not.
         for _ in 0..<2 {
             _ = inbox.isResponsive()
             while !inbox.isResponsive() {
@@ -62,8 +62,8 @@ extension InboxScenarioRunner {
         }
     }
 
-    /// nil if another number is pending. The order is known only by claiming, which must not get a file that the Inbox
-    /// is about to remove: so only while the Inbox is quiet.
+    /// Nil if another number of files is pending. Only a claim shows the order, and it must not take a file that the
+    /// Inbox is about to remove: call this only while the Inbox is idle.
     private func pending(in library: PhotoLibrary, ifCount count: Int) async throws -> [InboxPath]? {
         try await quiet()
         guard try await library.status().photos[.pending] == count else { return nil }
@@ -72,7 +72,7 @@ extension InboxScenarioRunner {
         return claims.map(\.path)
     }
 
-    /// Queries after every change until the answer is `wanted`; returns the last answer when the test times out.
+    /// Queries after every change until the result is `wanted`; returns the last result when the test times out.
     private func eventually<Answer: Equatable>(
         _ wanted: Answer, _ ask: () async throws -> Answer?
     ) async throws -> Answer? {

@@ -43,7 +43,7 @@ struct ModelTests {
         return try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
     }
 
-    @Test("A worker finds the subject with the model, behind its confinement, and says before what it takes")
+    @Test("A confined worker reports the model's cost, then finds the subject with it")
     func works() async throws {
         let facts = OneShot<ModelFacts>()
         let (product, mask) = try await running(TinyNetwork.findingRed().bytes, facts: facts) { pool, _ in
@@ -81,11 +81,11 @@ struct ModelTests {
         }
         #expect(error?.code == .unusableModel)
         #expect(error?.description.contains(word) == true, "\(error?.description ?? "nothing")")
-        // The worker was killed, which is no reason to start another one.
+        // The worker was killed; that is no reason to start another one.
         #expect(log.said.isEmpty)
     }
 
-    @Test("A model that is written over is another one, for which the workers would have to be started again")
+    @Test("Workers reject a model whose file was overwritten since the start")
     func changed() async throws {
         let error = await #expect(throws: WorkerError.self) {
             try folder.write(try TinyNetwork.findingRed().bytes, to: "model")
@@ -100,7 +100,7 @@ struct ModelTests {
         #expect(error?.code == .unusableModel)
     }
 
-    @Test("Another model is another recipe")
+    @Test("Another model makes another recipe")
     func recipe() throws {
         let bytes = try TinyNetwork.findingRed().bytes
         try folder.write(bytes, to: "a")
@@ -114,7 +114,7 @@ struct ModelTests {
         #expect(try Set([recipe(nil), recipe(prints[0]), recipe(prints[2])]).count == 3)
     }
 
-    @Test("What is no file is no model")
+    @Test("A model that is not a regular file is rejected")
     func folderAsModel() {
         #expect(throws: Errno.invalidArgument) { _ = try ModelFile(opening: folder.path) }
         #expect(throws: Errno.noSuchFileOrDirectory) { _ = try ModelFile(opening: folder["missing"]) }

@@ -29,7 +29,8 @@ struct NearDuplicateTests {
     func report() async throws {
         try await process(.report)
         #expect(try await fixture.count(.done) == 4)
-        #expect(fixture.log.said.filter { $0.contains("Looks like an earlier photo") }.count == 2)
+        #expect(
+            fixture.log.said.filter { $0.contains("Near-duplicate of an earlier photo; made a sticker") }.count == 2)
     }
 
     @Test("skip: one photo of a burst becomes a sticker in each pack, even if all are processed at the same time")
@@ -39,7 +40,7 @@ struct NearDuplicateTests {
         #expect(try await fixture.count(.duplicate) == 2)
         #expect(try fixture.published().count == 1)
         #expect(try fixture.published("Cats").count == 1)
-        #expect(fixture.log.said.filter { $0.contains("re-saved or a burst") }.count == 2)
+        #expect(fixture.log.said.filter { $0.contains("Near-duplicate of an earlier photo; no sticker") }.count == 2)
     }
 
     @Test("A skipped photo becomes a sticker when the photo it resembles is withdrawn")

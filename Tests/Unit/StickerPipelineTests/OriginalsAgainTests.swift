@@ -20,7 +20,7 @@ struct OriginalsAgainTests {
     func cancelled() async throws {
         try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        // The first of the batch cannot be moved, and this is logged: the second has been fetched by then.
+        // Moving the first of the batch fails and is logged; the second has already been fetched.
         try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
         try fixture.folder.write([1], to: "archive")
         let state = fixture.library.folder
@@ -109,7 +109,7 @@ struct OriginalsAgainTests {
         try await originals.work(.delete)
         #expect(try fixture.published() == made)
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
-        // The photo is gone for good; its record stays.
+        // The photo was removed permanently; its record stays.
         try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
         #expect(try await fixture.outbox.audit { _ in } == 0)
         #expect(try await fixture.count(.done) == 1)
@@ -127,7 +127,7 @@ struct OriginalsAgainTests {
         let retry = try PhotoLibrary.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
         #expect(retry.toPutBack.map(\.from) == [target])
         #expect(retry.waiting == 0)
-        // Otherwise the next start would move it out of the inbox once more.
+        // Otherwise the next start would move it out of the inbox again.
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 

@@ -11,7 +11,7 @@ import TestSupport
 struct OriginalsFixture {
     let pipeline: PipelineFixture
     let photo: [UInt8]
-    /// Has no subject.
+    /// A photo without a subject.
     let flat: [UInt8]
 
     init() throws {
@@ -33,7 +33,7 @@ struct OriginalsFixture {
             conditions: pipeline.conditions, logger: logger ?? pipeline.logger)
     }
 
-    /// Does what is due, once.
+    /// Does all due work once.
     func carryOut(archive: FilePath? = nil) async throws {
         let originals = try originals(archive: archive)
         originals.stop()

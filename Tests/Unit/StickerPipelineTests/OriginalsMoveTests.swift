@@ -15,7 +15,7 @@ struct OriginalsMoveTests {
     private var photo: [UInt8] { originals.photo }
     private var flat: [UInt8] { originals.flat }
 
-    /// Another file system than the one of temporary folders, if there is one.
+    /// A file system other than that of temporary folders, if there is one.
     private static let elsewhere: FilePath = "/dev/shm"
     private static let hasTwoFileSystems: Bool = {
         let here = try? FileStatus(of: FilePath(FileManager.default.temporaryDirectory.path)).identity.device
@@ -47,7 +47,7 @@ struct OriginalsMoveTests {
         #expect(try originals.files(fixture.folder["archive"]).isEmpty)
     }
 
-    /// When the crash comes: after the intent, after the target was recorded, after the move.
+    /// The moment of the crash: after the intent, after the target was recorded, or after the move.
     @Test("The next start completes a move that a crash interrupted", arguments: 0...2)
     func crashed(steps: Int) async throws {
         try await originals.drop([("a.png", photo)])
@@ -142,7 +142,7 @@ struct OriginalsMoveTests {
                 try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
             try originals.make(archive.appending("today"))
             _ = try await fixture.library.recordTarget(archive.appending("today/a.png"), for: due)
-            // With its times, as the interrupted move did.
+            // The copy has the original's times, as after an interrupted move.
             try FileManager.default.copyItem(atPath: source.string, toPath: archive.appending("today/a.png").string)
             try Data([1]).write(to: URL(fileURLWithPath: archive.appending("today/.stickerd-1f.tmp").string))
         }
@@ -160,7 +160,7 @@ struct OriginalsMoveTests {
         let place = try DirectoryIdentity(of: inbox)
         try await originals.drop([("Cats/a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        // As if a disk had been mounted on the subfolder; the Library looks after another inbox's place.
+        // The effect of a disk mounted on the subfolder; the place is recorded for another inbox's path.
         let disk = DirectoryIdentity(device: place.device + 1, inode: place.inode, fileSystem: place.fileSystem)
         try await fixture.library.adopt(disk, at: "/another", renumbered: [place.device], isAnother: false)
         try FileManager.default.removeItem(atPath: inbox.appending("Cats").string)

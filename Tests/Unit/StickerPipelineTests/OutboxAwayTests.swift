@@ -12,7 +12,7 @@ import Testing
 struct OutboxAwayTests {
     private let fixture: PipelineFixture
 
-    /// On a file system that this machine does not have: to the Library, the existing folder is another one.
+    /// On a file system that this machine does not have: the Library takes the existing folder for another one.
     private static let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
 
     init() throws {
@@ -62,14 +62,14 @@ struct OutboxAwayTests {
             _ = try await fixture.outbox.audit { Issue.record($0) }
         }
         #expect(error?.isAway == true)
-        #expect(error?.description.contains("Work resumes when it returns") == true)
+        #expect(error?.description.contains("and work resumes") == true)
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 1)
         try mount()
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
         #expect(try fixture.published() == before)
     }
 
-    @Test("No pack is written or withdrawn meanwhile, and the index stays the same")
+    @Test("While the outbox is unavailable no pack is written or withdrawn, and the index is unchanged")
     func packs() async throws {
         try await makeFirst()
         let before = try fixture.published()
@@ -82,7 +82,7 @@ struct OutboxAwayTests {
         #expect(fixture.library.takeChangedPacks() == [""])
     }
 
-    @Test("Nothing is claimed until it returns, and both are logged once")
+    @Test("While the outbox is unavailable nothing is claimed; the beginning and the end are logged once")
     func waiting() async throws {
         try await makeFirst()
         try await unmount()
@@ -180,7 +180,7 @@ struct OutboxAwayTests {
     }
 }
 
-/// Opens photos as the real reader does, and runs a closure once the first is open.
+/// Opens photos like the real reader, and runs a closure once the first is open.
 private actor InterruptingReader: PhotoOpening {
     private let real: PhotoReader
     private var interruption: (@Sendable () async throws -> Void)?

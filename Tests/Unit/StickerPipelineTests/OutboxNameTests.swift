@@ -44,7 +44,7 @@ struct OutboxNameTests {
         #expect(name("...") == "1a2b3c4d.png")
     }
 
-    @Test("If the short name is taken there are longer ones, the last with the whole digest")
+    @Test("If the short name is taken, longer ones follow, the last with the whole digest")
     func longer() {
         let names = OutboxName.stickers(stem: "cat", photo: Self.photo, ordinal: 0, fileExtension: "png")
         #expect(names == ["cat-1a2b3c4d.png", "cat-1a2b3c4d5e6f7081.png", "cat-\(Self.photo).png"])

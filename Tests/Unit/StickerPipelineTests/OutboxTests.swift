@@ -40,7 +40,7 @@ struct OutboxTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox"].string) == ["a.png"])
     }
 
-    @Test("A file in the place of a pack's folder causes an error until it is removed")
+    @Test("A file with the name of a pack's folder causes an error until it is removed")
     func blockedFolder() async throws {
         try fixture.folder.write([1], to: "outbox/Cats")
         let error = await #expect(throws: OutboxError.self) {
@@ -93,7 +93,7 @@ struct OutboxTests {
         #expect(claims.map(\.path.description).contains("copy.png"))
     }
 
-    @Test("A pack whose folder cannot be read is reported, and the audit continues with the others")
+    @Test("A pack whose folder cannot be read is reported, and the audit continues with other packs")
     func blockedAudit() async throws {
         try await fixture.arrive("Cats/a.png", "b.png")
         try await finish("Cats/a.png", photo: "aaaaaaaaa")

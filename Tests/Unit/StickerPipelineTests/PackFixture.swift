@@ -59,7 +59,7 @@ struct PackFixture {
         return try JSONDecoder().decode(PackIndex.self, from: data)
     }
 
-    /// Runs a writer during `body`, then makes it write the rest.
+    /// Runs a writer during `body`, then makes it write what is left.
     func writing(
         as publisher: String = "me", colorCount: Int = 5, palettes: [PaletteFormat] = [],
         gallery: PackSettings.Gallery? = nil, minFreeBytes: Int = 0, pageSizes: PageSizes = .standard,

@@ -17,7 +17,7 @@ struct PackWriterTests {
         packs = PackFixture(fixture)
     }
 
-    @Test("It exists from the start, even without photos")
+    @Test("pack.json exists from the start, even without photos")
     func first() async throws {
         try await packs.writing()
         let index = try #require(try packs.index())
@@ -66,7 +66,7 @@ struct PackWriterTests {
         #expect(stickers.first?.colors?.map(\.hex.description) == ["#ff0000"])
     }
 
-    @Test("Each pack has its own with its own revision, and ignored files make no pack")
+    @Test("Each pack has its own pack.json with its own revision, and ignored files make no pack")
     func subPacks() async throws {
         try await fixture.arrive("Cats & dogs/deep/a.png")
         let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1, changed: 1)
@@ -123,7 +123,7 @@ struct PackWriterTests {
         #expect(text.replacing(time, with: "TIME") == golden)
     }
 
-    @Test("It is written at most five times a second, and is complete soon after")
+    @Test("pack.json is written at most five times a second, and is complete soon after")
     func throttling() async throws {
         var count = 0
         try await packs.writing { writer in

@@ -5,7 +5,7 @@ import StickerPipeline
 import TestSupport
 import Testing
 
-/// Uses a real worker, to measure what a bomb costs there.
+/// Uses a real worker, to measure a bomb's cost there.
 @Suite("A decompression bomb", .serialized, .timeLimit(.minutes(2)))
 struct PhotoBombTests {
     /// Far below `limits.secondsPerPhoto`, in a debug build on a busy machine.

@@ -40,7 +40,7 @@ struct PipelineFixture {
     static let settings = ProcessorSettings(
         recipe: recipe, limits: DecodeLimits(), timePerPhoto: .seconds(20), keepStem: true)
 
-    /// A photo with a clear subject; another `red` is another photo.
+    /// A photo with a clear subject; another `red` gives another photo.
     static func photo(red: UInt8 = 220, width: Int = 160) throws -> [UInt8] {
         try PNGEncoder.encode(DrawnPicture.disc(width: width, height: width * 3 / 4, red: red))
     }
@@ -54,7 +54,7 @@ struct PipelineFixture {
         [UInt8](try #require(FileManager.default.contents(atPath: folder["inbox"].appending(name).string)))
     }
 
-    /// Records files in the Library as they are now, even missing ones.
+    /// Records files in the Library with their current identities, even missing ones.
     func arrive(_ names: String...) async throws {
         _ = try await library.record(
             names.map { name in

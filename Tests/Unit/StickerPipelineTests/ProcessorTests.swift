@@ -30,17 +30,14 @@ struct ProcessorTests {
             try await fixture.drain(processor)
         }
         let photos = try await fixture.library.status().photos
-        #expect(
-            photos == [
-                .pending: 0, .processing: 0, .done: 2, .duplicate: 1, .noSubject: 1, .failed: 2, .ignored: 0,
-            ])
+        #expect(photos.filter { $0.value != 0 } == [.done: 2, .duplicate: 1, .noSubject: 1, .failed: 2])
         let root = try fixture.published()
         let cats = try fixture.published("Cats")
         #expect(root.count == 1 && cats.count == 1)
         #expect(root.keys.first?.hasPrefix("a-") == true)
         #expect(Array(root.values) == Array(cats.values))
         // The later one is the duplicate, although both were claimed at once.
-        #expect(fixture.log.said.contains { $0.contains("Same photo as before") && $0.contains("b.png") })
+        #expect(fixture.log.said.contains { $0.contains("Duplicate of a.png; no new sticker") && $0.contains("b.png") })
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 1)
         let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
         #expect(failed.map(\.path.description) == ["text.jpg", "empty.png"])
@@ -175,7 +172,7 @@ struct ProcessorTests {
         try await workersEnd
     }
 
-    /// Takes all names of a photo's sticker, which is an error of the Library.
+    /// Reserves all names of a photo's sticker, which makes the Library throw.
     private func takeNames(of photo: String) async throws {
         let photo = try ContentDigest.sha256(of: fixture.inbox(photo)).hex
         try await fixture.library.remember(recipe: "r", content: "{}")

@@ -52,7 +52,7 @@ struct RebuildTests {
         #expect(try Self.colors(in: after) == Self.colors(in: outbox))
     }
 
-    /// Of the first sticker.
+    /// The revision of the first sticker.
     private static func colors(in files: [String: [UInt8]]) throws -> [SchemeColor] {
         let index = try JSONDecoder().decode(PackIndex.self, from: Data(try #require(files[PackIndex.fileName])))
         let sticker = try #require(index.stickers.first)

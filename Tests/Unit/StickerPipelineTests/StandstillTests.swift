@@ -13,14 +13,14 @@ struct StandstillTests {
         fixture = try PipelineFixture()
     }
 
-    /// Leaves photos no time at all.
+    /// A time limit of almost zero.
     private func leaveNoTime(of processor: Processor) async throws {
         var settings = PipelineFixture.settings
         settings.timePerPhoto = .seconds(-60)
         try await processor.update(settings)
     }
 
-    @Test("A photo that takes too long counts, but not while the Library waits for its disk")
+    @Test("A photo that takes too long counts as stuck, but not while the Library waits for its disk")
     func libraryWaits() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .hangs)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
@@ -35,13 +35,13 @@ struct StandstillTests {
                 #expect(await !processor.isStuck())
                 fixture.conditions.end(.library)
                 #expect(await processor.isStuck())
-                // The worker would hang until its photo's time is over.
+                // The worker would hang until its time limit.
                 throw StopEarly()
             }
         }
     }
 
-    @Test("A disk that takes minutes does not count, one that takes hours does")
+    @Test("A disk that takes minutes does not count as stuck; one that takes hours does")
     func disk() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .hangs)
         let waits = DiskWaits()
@@ -64,7 +64,7 @@ struct StandstillTests {
         }
     }
 
-    @Test("Waiting for the first worker to start does not count")
+    @Test("Waiting for the first worker to start does not count as stuck")
     func start() async throws {
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")

@@ -46,7 +46,7 @@ struct StoredZipTests {
             ])
     }
 
-    @Test("Its size is known before it is written")
+    @Test("The ZIP's size is known before it is written")
     func size() {
         let files = [(name: "ü.png", data: [UInt8](repeating: 1, count: 99)), (name: "b", data: [])]
         let bytes = archive(files, comment: "comment")

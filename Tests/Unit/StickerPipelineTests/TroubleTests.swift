@@ -38,7 +38,7 @@ struct TroubleTests {
         #expect(order == ["a", "b"])
     }
 
-    @Test("A leased photo waits alone, and is made when the lease ends")
+    @Test("A leased photo waits without delaying others, and is made when the lease ends")
     func leased() async throws {
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
             try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 20 * index)), to: name)
@@ -60,7 +60,7 @@ struct TroubleTests {
         #expect(order == ["a", "b", "c"])
     }
 
-    @Test("A condition ends with its photo", arguments: [true, false])
+    @Test("A condition ends when its photo leaves the inbox", arguments: [true, false])
     func removed(isPack: Bool) async throws {
         let reader = try FaultyReader()
         if isPack {
@@ -94,7 +94,7 @@ struct TroubleTests {
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await eventually { said("Out of memory") == 2 })
-            // It is logged before the photo returns to its place.
+            // The error is logged before the photo returns to its place.
             #expect(try await eventually { try await fixture.count(.pending) == 6 })
             for index in 0..<6 { reader.fail("\(index).png", with: nil) }
             #expect(try await eventually { try await fixture.count(.done) == 6 })
@@ -143,13 +143,13 @@ struct TroubleTests {
         #expect(try await fixture.count(.done) == 3)
         let made = fixture.log.said.filter { $0.contains("Made a sticker") }
         #expect(made.last?.contains("a.png") == true)
-        #expect(said("A worker ended early") == 1)
+        #expect(said("A worker died") == 1)
         // The pack is in order of arrival.
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])
     }
 
-    @Test("A photo that stops its worker three times fails with that reason")
+    @Test("A photo that kills three workers fails with that reason")
     func worksNever() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxCrashes)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
@@ -160,9 +160,9 @@ struct TroubleTests {
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
         #expect(
             reason
-                == "this photo has stopped its worker three times: its worker was killed, most likely because the system ran out of memory (signal 9)"
+                == "failed in three workers: its worker was killed, most likely because the system ran out of memory (signal 9)"
         )
-        #expect(said("A worker ended early") == 3)
+        #expect(said("A worker died") == 3)
     }
 
     @Test("Work pauses before the disk is full, and resumes when there is room")
@@ -186,7 +186,7 @@ struct TroubleTests {
         #expect(said("There is room on the disk again") == 1)
     }
 
-    @Test("A photo that its worker cannot read waits, too")
+    @Test("A photo that its worker cannot read waits like one that cannot be opened")
     func workerCannotRead() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .cannotRead)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")

@@ -73,14 +73,14 @@ struct WorkerConfinementTests {
             #expect(soft("Max file size") == "0")
             #expect(soft("Max open files") == "16")
             #expect(soft("Max cpu time") == "14400")
-            // The hard one: nothing may raise it.
+            // The hard limit: the worker cannot raise it.
             let stack = limits.first { $0.hasPrefix("Max stack size") }?.split(separator: " ")
             #expect(stack?.dropFirst(4).first == "\(8 << 20)")
             #expect(soft("Max data size") == "\(1 << 30 + 2 * DecodeLimits().maxMemory)")
         }
     }
 
-    @Test("Photos of every format get a reply", arguments: ["jpeg", "png", "webp", "heif"])
+    @Test("Photos of every format get a reply", arguments: FuzzCorpus.decoders)
     func formats(name: String) async throws {
         let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/\(name)")
         let script = try WorkerScript(in: folder)

@@ -53,7 +53,7 @@ struct WorkerPoolTests {
             (.isKilled, "its worker was killed, most likely because the system ran out of memory (signal 9)"),
             (.crashes, "its worker crashed (signal 11)"),
             (.triesWhatIsForbidden, "its worker was stopped: it made a forbidden system call (signal 31)"),
-            (.isOutOfTime, "its worker has used up its processor time (signal 24)"),
+            (.isOutOfTime, "its worker exceeded its limit of processor time (signal 24)"),
             (.givesUp, "its worker ended with status 3"),
         ] as [(WorkerScript.First, String)])
     func working(first: WorkerScript.First, words: String) async throws {
@@ -149,7 +149,7 @@ struct WorkerPoolTests {
         #expect(script.processes.allSatisfy { !ProcessTable.isRunning($0) })
     }
 
-    @Test("The pool fails if its workers end before they are ready")
+    @Test("The pool fails if its workers exit before they are ready")
     func neverReady() async throws {
         let pool = WorkerPool(
             executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in InboxRecordedLog() })

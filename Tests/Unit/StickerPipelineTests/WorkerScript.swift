@@ -34,7 +34,7 @@ struct WorkerScript {
     let path: FilePath
     private let list: FilePath
 
-    /// - Parameter count: how many workers are not real.
+    /// - Parameter count: how many workers are scripts.
     init(in folder: TemporaryFolder, first: First = .real, count: Int = 1) throws {
         try self.init(in: folder, line: first.rawValue, count: count)
     }

@@ -14,7 +14,7 @@ struct CleaningTests {
         return plane
     }
 
-    /// `opacity` without scraps, for the matte `matte`, or the opacity itself.
+    /// `opacity` without scraps, judged by `matte`, or by the opacity itself.
     private func cleaned(_ opacity: Plane, matte: Plane? = nil, reach: Double = 0) -> Plane {
         var plane = opacity
         plane.removeScraps(matte: matte ?? opacity, reach: reach)

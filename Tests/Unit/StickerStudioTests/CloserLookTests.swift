@@ -4,7 +4,7 @@ import Testing
 
 import StickerStudio
 
-@Suite("A closer look")
+@Suite("The second pass over a small subject")
 struct CloserLookTests {
     private let studio = StickerStudio(recipe: StickerRecipe())
     private let raster = DrawnPicture.flat(width: 1000, height: 750, 9, 9, 9)
@@ -13,7 +13,7 @@ struct CloserLookTests {
         studio.closerLook(mask: mask.plane, at: raster, photoWidth: photoWidth, photoHeight: photoHeight)
     }
 
-    @Test("The closer look at a small subject includes its surroundings and stays within the photo")
+    @Test("The region of the second pass includes the subject's surroundings and stays within the photo")
     func small() throws {
         // 800 × 600 pixels of the full photo, from 800, 900 on.
         let region = try #require(self.region(.rectangle(x: 0.2...0.4, y: 0.3...0.5)))
@@ -23,7 +23,7 @@ struct CloserLookTests {
         #expect(corner.x == 0 && corner.y + corner.height == 3000)
     }
 
-    @Test("There is none for a large subject, a photo without more detail, or an empty mask")
+    @Test("There is no second pass for a large subject, a photo without more detail, or an empty mask")
     func needless() {
         #expect(region(.rectangle(x: 0.2...0.8, y: 0.2...0.8)) == nil)
         #expect(region(.disc(x: 0.5, y: 0.5, radius: 0.1), photoWidth: 1000, photoHeight: 750) == nil)

@@ -1,6 +1,6 @@
 import PhotoRaster
 
-/// Drawn masks in place of the network's; smaller ones, so that tests are quick.
+/// Drawn masks that replace the network's; smaller, so that tests are fast.
 enum DrawnMask: Sendable {
     /// A filled rectangle; coordinates are 0…1 across and down the photo.
     case rectangle(x: ClosedRange<Double>, y: ClosedRange<Double>)

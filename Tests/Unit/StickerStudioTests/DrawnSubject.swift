@@ -1,7 +1,7 @@
 import Foundation
 import PhotoRaster
 
-/// A photo whose true matte and colors are known: a soft, wavy, perhaps hairy subject over a background.
+/// A photo with a known matte and known colors: a soft, wavy, optionally hairy subject over a background.
 struct DrawnSubject {
     enum Background: CaseIterable {
         case smooth, striped, spotted, noisy, barred, steep
@@ -13,14 +13,14 @@ struct DrawnSubject {
 
     let photo: Raster
     let alpha: Plane
-    /// Red, green and blue of the subject alone for each pixel, 0…255.
+    /// Red, green and blue of the subject alone per pixel, 0…255.
     let colors: [SIMD3<Float>]
     /// The same for the background.
     let behind: [SIMD3<Float>]
 
     private static let (width, height) = (320, 240)
 
-    /// 1 for each pixel that belongs to a leg alone, beyond the body.
+    /// 1 for each pixel that belongs only to a leg, outside the body.
     private(set) var legs: [Bool]
 
     /// `softness` is the width of the edge in pixels. Hairs taper off over 8 to 28 pixels; legs are 40 pixels long and
@@ -90,7 +90,7 @@ struct DrawnSubject {
         self.alpha = alpha
     }
 
-    /// The mask of a perfect but coarse network: the true matte, reduced to the network's size and blurred.
+    /// The mask of a perfect but coarse network: the true matte, downscaled to the network's size and blurred.
     var mask: Plane {
         let mask = alpha.resampled(width: 320, height: 320, kernel: .area)
         return mask.resampled(width: 107, height: 107, kernel: .area).resampled(width: 320, height: 320, kernel: .area)
@@ -101,7 +101,7 @@ struct DrawnSubject {
         zip(matte.values, alpha.values).reduce(0) { $0 + abs($1.0 - $1.1) }
     }
 
-    /// How far colors are from the subject's own in mixed pixels, weighted by alpha.
+    /// The mean error of colors in mixed pixels, weighted by alpha.
     func colorError(of picture: Raster) -> Float {
         alpha.values.indices.reduce(into: 0) { sum, index in
             guard 0.02..<0.98 ~= alpha.values[index] else { return }

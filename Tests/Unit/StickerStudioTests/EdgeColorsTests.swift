@@ -6,7 +6,7 @@ import StickerStudio
 
 @Suite("Colors along the subject's edge")
 struct EdgeColorsTests {
-    /// The background's share in the colors of the subject's last two pixels.
+    /// The background's fraction in the colors of the subject's outermost two pixels.
     private struct Rim {
         /// For each visible pixel, nearly, the background's share 0…1 beyond the subject's own color, around the
         /// subject.
@@ -31,9 +31,9 @@ struct EdgeColorsTests {
         }
 
         var mean: Float { shares.reduce(0, +) / Float(shares.count) }
-        /// The share that 5 % of the pixels exceed.
+        /// The fraction that 5 % of the pixels exceed.
         var worst: Float { shares.sorted()[shares.count * 19 / 20] }
-        /// The difference between neighboring six-pixel stretches of the edge.
+        /// The difference between neighboring six-pixel segments of the edge.
         var combing: Float {
             let stretches = stride(from: 0, to: shares.count - 6, by: 6).map { shares[$0..<$0 + 6].reduce(0, +) / 6 }
             return zip(stretches, stretches.dropFirst()).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(stretches.count)
@@ -49,7 +49,7 @@ struct EdgeColorsTests {
         let matte = Matte(mask: drawn.mask, photo: photo)
         let opacity = StickerStudio(recipe: StickerRecipe()).opacity(mask: drawn.mask, for: photo)
         let rim = Rim(of: matte.subject(of: photo, cutWith: opacity), cutWith: opacity, drawn: drawn)
-        // The bars are finer than the edge is soft, so only the average behind a pixel is known.
+        // The bars are finer than the edge's softness, so only the mean behind a pixel is known.
         #expect(rim.mean < (background == .barred ? 0.085 : 0.05))
         #expect(rim.worst < 0.2)
         #expect(rim.combing < 0.03)

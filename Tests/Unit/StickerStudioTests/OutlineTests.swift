@@ -84,7 +84,7 @@ struct OutlineTests {
 
     @Test("A narrow pocket with a closed mouth is filled; a wide one keeps its channel")
     func pockets() {
-        // The outline is 12 wide: it leaves a channel of 36 - 24 pixels, which the closing, 36 wide, would fill.
+        // The outline is 12 wide and leaves a channel of 36 - 24 pixels, which the closing, 36 wide, would fill.
         let narrow = Outline(width: 12).shape(around: horseshoe(inner: 40, outer: 70, mouth: 36))
         #expect(narrow[150, 150] == 1)
         let isWhole = (90..<210).allSatisfy { y in
@@ -96,7 +96,7 @@ struct OutlineTests {
         let wide = Outline(width: 12).shape(around: horseshoe(inner: 80, outer: 110, mouth: 36))
         #expect(wide[150, 150] == 0)
         #expect((150..<300).allSatisfy { wide[$0, 150] == 0 })
-        // The channel's sides are the band's.
+        // The channel's sides are those of the band.
         #expect(wide[245, 150 - 4] == 0 && wide[245, 150 - 8] == 1)
     }
 

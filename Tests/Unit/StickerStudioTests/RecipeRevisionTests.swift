@@ -4,9 +4,9 @@ import StickerStudio
 import TestSupport
 import Testing
 
-/// Stickers are found to be out of date by their recipe alone (`stickerd remake --changed`): pixels must not change under
-/// the same revision. The network is left out, because its weights are part of the recipe; so are the encoders, which
-/// come from the system.
+/// Outdated stickers are recognized only by their recipe (`stickerd remake --changed`), so pixels must not change under
+/// the same revision. The network is not tested here, because its weights are part of the recipe; nor are the encoders,
+/// which come from the system.
 @Suite("The revision of recipes")
 struct RecipeRevisionTests {
     /// SHA-256 of all pixels of the drawn cases, by revision. If the test fails because pixels were meant to change,

@@ -19,7 +19,7 @@ struct StickerStudioTests {
         return try #require(cutOut.stickers.first).raster
     }
 
-    /// How many columns from the left, right, and rows from the top, bottom hold no pixel with more than this alpha.
+    /// How many columns from left and right, and rows from top and bottom, have no pixel above this alpha.
     private func margins(of raster: Raster, alpha: UInt8) -> [Int] {
         func isVisible(_ x: Int, _ y: Int) -> Bool { raster.pixels[(y * raster.width + x) * 4 + 3] > alpha }
         let columns = (0..<raster.width).filter { x in (0..<raster.height).contains { isVisible(x, $0) } }
@@ -105,7 +105,7 @@ struct StickerStudioTests {
         var photo = photo
         for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4 + 3] = 0 }
         let raster = try sticker(photo, DrawnMask.rectangle(x: 0.25...0.75, y: 0.2...0.8), StickerRecipe(size: 200))
-        // 75 × 120 pixels are left of 150 × 120.
+        // 75 × 120 pixels remain of 150 × 120.
         #expect(raster.height == 200)
         #expect(abs(raster.width - (168 * 75 / 120 + 32)) <= 3)
     }

@@ -30,7 +30,7 @@ struct SubjectConfidenceTests {
         #expect(abs(SubjectConfidence(of: DrawnMask.disc(x: 0.5, y: y, radius: 0.3).plane).value - whole.value) < 0.01)
     }
 
-    @Test("Certain pixels far apart are no clear subject")
+    @Test("Isolated certain pixels are no clear subject")
     func scattered() {
         var mask = Plane(width: 320, height: 320)
         for index in stride(from: 5, to: mask.values.count, by: 3209) { mask.values[index] = 1 }

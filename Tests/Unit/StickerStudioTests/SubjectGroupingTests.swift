@@ -27,7 +27,7 @@ struct SubjectGroupingTests {
             ])
     }
 
-    @Test("Haze between two subjects is divided, and crumbs belong to none")
+    @Test("Haze between two subjects is divided between them, and crumbs belong to neither")
     func haze() {
         let parts = plane([
             "####++++####",

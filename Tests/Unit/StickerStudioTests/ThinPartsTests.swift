@@ -5,7 +5,7 @@ import StickerStudio
 
 @Suite("Thin parts of a subject")
 struct ThinPartsTests {
-    /// The share of the legs' pixels with more than half the full alpha.
+    /// The fraction of the legs' pixels with an opacity above 0.5.
     private func kept(_ opacity: Plane, of subject: DrawnSubject) -> Double {
         let legs = subject.legs.indices.filter { subject.legs[$0] }
         return Double(legs.count { opacity.values[$0] >= 0.5 }) / Double(legs.count)

@@ -2,7 +2,7 @@ import SubjectModel
 import TestSupport
 import Testing
 
-/// A damaged or foreign weight file is rejected with a reason; it neither crashes nor runs.
+/// A damaged or unrelated weight file is rejected with a reason; it neither crashes the process nor runs.
 struct WeightFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String

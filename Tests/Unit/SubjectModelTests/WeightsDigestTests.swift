@@ -9,7 +9,7 @@ struct WeightsDigestTests {
             as [(String, UInt64)])
     func publishedVectors(text: String, expected: UInt64) {
         let bytes = Array(text.utf8)
-        // Bytes have no padding that could be read uninitialized.
+        // Bytes have no uninitialized padding.
         #expect(SubjectNetwork.fingerprint(of: unsafe bytes.span.bytes) == expected)
     }
 
