@@ -69,7 +69,8 @@ struct PackFixture {
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
                 name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: 5,
-                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes), logger: fixture.logger)
+                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
+            conditions: fixture.conditions, logger: fixture.logger)
         async let end: Void = writer.run()
         do {
             try await body(writer)
