@@ -70,7 +70,7 @@ package struct Pipeline: Sendable {
         ) { Self.log($0, logger) }
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
-            logger: logger)
+            conditions: conditions, logger: logger)
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originals, library: library, outbox: outbox,
             conditions: conditions, logger: logger)

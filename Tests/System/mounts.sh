@@ -300,8 +300,9 @@ mkdir "$work/full/inbox"
     2>> "$work/log" & daemon=$!
 waits() { "$stickerd" status --json --state "$work/full/state" | jq -e ".daemon.running and (.daemon.waiting | $1)"; }
 within 60 waits 'length == 0'
+# Filled before the photo arrives: room for the Library's writes, less than limits.minFreeBytes.
+fallocate -l $(($(df --output=avail -B 1 "$work/full" | tail -n 1) - STICKERD_LIMITS_MIN_FREE_BYTES / 2)) "$work/full/fill"
 photo full > "$work/full/inbox/full.jpg"
-head -c 8M /dev/zero > "$work/full/fill" 2> /dev/null || :
 within 60 waits 'any(.message | startswith("The disk is nearly full"))'
 mount -o remount,size=1G "$work/full"
 within 90 waits 'length == 0'

@@ -25,6 +25,7 @@ package actor PackWriter {
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let pageSizes: PageSizes
+    private let conditions: Conditions
     private let logger: Logger
     private let news = Wakeup()
     private let pause = Pause()
@@ -43,21 +44,19 @@ package actor PackWriter {
     /// When a ZIP may be written again.
     private var nextArchive = ContinuousClock.now
     private var nextWrite = ContinuousClock.now
-    /// Packs whose last index could not be written, to log each once.
-    private var refused: Set<ExactName> = []
-    /// Packs whose ZIP did not fit on the disk, to log each once.
-    private var withoutRoom: Set<ExactName> = []
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
     /// - Parameter outbox: its own, so that no sticker waits for its thread.
     package init(
-        library: PhotoLibrary, outbox: Outbox, settings: PackSettings, pageSizes: PageSizes = .standard, logger: Logger
+        library: PhotoLibrary, outbox: Outbox, settings: PackSettings, conditions: Conditions,
+        pageSizes: PageSizes = .standard, logger: Logger
     ) {
         self.library = library
         self.outbox = outbox
         self.settings = settings
         self.pageSizes = pageSizes
+        self.conditions = conditions
         self.logger = logger
     }
 
@@ -135,13 +134,12 @@ package actor PackWriter {
             do {
                 try await write(pack: pack.text)
                 rest.remove(pack)
-                refused.remove(pack)
+                conditions.end(.index(ofPack: pack))
             } catch let error as OutboxError where error.isAway {
                 // The Processor reports it.
                 break
             } catch let error as OutboxError {
-                guard refused.insert(pack).inserted else { continue }
-                logger.error("Cannot write a pack's index; retrying", metadata: ["reason": "\(error)"])
+                conditions.begin(.index(ofPack: pack), because: "\(error)")
             }
         }
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
@@ -237,12 +235,12 @@ package actor PackWriter {
 
     /// Returns whether the pack's ZIP has changed.
     private func writeArchive(ofPack pack: String, stickerBytes: Int) async throws -> Bool {
-        guard let limit = settings.gallery?.maxArchiveBytes, !pause.isEnded else { return false }
+        guard let limit = settings.gallery?.maxArchiveBytes, !pause.isEnded else { return archiveNeedsNoRoom(pack) }
         // Reads no list of stickers that cannot fit.
-        guard stickerBytes <= limit else { return try await outbox.removeArchive(ofPack: pack) }
+        guard stickerBytes <= limit else { return try await removeArchive(ofPack: pack) }
         let archive = try PackArchive(try await library.archivedStickers(ofPack: pack))
-        guard archive.fits(into: limit) else { return try await outbox.removeArchive(ofPack: pack) }
-        if try await outbox.has(archive, inPack: pack) { return false }
+        guard archive.fits(into: limit) else { return try await removeArchive(ofPack: pack) }
+        if try await outbox.has(archive, inPack: pack) { return archiveNeedsNoRoom(pack) }
         let wait = ContinuousClock.now.duration(to: nextArchive)
         guard wait <= .zero else { return writeAgain(pack, after: wait) }
         guard try await hasRoom(for: archive, ofPack: pack) else {
@@ -254,17 +252,30 @@ package actor PackWriter {
         return true
     }
 
+    private func removeArchive(ofPack pack: String) async throws -> Bool {
+        _ = archiveNeedsNoRoom(pack)
+        return try await outbox.removeArchive(ofPack: pack)
+    }
+
+    /// Ends the wait for room. Returns false.
+    private func archiveNeedsNoRoom(_ pack: String) -> Bool {
+        conditions.end(.archive(ofPack: ExactName(pack)))
+        return false
+    }
+
     /// Whether the disk has room for a new ZIP beside the current one, which stays, and stays linked, until then.
     private func hasRoom(for archive: PackArchive, ofPack pack: String) async throws -> Bool {
         do {
             try await outbox.requireRoom(settings.minFreeBytes + archive.size)
-            withoutRoom.remove(ExactName(pack))
+            conditions.end(.archive(ofPack: ExactName(pack)))
             return true
-        } catch is ConditionError {
-            guard withoutRoom.insert(ExactName(pack)).inserted else { return false }
+        } catch let error as ConditionError {
+            let condition = Condition.archive(ofPack: ExactName(pack))
+            let isFirst = !conditions.has(condition)
+            conditions.begin(condition, because: error.reason, isLogged: false)
+            guard isFirst else { return false }
             logger.warning(
-                "No room for a pack's stickers.zip; it is written when there is room",
-                metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
+                "\(condition.beginning)", metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
             return false
         }
     }

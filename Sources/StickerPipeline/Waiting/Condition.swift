@@ -24,6 +24,10 @@ package enum Condition: Hashable, Sendable {
     case pack(ExactName)
     /// Too many photos of this pack are leased to hold them individually.
     case leases(inPack: ExactName)
+    /// The index or page of this pack cannot be written.
+    case index(ofPack: ExactName)
+    /// A file system has no room for the ZIP of this pack.
+    case archive(ofPack: ExactName)
     /// The photo of this file, by its key in the Library, cannot be read.
     case photo(Int64)
     /// Another process has a lease (fcntl(2)) on the photo of this file.
@@ -43,7 +47,7 @@ package enum Condition: Hashable, Sendable {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
         case .pack(let pack), .leases(let pack): .pack(pack)
         case .photo(let file), .lease(let file, _): .file(file)
-        case .library, .workers, .originals: .elsewhere
+        case .library, .workers, .originals, .index, .archive: .elsewhere
         }
     }
 
@@ -80,6 +84,8 @@ extension Condition {
         case .workers: "Cannot start a worker; retrying"
         case .originals: "Cannot move photos out of the inbox; retrying"
         case .pack: "Cannot write to a pack's folder; retrying"
+        case .index: "Cannot write a pack's index; retrying"
+        case .archive: "No room for a pack's stickers.zip; it is written when there is room"
         case .leases: "Other processes have leases on many photos of a pack; retrying"
         case .photo: "Cannot read a photo; retrying"
         case .lease: "Another process has a lease on a photo; retrying"
@@ -98,6 +104,8 @@ extension Condition {
         case .workers: "Workers can be started again"
         case .originals: "Photos can be moved out of the inbox again"
         case .pack: "A pack's folder can be written again"
+        case .index: "A pack's index can be written again"
+        case .archive: "A pack's stickers.zip no longer waits for room"
         case .leases, .lease: "The lease on a photo has ended"
         case .photo: "A photo can be read again"
         }
@@ -107,7 +115,7 @@ extension Condition {
     package var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
-        case .library, .workers, .originals: nil
+        case .library, .workers, .originals, .index, .archive: nil
         default: (.workPaused, .workResumed)
         }
     }

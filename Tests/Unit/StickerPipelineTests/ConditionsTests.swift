@@ -77,7 +77,8 @@ struct ConditionsTests {
         let cats = ExactName("Cats")
         let all: [Condition] = [
             .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage, .library, .workers, .originals,
-            .pack(cats), .leases(inPack: cats), .photo(1), .lease(1, inPack: cats),
+            .pack(cats), .leases(inPack: cats), .index(ofPack: cats), .archive(ofPack: cats), .photo(1),
+            .lease(1, inPack: cats),
         ]
         #expect(Set(all.map(\.beginning)).count == all.count)
         for condition in all where condition.scope != .elsewhere { #expect(condition.events != nil) }

@@ -97,6 +97,7 @@ struct PackFilesTests {
                 fixture.log.said.contains { $0.contains("No room for a pack's stickers.zip") }
             }
             #expect(isLogged)
+            #expect(fixture.conditions.has(.archive(ofPack: ExactName(""))))
             try await writer.recheck()
         }
         #expect(try !names().contains("stickers.zip"))
@@ -105,6 +106,7 @@ struct PackFilesTests {
         try await packs.writing(gallery: gallery) { _ in
             let isThere = try await eventually { try page().contains("stickers.zip") }
             #expect(isThere)
+            #expect(!fixture.conditions.has(.archive(ofPack: ExactName(""))))
         }
         try await fixture.arrive("b.png")
         try await packs.finishAll(["b.png"])

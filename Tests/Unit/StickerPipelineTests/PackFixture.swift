@@ -69,8 +69,8 @@ struct PackFixture {
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
                 name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: colorCount,
-                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes), pageSizes: pageSizes,
-            logger: fixture.logger)
+                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
+            conditions: fixture.conditions, pageSizes: pageSizes, logger: fixture.logger)
         async let end: Void = writer.run()
         do {
             try await body(writer)

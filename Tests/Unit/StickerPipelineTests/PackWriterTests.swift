@@ -153,9 +153,11 @@ struct PackWriterTests {
             #expect(isWritten)
         }
         #expect(fixture.log.said.contains { $0.contains("Cannot write a pack's index") })
+        #expect(fixture.conditions.has(.index(ofPack: ExactName("A"))))
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
         try await packs.writing()
         #expect(try packs.index("A")?.pending.map(\.name) == ["a.png"])
+        #expect(fixture.conditions.current.isEmpty)
     }
 
     @Test("Withdrawn stickers are logged in one line once their files are gone")
