@@ -35,8 +35,9 @@ final class StickerdProcess: Sendable {
         process.executableURL = URL(fileURLWithPath: whole[0])
         process.arguments = Array(whole.dropFirst())
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
-        // Excludes the settings of the user who runs the tests.
+        // Excludes the settings of the user who runs the tests, but not the sanitizers' suppressions.
         process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
+            .merging(Sanitizer.options) { own, _ in own }
         process.standardInput = input
         let name = UUID().uuidString
         self.output = folder["\(name).out"]
