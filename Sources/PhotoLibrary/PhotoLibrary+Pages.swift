@@ -102,6 +102,7 @@ extension PhotoLibrary {
     /// Corrects the record after a look at the files of a pack's pages.
     ///
     /// - Parameters:
+    ///   - pack: the pack with these pages.
     ///   - damaged: pages whose files are missing or have other contents: they are written again.
     ///   - unknown: names of files that belong to no page. They are to be removed, and no page will get their names.
     package func correctPages(ofPack pack: String, damaged: [PackPage], unknown: [String]) async throws {
