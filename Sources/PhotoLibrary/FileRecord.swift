@@ -123,6 +123,13 @@ extension FileRecord {
             arguments: [claim.file, claim.arrival])
     }
 
+    /// Whether a file, by its key, waits for work or is in progress.
+    static func isUnfinished(_ file: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT state IN ('pending', 'processing') FROM file WHERE id = ?", arguments: [file])
+            ?? false
+    }
+
     /// All files in progress, in order of arrival.
     static func inProgress(in database: Database) throws -> [FileRecord] {
         try fetchAll(database, sql: "SELECT * FROM file WHERE state = 'processing' ORDER BY arrival")

@@ -91,8 +91,8 @@ package struct Ending: Sendable {
 /// How work on a claimed file ends.
 extension PhotoLibrary {
     /// Ends a claim, and records what was made of the photo. Remade stickers keep their place and date. If the file
-    /// came in again meanwhile, under the same name, it stays at the end of the queue. What `originals` requires for
-    /// the file in the inbox is only recorded here.
+    /// came in again meanwhile, under the same name, it stays at the end of the queue, and the photo counts as replaced.
+    /// What `originals` requires for the file in the inbox is only recorded here.
     package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
         let packs = try await database.write { database -> Set<ExactName> in
             let file = try FileRecord.inProgress(claim, in: database)
@@ -109,6 +109,11 @@ extension PhotoLibrary {
             try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
             try Self.store(ending, of: claim, in: database)
+            if file == nil {
+                try Self.recordReplaced(ending.photo, inPack: claim.pack, by: claim.file, in: database)
+                // It may be the same photo again, whose sticker then stays.
+                if try FileRecord.isUnfinished(claim.file, in: database) { return [] }
+            }
             let photo = try String.fetchOne(
                 database, sql: "SELECT photo FROM file WHERE id = ?", arguments: [claim.file])
             if isElsewhere {

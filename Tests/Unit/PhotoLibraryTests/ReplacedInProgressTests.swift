@@ -1,0 +1,81 @@
+import PhotoLibrary
+import TestSupport
+import Testing
+
+/// A claim that ends after its file has come in again concerns contents that no file has any more.
+@Suite("A photo is replaced under its name while its sticker is made")
+struct ReplacedInProgressTests {
+    /// What the worker had done when the file came in again.
+    enum Progress: CaseIterable {
+        case claimed
+        case resolved
+    }
+
+    private let fixture: LibraryFixture
+
+    init() throws {
+        fixture = try LibraryFixture()
+        fixture.library.adopt(.withdraw)
+    }
+
+    /// Makes the sticker of photo `p` from file `a`, which comes in again at the stage `progress`.
+    private func makeReplaced(at progress: Progress) async throws {
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        if progress == .resolved { _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r") }
+        try await fixture.arrive("a", version: 2)
+        try await fixture.makeSticker(claim, photo: "p")
+    }
+
+    private var stickers: [String] {
+        get async throws { try await fixture.library.stickerRecords(ofPack: "").map(\.photo) }
+    }
+
+    @Test("By another photo: once that is done, the first one's sticker is withdrawn", arguments: Progress.allCases)
+    func another(progress: Progress) async throws {
+        try await makeReplaced(at: progress)
+        #expect(try await stickers == ["p"])
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        #expect(try await stickers == ["q"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+    }
+
+    @Test("By the same photo: its sticker stays", arguments: Progress.allCases)
+    func same(progress: Progress) async throws {
+        try await makeReplaced(at: progress)
+        let claim = try #require(try await fixture.claimOne())
+        guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+            Issue.record("The sticker would be made again")
+            return
+        }
+        try await fixture.library.finish(claim, as: .unchanged)
+        #expect(try await stickers == ["p"])
+        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+    }
+
+    @Test("By a file that is removed before its turn: no sticker stays", arguments: Progress.allCases)
+    func removed(progress: Progress) async throws {
+        try await makeReplaced(at: progress)
+        try await fixture.library.forget([LibraryFixture.path("a")])
+        #expect(try await stickers.isEmpty)
+    }
+
+    @Test("By a file that is removed while the sticker is made: no sticker stays", arguments: Progress.allCases)
+    func removedAtOnce(progress: Progress) async throws {
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        if progress == .resolved { _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r") }
+        try await fixture.arrive("a", version: 2)
+        try await fixture.library.forget([LibraryFixture.path("a")])
+        try await fixture.makeSticker(claim, photo: "p")
+        #expect(try await stickers.isEmpty)
+    }
+
+    @Test("Where stickers stay without their photos, both stay", arguments: Progress.allCases)
+    func kept(progress: Progress) async throws {
+        fixture.library.adopt(.keep)
+        try await makeReplaced(at: progress)
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        #expect(try await stickers == ["p", "q"])
+    }
+}
