@@ -133,6 +133,9 @@ extension PhotoLibrary {
                 guard try !file.hasOriginal(in: database) else { continue }
                 switch file.state {
                 case .pending, .ignored, .failed:
+                    if let photo = file.photo {
+                        try Self.withdrawReserved(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
+                    }
                     try file.move(.forget, in: database)
                     packs.insert(ExactName(file.pack))
                 case .done, .duplicate, .noSubject:

@@ -78,9 +78,11 @@ extension PhotoLibrary {
     /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension and is not
     /// `unusable`, or the first of `candidates` that no other sticker of its pack has and that no withdrawn file has
     /// either (the last candidate may). Until `finish`, a new sticker counts as missing from the outbox.
+    ///
+    /// - Parameter thumbnail: the name of the thumbnail of a sticker with this name, which is reserved, too.
     package func reserveName(
-        forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim,
-        insteadOf unusable: String? = nil
+        forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String],
+        thumbnail: @escaping @Sendable (String) -> String?, claim: Claim, insteadOf unusable: String? = nil
     ) async throws -> String {
         try await database.write { database in
             for candidate in candidates {
@@ -93,12 +95,13 @@ extension PhotoLibrary {
                 try database.execute(
                     sql: """
                         INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
-                            sha256, confidence, added, published)
-                        SELECT ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0 WHERE ?
+                            sha256, confidence, added, published, thumbnail)
+                        SELECT ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0, ? WHERE ?
                         ON CONFLICT DO NOTHING
                         """,
                     arguments: [
-                        claim.pack, photo, ordinal, claim.file, recipe, claim.arrival, candidate, Date(), !isLeaving,
+                        claim.pack, photo, ordinal, claim.file, recipe, claim.arrival, candidate, Date(),
+                        thumbnail(candidate), !isLeaving,
                     ])
                 let reserved = try String.fetchOne(
                     database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",

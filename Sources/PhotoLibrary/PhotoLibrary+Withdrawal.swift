@@ -51,7 +51,12 @@ extension PhotoLibrary {
         let replaced = try ReplacedPhoto.fetchAll(
             database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
         try database.execute(sql: "DELETE FROM replaced WHERE file = ?", arguments: [file])
-        guard withdrawsRemoved.load(ordering: .relaxed) else { return [] }
+        guard withdrawsRemoved.load(ordering: .relaxed) else {
+            for former in replaced {
+                try Self.withdrawReserved(ofPhoto: former.photo, pack: former.pack, without: file, in: database)
+            }
+            return Set(replaced.map { ExactName($0.pack) })
+        }
         var packs: Set<ExactName> = []
         let pack = try String.fetchOne(database, sql: "SELECT pack FROM file WHERE id = ?", arguments: [file])
         for former in replaced {
@@ -117,18 +122,54 @@ extension PhotoLibrary {
         }
     }
 
-    /// Withdraws the stickers of a photo in a pack, from one ordinal on, with their thumbnails.
+    /// Withdraws the stickers of a photo in a pack, from one ordinal on, with their thumbnails. Files with reserved
+    /// names, which a crash may have left, are withdrawn too, but not while they are being written.
     static func withdraw(ofPhoto photo: String, pack: String, fromOrdinal ordinal: Int, in database: Database) throws {
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO withdrawn
-                SELECT pack, file FROM sticker WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND published
+                SELECT pack, file FROM sticker
+                WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND (published OR NOT :isInProgress)
                 UNION ALL
                 SELECT pack, 'thumbnails/' || thumbnail FROM sticker
-                WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND thumbnail IS NOT NULL
-                """, arguments: ["photo": photo, "pack": pack, "ordinal": ordinal])
+                WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND (published OR NOT :isInProgress)
+                    AND thumbnail IS NOT NULL
+                """,
+            arguments: [
+                "photo": photo, "pack": pack, "ordinal": ordinal,
+                "isInProgress": try isInProgress(photo, in: database),
+            ])
         try database.execute(
             sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
+    }
+
+    /// Withdraws the files of a photo's reserved names in a pack, unless another file holds the photo. Published
+    /// stickers stay.
+    static func withdrawReserved(
+        ofPhoto photo: String, pack: String, without file: Int64, in database: Database
+    ) throws {
+        let arguments: StatementArguments = ["photo": photo, "pack": pack]
+        let other = try Row.fetchOne(
+            database, sql: "SELECT 1 FROM file WHERE photo = :photo AND pack = :pack AND id <> :file LIMIT 1",
+            arguments: arguments + ["file": file])
+        guard try other == nil && !isInProgress(photo, in: database) else { return }
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO withdrawn
+                SELECT pack, file FROM sticker WHERE photo = :photo AND pack = :pack AND sha256 = ''
+                UNION ALL
+                SELECT pack, 'thumbnails/' || thumbnail FROM sticker
+                WHERE photo = :photo AND pack = :pack AND sha256 = '' AND thumbnail IS NOT NULL
+                """, arguments: arguments)
+        try database.execute(
+            sql: "DELETE FROM sticker WHERE photo = :photo AND pack = :pack AND sha256 = ''", arguments: arguments)
+    }
+
+    /// Whether a sticker of the photo is being made. `finish` decides what becomes of its files.
+    private static func isInProgress(_ photo: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE finished IS NULL AND photo = ?)",
+            arguments: [photo]) ?? false
     }
 
     /// Withdraws a sticker's old file if its name changes, and keeps a file with the new name from being removed.

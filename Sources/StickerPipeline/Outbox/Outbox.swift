@@ -75,10 +75,12 @@ package actor Outbox {
         if free.isEmpty { free = OutboxName.spares(for: candidates).filter(isFree) }
         guard !free.isEmpty else { throw OutboxError(folder: folder, cause: .isDirectory) }
         let name = try await library.reserveName(
-            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free, claim: claim)
+            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free,
+            thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim)
         if isFree(name) { return name }
         return try await library.reserveName(
-            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free, claim: claim, insteadOf: name)
+            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free,
+            thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim, insteadOf: name)
     }
 
     /// Whether all these stickers have files, whatever their contents.

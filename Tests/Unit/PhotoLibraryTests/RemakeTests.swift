@@ -82,7 +82,7 @@ struct RemakeTests {
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         let again = try #require(try await fixture.claimOne())
         let name = try await fixture.library.reserveName(
-            forPhoto: "p", recipe: "r", candidates: ["p.webp"], claim: again)
+            forPhoto: "p", recipe: "r", candidates: ["p.webp"], thumbnail: { _ in nil }, claim: again)
         #expect(name == "p.webp")
         let sticker = fixture.record(photo: "p").copied(toPack: "", as: name, thumbnail: nil)
         try await fixture.library.finish(

@@ -204,7 +204,8 @@ struct WithdrawalTests {
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
         func reserve(_ photo: String, _ candidates: String...) async throws -> String {
-            try await fixture.library.reserveName(forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
+            try await fixture.library.reserveName(
+                forPhoto: photo, recipe: "r", candidates: candidates, thumbnail: { _ in nil }, claim: claim)
         }
         #expect(try await reserve("p", "p.png", "p-2.png") == "p-2.png")
         // The name is reserved now.
