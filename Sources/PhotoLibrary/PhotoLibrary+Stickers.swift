@@ -79,7 +79,14 @@ extension PhotoLibrary {
     /// `unusable`, or the first of `candidates` that no other sticker of its pack has and that no withdrawn file has
     /// either (the last candidate may). Until `finish`, a new sticker counts as missing from the outbox.
     ///
-    /// - Parameter thumbnail: the name of the thumbnail of a sticker with this name, which is reserved, too.
+    /// - Parameters:
+    ///   - photo: SHA-256, lowercase hexadecimal.
+    ///   - ordinal: counts the photo's stickers from 0.
+    ///   - recipe: the identifier of the current recipe.
+    ///   - candidates: best first.
+    ///   - thumbnail: the name of the thumbnail of a sticker with this name, which is reserved, too.
+    ///   - claim: the claim whose sticker is made.
+    ///   - unusable: a name that a folder has.
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String],
         thumbnail: @escaping @Sendable (String) -> String?, claim: Claim, insteadOf unusable: String? = nil

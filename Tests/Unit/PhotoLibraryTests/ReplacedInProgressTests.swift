@@ -53,6 +53,21 @@ struct ReplacedInProgressTests {
         #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
     }
 
+    @Test("After a move to another pack: the first pack's sticker is withdrawn", arguments: Progress.allCases)
+    func moved(progress: Progress) async throws {
+        try await fixture.arrive("Cats/a")
+        let claim = try #require(try await fixture.claimOne())
+        if progress == .resolved { _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r") }
+        let moved = Arrival(
+            path: LibraryFixture.path("Dogs/a"), identity: LibraryFixture.identity(1), verdict: .ready)
+        _ = try await fixture.library.record([moved], renamed: [moved.path: claim.path])
+        try await fixture.arrive("Dogs/a", version: 2)
+        try await fixture.makeSticker(claim, photo: "p")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        #expect(try await fixture.library.stickerRecords(ofPack: "Cats").isEmpty)
+        #expect(try await fixture.library.stickerRecords(ofPack: "Dogs").map(\.photo) == ["q"])
+    }
+
     @Test("By a file that is removed before its turn: no sticker stays", arguments: Progress.allCases)
     func removed(progress: Progress) async throws {
         try await makeReplaced(at: progress)
