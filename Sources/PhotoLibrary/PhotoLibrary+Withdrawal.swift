@@ -39,14 +39,8 @@ extension PhotoLibrary {
         _ photo: String?, inPack pack: String, by file: Int64, in database: Database
     ) throws {
         guard let photo else { return }
-        // The file may have been moved while the sticker was made: then the trigger on arrivals has recorded the
-        // pack that it was moved to, which has no sticker of the photo.
         try database.execute(
-            sql: """
-                INSERT INTO replaced (file, photo, pack) VALUES (?, ?, ?)
-                ON CONFLICT(file, photo) DO UPDATE SET pack = excluded.pack WHERE NOT EXISTS (
-                    SELECT 1 FROM sticker WHERE sticker.photo = replaced.photo AND sticker.pack = replaced.pack)
-                """, arguments: [file, photo, pack])
+            sql: "INSERT OR IGNORE INTO replaced (file, photo, pack) VALUES (?, ?, ?)", arguments: [file, photo, pack])
     }
 
     /// Withdraws the stickers of the photos that a file has replaced, if the setting says so.

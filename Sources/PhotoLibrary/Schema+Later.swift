@@ -244,4 +244,28 @@ extension Schema {
         ALTER TABLE likeness DROP COLUMN leader;
         ALTER TABLE likeness DROP COLUMN distance;
         """
+
+    /// A photo may be replaced in several packs: where it was moved twice before its sticker was made. `replaced` is
+    /// made again instead of renamed, because triggers refer to it.
+    static let replacedInEachPack = """
+        CREATE TABLE formerlyReplaced AS SELECT file, photo, pack FROM replaced;
+        DROP TABLE replaced;
+        CREATE TABLE replaced (
+            file INTEGER NOT NULL,
+            photo TEXT NOT NULL,
+            pack TEXT NOT NULL,
+            PRIMARY KEY (file, photo, pack)
+        ) WITHOUT ROWID;
+        INSERT INTO replaced SELECT file, photo, pack FROM formerlyReplaced;
+        DROP TABLE formerlyReplaced;
+        DROP TRIGGER fileAnew;
+        CREATE TRIGGER fileAnew AFTER UPDATE OF arrival ON file WHEN OLD.arrival <> NEW.arrival BEGIN
+            UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
+            INSERT INTO replaced SELECT OLD.id, OLD.photo, OLD.pack
+                WHERE OLD.photo IS NOT NULL AND OLD.state <> 'failed' AND OLD.device <> 0
+                    AND NOT EXISTS (SELECT 1 FROM original WHERE file = OLD.id AND arrival = OLD.arrival)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM replaced WHERE file = OLD.id AND photo = OLD.photo AND pack = OLD.pack);
+        END;
+        """
 }

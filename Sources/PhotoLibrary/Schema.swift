@@ -44,6 +44,9 @@ enum Schema {
         migrator.registerMigration("14") { database in
             try database.execute(sql: pages)
         }
+        migrator.registerMigration("15") { database in
+            try database.execute(sql: replacedInEachPack)
+        }
         return migrator
     }()
 

@@ -68,6 +68,25 @@ struct ReplacedInProgressTests {
         #expect(try await fixture.library.stickerRecords(ofPack: "Dogs").map(\.photo) == ["q"])
     }
 
+    @Test("A photo that is moved on before its sticker in the second pack is done has a sticker in the third alone")
+    func movedOn() async throws {
+        func move(_ former: String, _ name: String) async throws {
+            let moved = Arrival(
+                path: LibraryFixture.path(name), identity: LibraryFixture.identity(1), verdict: .ready)
+            _ = try await fixture.library.record([moved], renamed: [moved.path: LibraryFixture.path(former)])
+        }
+        try await fixture.arrive("Ants/a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await move("Ants/a", "Bees/a")
+        let second = try #require(try await fixture.claimOne())
+        try await move("Bees/a", "Cats/a")
+        try await fixture.makeSticker(second, photo: "p")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        for (pack, expected) in ["Ants": 0, "Bees": 0, "Cats": 1] {
+            #expect(try await fixture.library.stickerRecords(ofPack: pack).count == expected, "\(pack)")
+        }
+    }
+
     @Test("By a file that is removed before its turn: no sticker stays", arguments: Progress.allCases)
     func removed(progress: Progress) async throws {
         try await makeReplaced(at: progress)
