@@ -20,6 +20,7 @@ test_packages := chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-pro
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
 swift := $(as_owner) $(SWIFT)
+tests := $(as_owner) Tests/swift-test.sh $(SWIFT) test
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -52,10 +53,10 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 test: setup ## Run all tests: debug, documentation, release, palettes, gallery, torture (short), and the service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(as_owner) Docs/messages.py --check
-	$(swift) test --no-parallel
+	$(tests) --no-parallel
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
 	$(swift) build -c release
-	$(swift) test -c release --no-parallel --disable-testable-imports
+	$(tests) -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end
 
 test-torture: setup build ## Test kills, power cuts and disk errors, a few dozen times each (all: make torture)
