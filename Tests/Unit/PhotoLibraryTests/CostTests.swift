@@ -21,7 +21,7 @@ struct CostTests {
         return best
     }
 
-    @Test("Calls with a small answer take less than ten milliseconds, and a migration or 8,000 arrivals two seconds")
+    @Test("Calls with a small answer take less than ten milliseconds, and a migration or 8,000 arrivals five seconds")
     func calls() async throws {
         let folder = try TemporaryFolder()
         try GrownLibrary.make(in: folder, upTo: "8")
@@ -65,10 +65,10 @@ struct CostTests {
             }
             _ = try await library.record(arrivals)
         }
-        #expect(clock() - recording < 2_000_000 * Sanitizer.slowdown)
+        #expect(clock() - recording < 5_000_000 * Sanitizer.slowdown)
         print("opening", opening, "a write alone", idle)
         for (name, time) in times { print(name, time) }
-        #expect(opening < 2_000_000 * Sanitizer.slowdown)
+        #expect(opening < 5_000_000 * Sanitizer.slowdown)
         for (name, time) in times where time > idle + .milliseconds(10 * Sanitizer.slowdown) {
             Issue.record("\(name): \(time)")
         }
