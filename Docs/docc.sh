@@ -7,6 +7,7 @@ swift=${SWIFT:-swift}
 output=${1:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+[ -z "$output" ] || mkdir -p "$output"
 $swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > "$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1
