@@ -96,12 +96,12 @@ test-end-to-end: setup build ## Test the installed service under this machine's 
 
 test-thread: setup ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
-		$(swift) test --sanitize=thread --no-parallel --scratch-path .build-thread
+		$(tests) --sanitize=thread --no-parallel --scratch-path .build-thread
 
 test-address: setup ## Run the C code, then the tests, under the address sanitizer
 	$(as_owner) Tests/Fuzz/sanitize.sh
 	LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/address-sanitizer.supp' \
-		$(swift) test --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
+		$(tests) --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
 torture: setup build ## Test kills, power cuts and disk errors at every call, for hours; palettes in GIMP; sanitizers

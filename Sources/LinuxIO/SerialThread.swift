@@ -141,8 +141,8 @@ enum DetachedThread {
 
 /// A counting semaphore for threads of this process.
 @safe private final class Semaphore: Sendable {
-    // nonisolated(unsafe) because pointers are not Sendable. This one never changes, a sem_t must keep its address, and
-    // sem_post and sem_wait may be called from every thread (sem_overview(7), attributes(7): MT-Safe).
+    // A sem_t must keep its address, hence the pointer, and pointers are not Sendable. This one never changes, and
+    // every thread may call sem_post and sem_wait on it (sem_overview(7); MT-Safe in attributes(7)).
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
     init() {

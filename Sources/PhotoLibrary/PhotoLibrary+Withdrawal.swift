@@ -143,8 +143,8 @@ extension PhotoLibrary {
             sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
     }
 
-    /// Withdraws the files of a photo's reserved names in a pack, unless another file holds the photo. Published
-    /// stickers stay.
+    /// Withdraws the files of a photo's reserved names in a pack, unless a file other than `file` holds the photo or a
+    /// sticker of it is being made. Published stickers stay.
     static func withdrawReserved(
         ofPhoto photo: String, pack: String, without file: Int64, in database: Database
     ) throws {
