@@ -15,7 +15,7 @@ sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
 build_packages := libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv util-linux
+test_packages := acl chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv unicode-data util-linux
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -25,7 +25,7 @@ tests := $(as_owner) Tests/swift-test.sh $(SWIFT) test
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run messages test test-browser test-models test-palettes test-thread test-address test-torture test-end-to-end \
-	architecture-picture docs gallery-picture settings bench torture fuzz install install-build install-files uninstall format format-check
+	architecture-picture docs gallery-picture settings bench bench-scale torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,11 +50,12 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
 # --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
-test: setup ## Run all tests: debug, documentation, release, palettes, gallery, torture (short), and the service under systemd
+# DaemonTests run the program as users do: as the release build. The sanitizers' runs have its debug build.
+test: setup ## Run all tests: documentation, debug, release, palettes, gallery, torture (short), and the service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(as_owner) Docs/messages.py --check
-	$(tests) --no-parallel
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
+	$(tests) --no-parallel --skip '^DaemonTests\.'
 	$(swift) build -c release
 	$(tests) -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end
@@ -118,6 +119,9 @@ fuzz: setup ## Fuzz every decoder for ten minutes each
 bench: setup build ## Measure performance, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
 	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd \
 		$(if $(PHOTOS),--photos '$(PHOTOS)') $(BENCH_FLAGS)
+
+bench-scale: setup build ## Measure costs against the number of files and workers, and plot them (SCALE_FLAGS=--sizes=100,1000)
+	Tests/Scale/run.sh $(SCALE_FLAGS)
 
 # The service must run without the toolchain, so Swift's libraries are linked statically.
 install-build: setup

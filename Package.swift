@@ -59,7 +59,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["PhotoCodecs", "StickerPipeline", "TestSupport", "stickerd", systemPackage],
+            dependencies: [
+                "PhotoCodecs", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd", systemPackage,
+            ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
@@ -101,7 +103,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests",
-            dependencies: ["PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "TestSupport", grdb],
+            dependencies: ["PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "TestSupport", grdb, sqlite],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
 
@@ -109,7 +111,8 @@ let package = Package(
         .target(
             name: "StickerStudio",
             dependencies: [
-                "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRaster", "SubjectModel",
+                "CRasterLoops", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRaster",
+                "SubjectModel",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -125,7 +128,7 @@ let package = Package(
             name: "PhotoColorsTests", dependencies: ["PhotoColors"], path: "Tests/Unit/PhotoColorsTests",
             swiftSettings: strict),
 
-        .target(name: "PhotoLikeness", dependencies: ["PhotoRaster"], swiftSettings: strict),
+        .target(name: "PhotoLikeness", dependencies: ["CRasterLoops", "PhotoRaster"], swiftSettings: strict),
         .testTarget(
             name: "PhotoLikenessTests", dependencies: ["PhotoLikeness", "PhotoRaster", "TestSupport"],
             path: "Tests/Unit/PhotoLikenessTests",
@@ -138,6 +141,14 @@ let package = Package(
                 argumentParser, systemPackage,
             ],
             path: "Tests/Likeness", exclude: ["measure.py", "requirements.txt", "run.sh"], swiftSettings: strict),
+        // Measures a Library of a million files, and many workers; never installed.
+        .executableTarget(
+            name: "scale",
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRaster", "StickerPipeline",
+                "StickerStudio", argumentParser, logging, systemPackage,
+            ],
+            path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 
         .target(
             name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),
@@ -159,9 +170,10 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
-        .target(name: "PhotoRaster", swiftSettings: strict),
+        .target(name: "PhotoRaster", dependencies: ["CRasterLoops"], swiftSettings: strict),
         .testTarget(
-            name: "PhotoRasterTests", dependencies: ["PhotoRaster"], path: "Tests/Unit/PhotoRasterTests",
+            name: "PhotoRasterTests", dependencies: ["CRasterLoops", "PhotoRaster"],
+            path: "Tests/Unit/PhotoRasterTests",
             swiftSettings: strict),
 
         // MARK: The system underneath
@@ -183,6 +195,7 @@ let package = Package(
         // MARK: C
         .target(name: "CLinuxShims"),
         .target(name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"]),
+        .target(name: "CRasterLoops"),
         // The page's parts come in by C23's #embed, and so do the weights.
         .target(name: "CGalleryAssets"),
         .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),

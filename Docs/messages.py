@@ -13,8 +13,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "Docs" / "Messages.txt"
 SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|PRAGMA|ORDER BY|AND|OR|WHERE|REPLACE|FROM)\b")
-#: Markup, JSON, CSS, a table of colors and lists of code words, which are formats rather than texts.
-FORMAT = re.compile(r"</?\w|xmlns|\"\$|'(self|none|script)'|[0-9a-f]{6} \w+ |^\{ \"|gradient\(|width=|/\*|^\(prefers|json_each|EXISTS \(|^use strict|MONOTONIC")
+#: Markup, JSON, CSS and lists of code words, which are formats rather than texts.
+FORMAT = re.compile(r"</?\w|xmlns|\"\$|'(self|none|script)'|^\{ \"|gradient\(|width=|/\*|^\(prefers|json_each|EXISTS \(|^use strict|MONOTONIC")
+#: Files with nothing but names of colors.
+NAMES_OF_COLORS = {"ColorLexicon", "names"}
 #: What stands before texts that only a developer reads.
 DEVELOPER = re.compile(r"(precondition|preconditionFailure|assert|fatalError)\(.*$|label: $")
 #: What stands before a slash that begins a regular expression of JavaScript.
@@ -82,13 +84,15 @@ def messages():
     found = {}
     for path in sorted((ROOT / "Sources").rglob("*.swift")):
         source = path.read_text()
-        if re.search(r"registerMigration|#sql", source):
+        if re.search(r"registerMigration|#sql", source) or path.stem in NAMES_OF_COLORS:
             continue
         texts = literals(source, ('"""', '"'), ("\\(", ")"))
         found.setdefault(path.relative_to(ROOT / "Sources").parts[0], set()).update(
             text.strip() for before, text in texts if is_message(before, text))
     page = found.setdefault("Gallery (the page)", set())
     for path in sorted((ROOT / "Sources" / "CGalleryAssets").glob("*.js")):
+        if path.stem in NAMES_OF_COLORS:
+            continue
         texts = literals(path.read_text(), ("'", '"', "`"), ("${", "}"))
         page.update(text.strip() for before, text in texts if is_message(before, text))
     html = HTML_COMMENT.sub("", (ROOT / "Sources" / "CGalleryAssets" / "gallery.html").read_text())

@@ -1,16 +1,23 @@
-/** One sticker per view. Every item has a slide, but only those near the reader's place have content. */
+/** One sticker or pending photo per view. Every item near the reader's place has a slide, and the nearest of these have content. */
 class Carousel {
   /** How many slides on either side have content. */
   static margin = 2;
+  /** The most slides: browsers limit the width of what can be scrolled, Chromium to 33 million pixels. */
+  static maxSlides = 201;
+  /** If fewer slides than this remain on one side, they are given to other items once the reader rests. */
+  static minAhead = 50;
 
-  /** - onTurn: called with the item that is now in front. */
-  constructor(scheme, onTurn) {
+  /** - onTurn: called with the place of the item that is now in front; - onPress: with a sticker after a long press. */
+  constructor(scheme, onTurn, onPress) {
     this.scheme = scheme;
     this.onTurn = onTurn;
     this.track = DOM.find('track');
     this.contents = null;
-    this.slides = new Map();
-    this.filled = new Set();
+    this.slides = [];
+    /** The place of the first slide's item. */
+    this.first = 0;
+    /** The items and cards of slides with content. */
+    this.filled = new Map();
     this.index = 0;
     /** The target of a smooth scroll; null if there is none. */
     this.target = null;
@@ -19,37 +26,64 @@ class Carousel {
     for (const type of ['scrollend', 'pointerdown', 'wheel']) {
       this.track.addEventListener(type, () => { this.target = null; }, { passive: true });
     }
+    this.track.addEventListener('scrollend', () => this.shift(), { passive: true });
+    new StickerDrag(this.track, (target) => this.sticker(target));
+    new Tilt(this.track, () => this.slides[this.index - this.first]?.querySelector('.cutout'));
+    // If the page cannot share, the browser's own menu offers more than the sheet would.
+    new LongPress(
+      this.track, (target) => Files.canShare('image/png') && this.sticker(target), ({ target }) => onPress(this.sticker(target).item));
     DOM.find('previous').addEventListener('click', () => this.turn(-1));
     DOM.find('next').addEventListener('click', () => this.turn(1));
     // If a phone is rotated: the same slide, at another width.
     new ResizeObserver(() => this.jump()).observe(this.track);
   }
 
-  get item() {
-    return this.contents?.items[this.index];
+  /** The sticker of an element, for `StickerDrag`. */
+  sticker(target) {
+    const picture = target.closest?.('.cutout')?.querySelector('img');
+    const item = picture && this.filled.get(picture.closest('.slide'))?.item;
+    return item && { item, picture };
   }
 
-  update(contents, key) {
-    const old = this.contents;
+  update(contents, index) {
     this.contents = contents;
-    const slides = contents.items.map((item) => {
-      let slide = this.slides.get(item.key);
-      if (slide && old && !Contents.isSame(old.item(item.key), item)) this.empty(slide);
-      slide ??= DOM.make('div', { class: 'slide' });
-      slide.item = item;
-      return slide;
-    });
-    this.slides = new Map(slides.map((slide) => [slide.item.key, slide]));
-    for (const slide of this.filled) if (this.slides.get(slide.item.key) !== slide) this.empty(slide);
-    DOM.sync(this.track, slides);
-    this.show(key);
+    const count = Math.min(contents.slideCount, Carousel.maxSlides);
+    while (this.slides.length < count) this.slides.push(DOM.make('div', { class: 'slide' }));
+    for (const slide of this.slides.splice(count)) this.empty(slide);
+    DOM.sync(this.track, this.slides);
+    DOM.find('stage').hidden = count === 0;
+    this.show(index);
+  }
+
+  /** Items at these places have come. */
+  refresh(from, to) {
+    if (this.index + Carousel.margin >= from && this.index - Carousel.margin < to) this.settle();
   }
 
   /** Shows an item without animation. */
-  show(key) {
-    this.index = this.contents.places.get(key) ?? 0;
+  show(index) {
+    this.index = Math.max(0, Math.min(index, this.contents.slideCount - 1));
+    this.center();
     this.jump();
     this.settle();
+  }
+
+  /** Gives the slides to the items around the reader's place, if there are too few on one side. */
+  center() {
+    const count = this.contents.slideCount;
+    const last = this.first + this.slides.length - 1;
+    const isInside = this.index >= this.first + Math.min(this.first, Carousel.minAhead)
+      && this.index <= last - Math.min(count - 1 - last, Carousel.minAhead);
+    if (isInside && last < count) return false;
+    this.first = Math.max(0, Math.min(this.index - (this.slides.length >> 1), count - this.slides.length));
+    return true;
+  }
+
+  /** The same, while the reader sees no change. */
+  shift() {
+    if (this.track.clientWidth === 0 || !this.contents?.slideCount || !this.center()) return;
+    this.settle();
+    this.jump();
   }
 
   turn(step) {
@@ -57,17 +91,22 @@ class Carousel {
   }
 
   go(index) {
-    const last = this.contents.items.length - 1;
+    const last = this.contents.slideCount - 1;
     const target = Math.max(0, Math.min(last, index));
-    const isNear = Math.abs(target - this.index) <= Carousel.margin && !DOM.prefersLessMotion();
+    const isNear = Math.abs(target - this.index) <= Carousel.margin && !DOM.prefersLessMotion()
+      && target >= this.first && target < this.first + this.slides.length;
     this.target = isNear ? target : null;
-    this.scroll(target, isNear ? 'smooth' : 'instant');
-    if (!isNear) this.look();
+    if (isNear) {
+      this.scroll(target, 'smooth');
+    } else if (target !== this.index) {
+      this.show(target);
+      this.onTurn(this.index);
+    }
   }
 
   key(event) {
     const step = DOM.step(event.key);
-    const last = this.contents.items.length - 1;
+    const last = this.contents.slideCount - 1;
     if (step) this.turn(step);
     else if (event.key === 'Home') this.go(0);
     else if (event.key === 'End') this.go(last);
@@ -82,48 +121,68 @@ class Carousel {
   }
 
   scroll(index, behavior) {
-    const left = index * this.track.clientWidth * (DOM.isRightToLeft() ? -1 : 1);
+    const left = (index - this.first) * this.track.clientWidth * (DOM.isRightToLeft() ? -1 : 1);
     if (Math.abs(this.track.scrollLeft - left) >= 1) this.track.scrollTo({ left, behavior });
   }
 
   /** Finds the slide that the reader scrolled to. */
   look() {
     const width = this.track.clientWidth;
-    if (width === 0 || !this.contents?.items.length) return;
-    const index = Math.round(Math.abs(this.track.scrollLeft) / width);
+    if (width === 0 || !this.contents?.slideCount) return;
+    const index = this.first + Math.round(Math.abs(this.track.scrollLeft) / width);
     if (index === this.target) this.target = null;
-    if (index === this.index || index >= this.contents.items.length) return;
+    if (index === this.index || index >= this.contents.slideCount) return;
     this.index = index;
     this.settle();
-    this.onTurn(this.item);
+    this.onTurn(index);
   }
 
   settle() {
-    const { items } = this.contents;
-    const near = new Set();
-    for (let index = this.index - Carousel.margin; index <= this.index + Carousel.margin; index += 1) {
-      if (items[index]) near.add(this.slides.get(items[index].key));
+    const count = this.contents.slideCount;
+    const from = Math.max(0, this.index - Carousel.margin);
+    const to = Math.min(count, this.index + Carousel.margin + 1);
+    const near = new Map();
+    for (let place = from; place < to; place += 1) {
+      const slide = this.slides[place - this.first];
+      if (slide) near.set(slide, place);
     }
-    for (const slide of this.filled) if (!near.has(slide)) this.empty(slide);
-    for (const slide of near) this.fill(slide);
+    const cards = new Map();
+    for (const [slide, { item, card }] of this.filled) if (item) cards.set(item.key, { item, card, slide });
+    let isWhole = true;
+    for (const [slide, place] of near) {
+      const item = this.contents.at(place);
+      isWhole &&= Boolean(item);
+      this.fill(slide, place, item, cards);
+    }
+    for (const slide of [...this.filled.keys()]) if (!near.has(slide)) this.empty(slide);
+    // Turning several pages at once needs no others; the pages around are wanted, too.
+    if (!isWhole) this.contents.want(from, to);
     DOM.find('previous').disabled = this.index <= 0;
-    DOM.find('next').disabled = this.index >= items.length - 1;
+    DOM.find('next').disabled = this.index >= count - 1;
   }
 
-  fill(slide) {
-    const { items, places } = this.contents;
-    const { item } = slide;
-    const label = `${item.name}, ${places.get(item.key) + 1} of ${items.length}`;
-    slide.setAttribute('aria-label', label);
-    if (this.filled.has(slide)) return;
-    this.filled.add(slide);
+  /** - cards: those of other slides, by key, whose elements are used again. */
+  fill(slide, place, item, cards) {
+    slide.setAttribute('aria-label', `${item?.name ?? 'Loading'}, ${place + 1} of ${this.contents.slideCount}`);
+    const known = this.filled.get(slide);
+    if (known && (item ? known.item && Contents.isSame(known.item, item) : !known.item)) return;
     slide.setAttribute('role', 'group');
     slide.setAttribute('aria-roledescription', 'slide');
     slide.classList.add('filled');
-    const card = Card.of(item, this.scheme(item));
+    const old = item && cards.get(item.key);
+    const isKept = old && Contents.isSame(old.item, item);
+    const card = isKept ? old.card : this.card(item);
+    if (item && !isKept) Card.greet(card, item, place);
+    if (old?.slide && old.card === card) this.filled.delete(old.slide);
+    this.filled.set(slide, { item, card });
+    slide.replaceChildren(card);
+  }
+
+  card(item) {
+    const card = item ? Card.of(item, this.scheme(item)) : DOM.make('div', { class: 'card' }, Card.backdrop([]));
     // Brightness is added, not multiplied, by white light on top (see carousel.css).
     card.append(DOM.make('div', { class: 'light' }));
-    slide.append(card);
+    return card;
   }
 
   empty(slide) {
@@ -134,19 +193,38 @@ class Carousel {
   }
 }
 
-/** A rounded card with a photo's gradient, and on it the sticker, or the text for a photo without one. */
+/** A rounded card with a photo's gradient, and on it the sticker, or a text while the photo is pending. */
 const Card = {
+  /** Whether the sticker at this place arrived while the page was open; its first display is then animated. */
+  isNew: () => false,
+
+  /** Longer than the animation. */
+  newMilliseconds: 2000,
+
+  /** Animates the element of a new sticker; if it is out of view now, it is not animated later. */
+  greet(element, item, place) {
+    if (!Card.isNew(item, place)) return;
+    element.classList.add('new');
+    setTimeout(() => element.classList.remove('new'), Card.newMilliseconds);
+  },
+
   of(item, colors) {
     const card = DOM.make('div', { class: `card ${item.kind}` }, Card.backdrop(colors));
     if (item.kind === 'sticker') {
-      card.append(DOM.make('img', {
+      const picture = DOM.make('img', {
         src: Contents.address(item.file), width: item.width, height: item.height, decoding: 'async',
         alt: `Sticker: ${item.name}`, draggable: 'false',
-      }));
+      });
+      const sticker = DOM.make('div', { class: 'cutout' }, picture);
+      // A page opened as a file cannot use an image as a mask.
+      if (Files.canRead) {
+        sticker.append(DOM.make('div', { class: 'shine' }));
+        DOM.paint(sticker, { '--picture': `url("${new URL(Contents.address(item.file), location.href).href}")` });
+      }
+      card.append(DOM.paint(sticker, { '--ratio': item.width / item.height }));
     } else {
-      const text = item.kind === 'waiting' ? 'Making a sticker…' : Contents.excuse(item);
       card.append(DOM.make('div', { class: 'message' },
-        DOM.make('div', { class: 'mark', 'aria-hidden': 'true' }), DOM.make('p', {}, text)));
+        DOM.make('div', { class: 'mark', 'aria-hidden': 'true' }), DOM.make('p', {}, 'Making a sticker…')));
     }
     return card;
   },

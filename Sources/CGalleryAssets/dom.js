@@ -22,6 +22,12 @@ const DOM = {
   /** A name in its own text direction, independent of the text around it. */
   name: (text) => DOM.make('bdi', {}, text),
 
+  /** An item's emoji, to stand beside its name; null if there are none, or if the name is nothing else. */
+  emoji(item) {
+    const emoji = item?.emoji ?? [];
+    return emoji.length && !emoji.join('').startsWith(item.name) ? emoji.join(' ') : null;
+  },
+
   /** Sets custom properties; the page's policy forbids `style` attributes, but not this. */
   paint(element, properties) {
     for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value);

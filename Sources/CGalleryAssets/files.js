@@ -1,4 +1,4 @@
-/** Saves files, copies text, and shares files with other apps. */
+/** Saves files, and shares them with other apps. */
 const Files = {
   /** A page opened as a file may not read other files (https://html.spec.whatwg.org, "opaque origin"). */
   canRead: location.protocol !== 'file:',
@@ -44,14 +44,28 @@ const Files = {
 
   async share(items) {
     const files = [];
-    await Files.fetchAll(items, (item, bytes) => files.push(new File([bytes], item.file, { type: Files.typeOf(item) })));
+    const names = new Set();
+    await Files.fetchAll(items, (item, bytes) => files.push(Files.file(item, bytes, names)));
     await navigator.share({ files });
   },
 
-  /** Links to a file next to the page; if it cannot be downloaded, in another tab, so that the gallery stays open. */
-  link(link, file) {
-    link.href = Contents.address(file);
-    link.download = file;
+  /** - names: the lowercase names of the other files; this file's is added. */
+  file(item, bytes, names = new Set()) {
+    let name = Files.nameOf(item);
+    for (let number = 2; names.has(name.toLowerCase()); number += 1) name = Files.nameOf(item, ` ${number}`);
+    names.add(name.toLowerCase());
+    return new File([bytes], name, { type: Files.typeOf(item) });
+  },
+
+  /** The sticker's name with its file's extension, without the digits that make file names in the pack unique. */
+  nameOf(item, ending = '') {
+    return `${Files.safeName(item.name, 'sticker')}${ending}.${item.file.slice(item.file.lastIndexOf('.') + 1)}`;
+  },
+
+  /** Links to a sticker's file; if it cannot be downloaded, in another tab, so that the gallery stays open. */
+  link(link, item) {
+    link.href = Contents.address(item.file);
+    link.download = Files.nameOf(item);
     if (!Files.canRead) Object.assign(link, { target: '_blank', rel: 'noopener' });
     return link;
   },
@@ -67,24 +81,14 @@ const Files = {
     Files.save(new Blob([text], { type }), name);
   },
 
-  /** A name that is valid on every file system. */
-  safeName: (name) => name.replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ').trim().slice(0, 80) || 'stickers',
+  maxName: 80,
 
-  /** Except on https and localhost, only the old copy command is available. */
-  async copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      const area = DOM.make('textarea', { class: 'unseen', 'aria-hidden': 'true', tabindex: '-1' });
-      const focused = document.activeElement;
-      area.value = text;
-      document.body.append(area);
-      area.select();
-      const copied = document.execCommand('copy');
-      area.remove();
-      focused?.focus();
-      return copied;
-    }
+  /**
+   * A name that is valid on every file system, without marks that change the text's direction: they could make a file's
+   * extension look like another.
+   */
+  safeName(name, otherwise = 'stickers') {
+    const safe = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\/:*?"<>|]+/gu, ' ').trim();
+    return [...safe].slice(0, Files.maxName).join('').trim() || otherwise;
   },
 };

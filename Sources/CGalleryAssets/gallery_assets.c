@@ -12,6 +12,8 @@ static const unsigned char style[] = {
     ,
 #embed "carousel.css"
     ,
+#embed "sticker.css"
+    ,
 #embed "grid.css"
     ,
 #embed "colors.css"
@@ -19,11 +21,25 @@ static const unsigned char style[] = {
 
 // One script from several files: each declares what the files after it use.
 static const unsigned char script[] = {
+#embed "names.js"
+    ,
+#embed "oklab.js"
+    ,
+#embed "gradient.js"
+    ,
 #embed "colors.js"
+    ,
+#embed "palettes.js"
+    ,
+#embed "hues.js"
     ,
 #embed "dom.js"
     ,
+#embed "toast.js"
+    ,
 #embed "chunks.js"
+    ,
+#embed "pages.js"
     ,
 #embed "contents.js"
     ,
@@ -33,19 +49,39 @@ static const unsigned char script[] = {
     ,
 #embed "files.js"
     ,
+#embed "clipboard.js"
+    ,
+#embed "drag.js"
+    ,
+#embed "tilt.js"
+    ,
 #embed "carousel.js"
     ,
+#embed "without.js"
+    ,
+#embed "wallpaper.js"
+    ,
+#embed "actions.js"
+    ,
 #embed "selection.js"
+    ,
+#embed "find.js"
+    ,
+#embed "downloads.js"
     ,
 #embed "grid.js"
     ,
 #embed "wheel.js"
+    ,
+#embed "saving.js"
     ,
 #embed "scheme.js"
     ,
 #embed "history.js"
     ,
 #embed "live.js"
+    ,
+#embed "navigation.js"
     ,
 #embed "app.js"
 };

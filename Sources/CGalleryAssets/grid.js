@@ -1,74 +1,127 @@
-/** The whole pack: select stickers, and download or share them. */
+/** The whole pack, or what the reader searches for: open a sticker, or select several to download or share them. */
 class Grid {
-  /** - onOpen: called with the key of a sticker to open. */
+  /** - onOpen: called with the place of a sticker to open. */
   constructor(selection, onOpen, onSelect) {
     this.selection = selection;
     this.onOpen = onOpen;
     this.onSelect = onSelect;
     this.list = DOM.find('tiles');
-    this.chunks = new Chunks(this.list);
-    this.tiles = new Map();
+    this.chunks = new Chunks(this.list, (item, place) => this.tile(item, place), (tiles, isNear) => isNear && this.mark(tiles));
     this.placeholders = new Map();
-    this.order = [];
+    /** The hits of a search, [{item, place}]; null if there is none. */
+    this.hits = null;
+    /** The key of the tile that Tab reaches, and its place in the list that is shown. */
+    this.focusKey = undefined;
+    this.focusPlace = 0;
     this.isShown = false;
+    this.find = new Find((hits, isDone) => this.showHits(hits, isDone));
 
     this.list.addEventListener('click', (event) => this.click(event));
-    this.list.addEventListener('dblclick', (event) => this.open(event.target.closest('.tile')));
+    new LongPress(this.list, (target) => target.closest('.tile'), ({ target }) => this.check(target.closest('.tile')));
+    new StickerDrag(this.list, (target) => {
+      const tile = target.closest?.('.tile');
+      return tile?.item && { item: tile.item, picture: tile.querySelector('img') };
+    });
     this.list.addEventListener('keydown', (event) => this.key(event));
-    DOM.find('select-all').addEventListener('click', () => this.select(() => this.selection.all(this.order)));
-    DOM.find('select-none').addEventListener('click', () => this.select(() => this.selection.clear()));
-    DOM.find('download').addEventListener('click', () => this.download());
-    DOM.find('share').addEventListener('click', () => this.share());
+    DOM.find('select-all').addEventListener('click', () => this.selectAll());
+    DOM.find('select-none').addEventListener('click', () => {
+      this.select(() => this.selection.clear());
+      // The button is now hidden.
+      DOM.find('select-all').focus();
+    });
+    this.downloads = new Downloads(selection, (text) => this.note(text));
   }
 
-  /** Creates no elements before the view is shown. */
-  update(contents, focusKey) {
+  /**
+   * Creates no elements before the view is shown.
+   *
+   * - place: of the item that Tab reaches.
+   */
+  update(contents, place) {
     this.contents = contents;
-    this.order = contents.stickers.map((item) => item.key);
-    this.selection.keep(this.order);
-    this.focusKey = contents.places.has(focusKey) ? focusKey : this.order[0];
+    this.downloads.contents = contents;
+    this.selection.update(contents);
+    const { count } = this.source;
+    this.focusPlace = Math.max(0, Math.min(this.hits ? this.focusPlace : place, count - 1));
+    this.focusKey = this.source.at(this.focusPlace)?.key;
     if (this.isShown) this.build();
+    this.find.update(contents);
     this.tell();
   }
 
+  /** The list that is shown, as in `Contents`. */
+  get source() {
+    const { contents, hits } = this;
+    if (hits) return { count: hits.length, at: (place) => hits[place]?.item, want: () => {} };
+    return { count: contents.stickerCount, at: (place) => contents.at(place), want: (from, to) => contents.want(from, to) };
+  }
+
+  /** The place of a tile of the list in the pack. */
+  packPlace(place) {
+    return this.hits ? this.hits[place].place : place;
+  }
+
   show() {
-    if (!this.isShown) this.build();
+    if (this.isShown) this.chunks.settle();
+    else this.build();
     this.isShown = true;
   }
 
+  /** Items at these places of the pack have come. */
+  refresh(from, to) {
+    if (this.isShown && !this.hits) this.chunks.refresh(from, to);
+  }
+
+  showHits(hits, isDone) {
+    const wasSearching = this.hits !== null;
+    this.hits = hits;
+    if (hits || wasSearching) {
+      const place = hits?.findIndex(({ item }) => item.key === this.focusKey) ?? this.contents.indexOf(this.focusKey);
+      this.focusPlace = Math.max(0, place ?? 0);
+      this.focusKey = this.source.at(this.focusPlace)?.key;
+      if (this.isShown) this.build();
+      this.tell();
+    }
+    if (!hits) return;
+    const found = `${hits.length === Find.maxHits ? 'The first ' : ''}${Format.count(hits.length, 'sticker')} found`;
+    this.note(isDone ? found : `${found}; searching…`);
+    if (isDone) DOM.announce(found);
+  }
+
   build() {
-    const tile = (item) => {
-      const old = this.tiles.get(item.key);
-      return old && Contents.isSame(old.item, item) ? old : this.tile(item);
-    };
-    const tiles = this.contents.stickers.map(tile);
-    this.tiles = new Map(tiles.map((tile) => [tile.item.key, tile]));
-    this.chunks.fill(tiles);
-    this.list.hidden = tiles.length === 0;
+    const { source } = this;
+    this.chunks.show(source);
+    this.list.hidden = source.count === 0;
 
     const placeholder = (item) => {
       const old = this.placeholders.get(item.key);
       return old && Contents.isSame(old.item, item) ? old : this.placeholder(item);
     };
-    const others = this.contents.items.filter((item) => item.kind !== 'sticker').map(placeholder);
+    const { pending, waiting, without, withoutCount } = this.contents;
+    const others = this.contents.others.map(placeholder);
     this.placeholders = new Map(others.map((tile) => [tile.item.key, tile]));
     DOM.sync(DOM.find('placeholders'), others);
-    DOM.find('others').hidden = others.length === 0;
+    DOM.find('others').hidden = others.length === 0 || this.hits !== null;
     const kinds = new Set(others.map((tile) => tile.item.kind));
     DOM.find('others-title').textContent = [
       kinds.has('waiting') ? 'Pending' : null, kinds.has('without') ? 'Without a sticker' : null,
     ].filter(Boolean).join(' · ');
+    const unlisted = Math.max(0, pending - waiting.length) + withoutCount - without.length;
+    DOM.find('others-more').hidden = unlisted <= 0;
+    DOM.find('others-more').textContent = `and ${Format.count(unlisted, 'more photo')}`;
     this.mark();
   }
 
-  tile(item) {
+  tile(item, place) {
     const picture = DOM.make('img', {
       src: Contents.address(item.thumbnail ?? item.file), width: item.width, height: item.height, loading: 'lazy',
       decoding: 'async', alt: '', draggable: 'false',
     });
     const tile = DOM.make('div', { class: 'tile', role: 'option', tabindex: '-1', 'aria-selected': 'false' },
-      Grid.frame(item, picture), DOM.make('p', {}, DOM.name(item.name)));
+      Grid.frame(item, picture), DOM.make('span', { class: 'check' }),
+      DOM.make('p', {}, DOM.name(item.name), DOM.emoji(item) && ` ${DOM.emoji(item)}`));
     tile.item = item;
+    if (!this.hits) Card.greet(tile, item, place);
     return tile;
   }
 
@@ -89,47 +142,103 @@ class Grid {
     return tile;
   }
 
+  /** Opens a sticker. Its check circle selects it, as do Ctrl, Shift, a long press and the space bar. */
   click(event) {
-    const key = event.target.closest('.tile')?.item.key;
-    if (!key) return;
-    this.focusKey = key;
-    this.select(() => {
-      if (event.shiftKey) this.selection.range(key, this.order);
-      // A touch screen has no modifier keys.
-      else if (event.ctrlKey || event.metaKey || event.pointerType === 'touch') this.selection.toggle(key);
-      else this.selection.single(key);
-    });
+    const tile = event.target.closest('.tile');
+    if (!tile?.item) return;
+    this.focusKey = tile.item.key;
+    this.focusPlace = tile.place;
+    // On a touch screen, taps select once something is selected: the circles are small.
+    const isSelecting = event.target.closest('.check') || (event.pointerType === 'touch' && this.selection.size > 0);
+    if (event.shiftKey) this.selectRange(tile.place);
+    else if (event.ctrlKey || event.metaKey || isSelecting) this.check(tile);
+    else this.open(tile);
+  }
+
+  check(tile) {
+    this.focusKey = tile.item.key;
+    this.focusPlace = tile.place;
+    this.select(() => this.selection.toggle(tile.item, tile.place));
   }
 
   key(event) {
-    const index = this.order.indexOf(this.focusKey);
+    const { source } = this;
     const { columns } = this.chunks;
+    const place = this.focusPlace;
     const moves = {
       ArrowLeft: DOM.step('ArrowLeft'), ArrowRight: DOM.step('ArrowRight'), ArrowUp: -columns, ArrowDown: columns,
-      Home: -index, End: this.order.length - 1 - index,
+      Home: -place, End: source.count - 1 - place,
     };
+    const item = source.at(place);
     if (event.key in moves) {
-      const target = index + moves[event.key];
-      if (target >= 0 && target < this.order.length) {
-        this.focusKey = this.order[target];
-        if (event.shiftKey) {
-          this.selection.anchor ??= this.order[index];
-          this.selection.range(this.focusKey, this.order);
-        }
-        this.select(() => {});
-        this.tiles.get(this.focusKey).focus();
-      }
-    } else if (event.key === ' ') this.select(() => this.selection.toggle(this.focusKey));
-    else if (event.key === 'Enter') this.open(this.tiles.get(this.focusKey));
+      const target = place + moves[event.key];
+      if (target >= 0 && target < source.count) this.moveTo(target, event.shiftKey);
+    } else if (event.key === ' ') this.select(() => item && this.selection.toggle(item, place));
+    else if (event.key === 'Enter') this.open(this.chunks.at(place));
     else if (event.key === 'Escape') this.select(() => this.selection.clear());
-    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
-      this.select(() => this.selection.all(this.order));
-    } else return;
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) this.selectAll();
+    else return;
     event.preventDefault();
   }
 
+  /** The item of the tile that has the focus. */
+  get focused() {
+    return document.activeElement.closest('.tile')?.item;
+  }
+
+  /** Moves the focus; a tile whose sticker is not in memory gets it when that has come. */
+  async moveTo(place, isRange) {
+    const from = this.source.at(this.focusPlace);
+    const old = this.focusPlace;
+    this.focusPlace = place;
+    if (!this.chunks.at(place)) {
+      this.chunks.reveal(place);
+      await this.prepare(place, place + 1);
+      if (this.focusPlace !== place) return;
+    }
+    this.focusKey = this.source.at(place)?.key;
+    if (isRange) {
+      if (from) this.selection.anchor ??= { key: from.key, place: old };
+      await this.selectRange(place);
+    }
+    this.select(() => {});
+    this.chunks.settle();
+    const first = place - place % Chunks.size;
+    if (!this.chunks.at(place)) await this.prepare(first, first + Chunks.size);
+    if (this.focusPlace === place) this.chunks.at(place)?.focus();
+  }
+
+  /** Reads the pages of these places of the list. */
+  async prepare(from, to) {
+    if (!this.hits) await this.contents.prepare(from, to);
+  }
+
   open(tile) {
-    if (tile) this.onOpen(tile.item.key);
+    if (tile) this.onOpen(this.packPlace(tile.place));
+  }
+
+  selectAll() {
+    const { hits } = this;
+    this.select(() => (hits ? this.selection.replace(hits.map(({ item }) => item.key)) : this.selection.all()));
+  }
+
+  /** Selects from the last tile that was clicked to this one. */
+  async selectRange(place) {
+    const { source } = this;
+    const { anchor } = this.selection;
+    let start = anchor?.place ?? 0;
+    // It may have moved since.
+    if (anchor && source.at(start)?.key !== anchor.key) start = (this.hits ? undefined : this.contents.indexOf(anchor.key)) ?? start;
+    const [from, to] = [Math.min(start, place), Math.max(start, place)];
+    const keys = [];
+    for (let index = from; index <= to && source.at(index); index += 1) keys.push(source.at(index).key);
+    if (keys.length <= to - from) {
+      keys.length = 0;
+      for await (const { from: first, items } of this.contents.walk(from, to + 1)) {
+        items.forEach((item, offset) => { if (first + offset >= from && first + offset <= to) keys.push(item.key); });
+      }
+    }
+    this.select(() => this.selection.replace(keys));
   }
 
   select(change) {
@@ -140,34 +249,35 @@ class Grid {
   }
 
   /** Updates the tiles' marks; Tab reaches the tile where the reader was last. */
-  mark() {
-    for (const [key, tile] of this.tiles) {
-      const isSelected = String(this.selection.has(key));
+  mark(tiles = this.chunks.elements.values()) {
+    for (const tile of tiles) {
+      const isSelected = String(this.selection.has(tile.item.key));
       if (tile.getAttribute('aria-selected') !== isSelected) tile.setAttribute('aria-selected', isSelected);
-      const index = key === this.focusKey ? 0 : -1;
+      const index = tile.item.key === this.focusKey ? 0 : -1;
       if (tile.tabIndex !== index) tile.tabIndex = index;
     }
   }
 
   /** Updates the actions for the selection. */
   tell() {
-    const { archive, stickers } = this.contents;
+    const { archive, stickerCount } = this.contents;
     const { size } = this.selection;
-    const all = Format.count(stickers.length, 'sticker');
-    DOM.find('selection-count').textContent = size ? `${size.toLocaleString('en')} of ${stickers.length.toLocaleString('en')} selected` : all;
-    DOM.find('select-all').disabled = size === stickers.length;
-    DOM.find('select-none').disabled = size === 0;
-    DOM.find('download').disabled = size === 0;
+    this.list.classList.toggle('selecting', size > 0);
+    const all = Format.count(stickerCount, 'sticker');
+    DOM.find('selection-count').textContent = size ? `${size.toLocaleString('en')} of ${stickerCount.toLocaleString('en')} selected` : all;
+    DOM.find('select-all').disabled = size === stickerCount;
+    DOM.find('select-none').hidden = size === 0;
+    DOM.find('download').hidden = size === 0;
     DOM.find('download').textContent = size > 1 ? 'Download as ZIP' : 'Download';
-    DOM.find('share').hidden = !Files.canShare('image/png');
-    DOM.find('share').disabled = size === 0;
+    DOM.find('share').hidden = size === 0 || !Files.canShare('image/png');
     const link = DOM.find('archive');
     link.hidden = !archive;
     if (archive) {
       link.href = Contents.address(archive.file);
       link.download = `${Files.safeName(this.contents.pack.name)}.zip`;
-      const isWhole = archive.stickers === stickers.length;
-      link.textContent = `${isWhole ? 'Whole pack' : Format.count(archive.stickers, 'sticker')} (ZIP, ${Format.bytes(archive.bytes)})`;
+      const isWhole = archive.stickers === stickerCount;
+      const some = `${archive.newest ? 'Newest ' : ''}${Format.count(archive.stickers, 'sticker')}`;
+      link.textContent = `${isWhole ? 'Whole pack' : some} (ZIP, ${Format.bytes(archive.bytes)})`;
     }
     this.note('');
   }
@@ -175,44 +285,5 @@ class Grid {
   note(text) {
     DOM.find('grid-note').textContent = text;
     DOM.find('grid-note').hidden = !text;
-  }
-
-  get selected() {
-    return this.contents.stickers.filter((item) => this.selection.has(item.key));
-  }
-
-  async download() {
-    const items = this.selected;
-    if (items.length === 1) {
-      Files.link(DOM.make('a'), items[0].file).click();
-      return;
-    }
-    if (!Files.canRead) {
-      this.note('This page was opened as a file, and browsers do not let such pages read other files. '
-        + (this.contents.archive
-          ? 'Download the whole pack’s ZIP instead, or copy the images from this folder. On a web server, selections work too.'
-          : 'Copy the images from this folder. On a web server, selections work too.'));
-      return;
-    }
-    await this.busy(DOM.find('download'), async () => {
-      const zip = await Files.zip(items, (done) => this.note(`Packing ${done} of ${items.length}…`));
-      Files.save(zip, `${Files.safeName(this.contents.pack.name)}.zip`);
-      this.note('');
-    });
-  }
-
-  async share() {
-    await this.busy(DOM.find('share'), () => Files.share(this.selected));
-  }
-
-  async busy(button, work) {
-    button.disabled = true;
-    try {
-      await work();
-    } catch (error) {
-      // AbortError: the reader closed the share sheet.
-      if (error.name !== 'AbortError') this.note(`Something went wrong: ${error.message}`);
-    }
-    button.disabled = this.selection.size === 0;
   }
 }

@@ -1,24 +1,20 @@
 /** The schemes of all photos, also of those without a sticker; each is drawn when it comes into view. */
 class SchemeHistory {
+  /** - onChoose: called with the key of an item, and its place if that is known. */
   constructor(favorites, onChoose) {
     this.favorites = favorites;
     this.list = DOM.find('schemes');
-    this.chunks = new Chunks(this.list);
-    this.rows = new Map();
     this.isShown = false;
     this.onlyFavorites = false;
-    const options = { rootMargin: '50%' };
     this.observer = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) this.draw(target);
-    }, options);
-    this.chunkObserver = new IntersectionObserver((entries) => {
-      for (const { isIntersecting, target } of entries) {
-        for (const row of target.children) this.observer[isIntersecting ? 'observe' : 'unobserve'](row);
-      }
-    }, options);
+    }, { rootMargin: '50%' });
+    this.chunks = new Chunks(this.list, (item) => this.row(item), (rows, isNear) => {
+      for (const row of rows) this.observer[isNear ? 'observe' : 'unobserve'](row);
+    });
     this.list.addEventListener('click', (event) => {
       const row = event.target.closest('.scheme-row');
-      if (row) onChoose(row.item.key);
+      if (row) onChoose(row.item.key, this.places?.[row.place] ?? (this.places ? undefined : row.place));
     });
     DOM.find('only-favorites').addEventListener('click', () => {
       this.onlyFavorites = !this.onlyFavorites;
@@ -39,22 +35,39 @@ class SchemeHistory {
     this.build();
   }
 
+  /** Items at these places have come. */
+  refresh(from, to) {
+    if (this.isShown && !this.places) this.chunks.refresh(from, to);
+  }
+
+  /** The list that is shown, as in `Contents`; `places` are those of its items in the pack, if it has not all of them. */
+  source() {
+    const { contents } = this;
+    this.places = null;
+    if (contents.isDivided && !this.onlyFavorites) return contents;
+    let items;
+    if (contents.isDivided) {
+      // Their entries have what is needed to draw them.
+      items = [...this.favorites.entries.values()].map((entry) => contents.item(entry.key) ?? entry);
+      this.places = items.map((item) => contents.indexOf(item.key));
+    } else {
+      this.places = [...Array(contents.count).keys()].filter((place) => {
+        const item = contents.at(place);
+        return item.photo && (!this.onlyFavorites || this.favorites.has(item.key));
+      });
+      items = this.places.map((place) => contents.at(place));
+    }
+    return { count: items.length, at: (place) => items[place], want: () => {} };
+  }
+
   build() {
-    const items = this.contents.items.filter(
-      (item) => item.photo && (!this.onlyFavorites || this.favorites.has(item.key)));
-    const rows = items.map((item) => {
-      const old = this.rows.get(item.key);
-      return old && Contents.isSame(old.item, item) ? old : this.row(item);
-    });
-    this.rows = new Map(rows.map((row) => [row.item.key, row]));
-    this.chunks.fill(rows);
-    this.chunkObserver.disconnect();
-    for (const chunk of this.chunks.all) this.chunkObserver.observe(chunk);
-    for (const row of rows) this.draw(row, row.drawn !== undefined);
+    const source = this.source();
+    this.chunks.show(source);
+    for (const row of this.chunks.elements.values()) this.draw(row, row.drawn !== undefined);
     DOM.find('only-favorites').setAttribute('aria-pressed', this.onlyFavorites);
     DOM.find('save-favorites').hidden = !this.saved.length;
     const note = DOM.find('history-note');
-    note.hidden = items.length > 0;
+    note.hidden = source.count > 0;
     note.textContent = this.onlyFavorites ? 'No favorites yet: mark a scheme with the heart above.' : 'No colors yet.';
   }
 
@@ -63,6 +76,7 @@ class SchemeHistory {
       DOM.make('span', { class: 'strip' }), DOM.make('span', { class: 'name' }, DOM.name(item.name)));
     const row = DOM.make('div', { class: 'scheme-row', role: 'listitem' }, button);
     row.item = item;
+    this.draw(row, false);
     return row;
   }
 
@@ -80,14 +94,18 @@ class SchemeHistory {
     button.setAttribute('aria-label', `Colors of ${row.item.name}${isFavorite ? ', favorite' : ''}`);
     if (!isNear) return;
     const { sample, count } = this.look(row.item);
-    if (row.drawn === sample + count) return;
+    if (!sample || row.drawn === sample + count) return;
     row.drawn = sample + count;
     button.firstElementChild.replaceChildren(...Colors.scheme(Colors.decodeSample(sample), count).map(
       ({ hex, weight }) => DOM.paint(DOM.make('span'), { '--color': hex, '--weight': Math.max(weight, 0.02) })));
   }
 
   get saved() {
-    return this.contents.items.filter((item) => item.photo && this.favorites.has(item.key)).map((item) => {
+    const { contents } = this;
+    const items = [...this.favorites.entries.values()]
+      .map((entry) => contents.item(entry.key) ?? (contents.isDivided ? entry : undefined)).filter((item) => item?.photo);
+    if (!contents.isDivided) items.sort((a, b) => contents.indexOf(a.key) - contents.indexOf(b.key));
+    return items.map((item) => {
       const { sample, count } = this.look(item);
       return { name: item.name, colors: Colors.scheme(Colors.decodeSample(sample), count) };
     });

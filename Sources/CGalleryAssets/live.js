@@ -8,6 +8,7 @@ class Live {
   static maxExtraLooks = 5;
   /** `revision` is near the beginning; the rest of a large index is not read. */
   static maxHeadCharacters = 1000;
+  static missingKey = `stickerd missing ${location.pathname}`;
   static looksKey = `stickerd looks ${location.pathname}`;
 
   /** - onChange: called with the new contents; - isIdle: whether a reload would not interrupt the reader. */
@@ -23,9 +24,10 @@ class Live {
   }
 
   get isWaitingForArchive() {
-    const { archive, pending, stickers } = this.contents;
-    return pending === 0 && stickers.length > 0 && archive?.stickers !== stickers.length
-      && this.extraLooks < Live.maxExtraLooks;
+    const { archive, isDivided, pending, stickerCount } = this.contents;
+    // A large pack without a ZIP is probably too large for one; a ZIP of only the newest stickers never has all of them.
+    return pending === 0 && stickerCount > 0 && (archive || !isDivided) && !archive?.newest
+      && archive?.stickers !== stickerCount && this.extraLooks < Live.maxExtraLooks;
   }
 
   schedule(delay) {
@@ -92,13 +94,25 @@ class Live {
 
   async read() {
     const response = await fetch(location.pathname, { cache: 'no-store' });
-    const contents = response.ok ? Contents.ofPage(await response.text()) : null;
+    const contents = response.ok ? Contents.ofPage(await response.text(), this.contents) : null;
     if (!contents) throw new Error('The server returned no gallery page');
     // The page's own code is another version.
     if (contents.build !== this.contents.build) location.reload();
     if (contents.revision > this.contents.revision) this.extraLooks = 0;
     const isNew = contents.json !== this.contents.json;
     this.contents = contents;
-    if (isNew) this.onChange(contents);
+    if (isNew) await this.onChange(contents);
+  }
+
+  /** A page's script does not exist any more: the pack has changed since this page was read. */
+  async refetch() {
+    if (Files.canRead) {
+      this.mark = undefined;
+      this.schedule(0);
+    } else if (Memory.read('sessionStorage', Live.missingKey) !== this.revision) {
+      // Reloads once: a file may also be missing for good.
+      Memory.write('sessionStorage', Live.missingKey, this.revision);
+      location.reload();
+    }
   }
 }

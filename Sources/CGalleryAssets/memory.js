@@ -30,19 +30,27 @@ const Memory = {
     const kept = Memory.read('sessionStorage', Memory.placeKey) ?? {};
     // The address may be slightly out of date; it overrides the stored place only if the reader changed it.
     if (kept.address === location.hash) return kept;
-    const [view, ...key] = location.hash.slice('#/'.length).split('/');
+    const [view, ...rest] = location.hash.slice('#/'.length).split('/');
     if (!App.views.includes(view)) return kept;
     try {
-      return { ...kept, view, key: key.length ? decodeURIComponent(key.join('/')) : kept.key };
+      if (!rest.length) return { ...kept, view };
+      // In a large pack, the number of the item's page comes first.
+      const page = rest.length > 1 && /^[0-9]+$/.test(rest[0]) ? rest.shift() : undefined;
+      const key = decodeURIComponent(rest.join('/'));
+      return key === kept.key ? { ...kept, view } : { ...kept, view, key, page, name: undefined, index: undefined };
     } catch {
       return { ...kept, view };
     }
   },
 
+  address({ view, page, key }) {
+    return ['#', view, key ? page : null, key ? encodeURIComponent(key) : null].filter((part) => part != null).join('/');
+  },
+
   /** While a page is being left, it may no longer change its address. */
   keepPlace(place, isLeaving) {
     try {
-      if (!isLeaving) history.replaceState(null, '', `#/${place.view}${place.key ? `/${encodeURIComponent(place.key)}` : ''}`);
+      if (!isLeaving) history.replaceState(null, '', Memory.address(place));
     } catch {
       // Some browsers forbid this to a page opened as a file, or limit how often it may be done.
     }
@@ -50,7 +58,10 @@ const Memory = {
   },
 };
 
-/** The schemes that the reader marked, at most one per photo: {key, name, of, count}. */
+/**
+ * The schemes that the reader marked, at most one per photo: {key, name, of, count, photo, subject}. The samples draw it
+ * without its page in memory; those that were marked by an earlier release have none.
+ */
 class Favorites {
   constructor(pack) {
     this.storageKey = `stickerd favorites ${pack}`;

@@ -1,9 +1,11 @@
 /** The colors of one photo: as many as the slider says, recomputed from its sample at every change. */
 class SchemeView {
   static counts = { least: 3, most: 10 };
+  /** The groups of buttons that save files. */
+  static exports = ['save-colors', 'save-wheel'];
 
-  /** - onChange: called when the reader has chosen another scheme. */
-  constructor(favorites, onChange) {
+  /** - onChange: called when the reader has chosen another scheme; - onFind: with a color to find stickers by. */
+  constructor(favorites, onChange, onFind) {
     this.favorites = favorites;
     this.onChange = onChange;
     this.of = 'photo';
@@ -14,13 +16,20 @@ class SchemeView {
     }
     DOM.find('favorite').addEventListener('click', () => this.toggleFavorite());
     DOM.find('copy-css').addEventListener('click', () => this.copy(this.css, 'CSS copied to the clipboard'));
-    DOM.find('save-css').addEventListener('click', () => Files.saveText(this.css, `${this.fileName}.css`, 'text/css'));
-    DOM.find('save-json').addEventListener('click', () => {
-      Files.saveText(Colors.tokens([this.entry]), `${this.fileName}.tokens.json`, 'application/json');
+    for (const id of SchemeView.exports) {
+      DOM.find(id).addEventListener('click', (event) => {
+        const { format } = event.target.closest('button')?.dataset ?? {};
+        if (format) Saving.save(format, this.entry).catch((error) => Toast.show(`The file could not be saved: ${error.message}`, true));
+      });
+    }
+    DOM.find('details').addEventListener('click', () => {
+      const isOpen = DOM.find('swatches').classList.toggle('detailed');
+      DOM.find('details').setAttribute('aria-expanded', isOpen);
     });
     DOM.find('swatches').addEventListener('click', (event) => {
-      const { hex } = event.target.closest('button')?.dataset ?? {};
+      const { hex, find } = event.target.closest('button')?.dataset ?? {};
       if (hex) this.copy(hex, `${hex} copied to the clipboard`);
+      if (find) onFind(find);
     });
   }
 
@@ -58,10 +67,6 @@ class SchemeView {
     return Colors.css(this.scheme, this.item.name);
   }
 
-  get fileName() {
-    return Files.safeName(this.item.name);
-  }
-
   /** Keeps the sticker's element while its background changes. */
   frame(item) {
     DOM.find('color-card').replaceChildren(...Card.of(item, []).childNodes);
@@ -80,7 +85,8 @@ class SchemeView {
     const facts = scheme.map((color) => Colors.facts(color.hex, color.weight));
     DOM.find('wheel').replaceChildren(...(facts.length ? [Wheel.draw(scheme, facts)] : []));
     DOM.find('swatches').replaceChildren(...facts.map((color) => SchemeView.row(color)));
-    for (const id of ['copy-css', 'save-css', 'save-json', 'favorite']) DOM.find(id).disabled = !facts.length;
+    for (const id of ['copy-css', 'details', 'favorite']) DOM.find(id).disabled = !facts.length;
+    for (const id of SchemeView.exports) DOM.find(id).hidden = !facts.length;
     this.slider.disabled = !facts.length;
     if (!facts.length) this.note('This photo’s colors are not available yet.');
     else if (facts.length < this.count) this.note(`Only ${Format.count(facts.length, 'color')} can be distinguished.`);
@@ -96,13 +102,20 @@ class SchemeView {
       SchemeView.swatch(color.hex, 'swatch'),
       DOM.make('div', { class: 'label' },
         DOM.make('strong', {}, color.name), DOM.make('code', {}, color.hex)),
-      DOM.make('div', { class: 'numbers' },
-        DOM.make('span', { class: 'figures' }, Format.percent(color.weight)), DOM.make('code', {}, oklch)),
-      DOM.make('div', { class: 'contrast' },
+      DOM.make('span', { class: 'figures share' }, Format.percent(color.weight)),
+      DOM.make('div', { class: 'detail' },
+        DOM.make('code', {}, oklch),
         DOM.make('span', { class: 'figures' }, `on white ${ratio(color.contrast.white)}`),
         DOM.make('span', { class: 'figures' }, `on black ${ratio(color.contrast.black)}`)),
       DOM.make('div', { class: 'complement' },
-        SchemeView.swatch(color.complement, 'swatch small'), DOM.make('code', {}, color.complement)));
+        SchemeView.swatch(color.complement, 'swatch small'), DOM.make('code', {}, color.complement)),
+      DOM.make('button', {
+        type: 'button', class: 'seek', 'data-find': color.hex, 'aria-label': `Find stickers with ${color.hex}`, title: 'Find stickers with this color',
+      }, SchemeView.lens()));
+  }
+
+  static lens() {
+    return DOM.svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, DOM.svg('path', { d: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5 21 21' }));
   }
 
   static swatch(hex, kind) {
@@ -112,7 +125,7 @@ class SchemeView {
   }
 
   async copy(text, message) {
-    const copied = await Files.copy(text);
+    const copied = await Clipboard.copyText(text);
     this.note(copied ? `${message}.` : 'Clipboard access is blocked.');
   }
 
@@ -131,7 +144,8 @@ class SchemeView {
   }
 
   keepFavorite() {
-    const isKept = this.favorites.set(this.item.key, { name: this.item.name, of: this.side, count: this.count });
+    const { key, name, photo, subject } = this.item;
+    const isKept = this.favorites.set(key, { name, of: this.side, count: this.count, photo, subject });
     this.drawFavorite();
     return isKept;
   }

@@ -1,51 +1,55 @@
 /** The selected keys of a list, as in a file manager: one, a range from the last one clicked, or all. */
 class Selection {
-  constructor(keys = []) {
+  /** - isAll: whether `keys` are those that are not selected. */
+  constructor({ keys = [], isAll = false } = {}) {
     this.keys = new Set(keys);
+    this.isAll = isAll;
+    /** The key and the place of the item that was clicked last. */
     this.anchor = null;
+    /** How many items there are. */
+    this.total = 0;
   }
 
   get size() {
-    return this.keys.size;
+    return this.isAll ? Math.max(0, this.total - this.keys.size) : this.keys.size;
   }
 
   has(key) {
-    return this.keys.has(key);
+    return this.isAll !== this.keys.has(key);
   }
 
-  /** Selects only this key; clears the selection if it was the only one. */
-  single(key) {
-    const wasOnly = this.size === 1 && this.has(key);
+  toggle(item, place) {
+    if (!this.keys.delete(item.key)) this.keys.add(item.key);
+    this.anchor = { key: item.key, place };
+  }
+
+  replace(keys) {
+    this.keys = new Set(keys);
+    this.isAll = false;
+  }
+
+  all() {
     this.keys.clear();
-    if (!wasOnly) this.keys.add(key);
-    this.anchor = key;
-  }
-
-  toggle(key) {
-    if (!this.keys.delete(key)) this.keys.add(key);
-    this.anchor = key;
-  }
-
-  /** Selects from the anchor to `key`; `order` has all keys as shown. */
-  range(key, order) {
-    const from = Math.max(0, order.indexOf(this.anchor));
-    const to = order.indexOf(key);
-    this.keys = new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1));
-  }
-
-  all(order) {
-    this.keys = new Set(order);
+    this.isAll = true;
   }
 
   clear() {
-    this.keys.clear();
+    this.replace([]);
     this.anchor = null;
   }
 
-  /** Deselects keys that no longer exist. */
-  keep(order) {
-    const there = new Set(order);
-    this.keys = new Set([...this.keys].filter((key) => there.has(key)));
-    if (!there.has(this.anchor)) this.anchor = null;
+  /** Deselects items that no longer exist, if all are known. */
+  update(contents) {
+    this.total = contents.stickerCount;
+    if (contents.isDivided) return;
+    for (const key of this.keys) if (!(contents.indexOf(key) < contents.stickerCount)) this.keys.delete(key);
+    if (this.anchor && !contents.places.has(this.anchor.key)) this.anchor = null;
+  }
+
+  /** The most keys that the browser stores: it stores a few megabytes in all. */
+  static maxStored = 5000;
+
+  get stored() {
+    return { keys: [...this.keys].slice(0, Selection.maxStored), isAll: this.isAll };
   }
 }

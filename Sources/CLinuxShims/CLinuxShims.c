@@ -25,6 +25,13 @@ int linux_rename_new(int from_folder, const char *from, int to_folder, const cha
     return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
 }
 
+long linux_copy_file_range(int from, int64_t *offset, int to, size_t count) {
+    off64_t place = *offset;
+    ssize_t copied = copy_file_range(from, &place, to, NULL, count, 0);
+    *offset = place;
+    return copied;
+}
+
 int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
     struct statfs answer;
     if (fstatfs(descriptor, &answer) < 0) return -1;

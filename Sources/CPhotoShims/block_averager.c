@@ -54,6 +54,15 @@ void block_averager_add(
     block_averager *averager, const uint8_t *row, uint32_t count, uint32_t x, uint32_t step, uint32_t y) {
     if (averager->factor == 1) {
         uint32_t *out = (uint32_t *)averager->pixels + (size_t)y * averager->width + x;
+        if (step == 1) {
+            memcpy(out, row, (size_t)count * 4);
+            uint32_t common = UINT32_MAX;
+            for (uint32_t index = 0; index < count; index++) common &= out[index];
+            uint8_t last[4];
+            memcpy(last, &common, sizeof last);
+            averager->has_alpha |= last[3] != 255;
+            return;
+        }
         for (uint32_t index = 0; index < count; index++, row += 4, out += step) {
             memcpy(out, row, 4);
             averager->has_alpha |= row[3] != 255;

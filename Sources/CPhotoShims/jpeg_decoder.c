@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jpeg_job.h"
+#include "jpeg_huffman.h"
 
 // Its list of codes depends on the build options in jpeglib.h.
 #include <jerror.h>
@@ -213,6 +213,7 @@ static void read_picture(jpeg_job *job) {
         photo_fail(&job->result, PHOTO_CORRUPT, "the file is truncated");
         give_up(job);
     }
+    job->huffman = jpeg_huffman_install(job);
     region = scale_region(job, region);
     job->row = malloc((size_t)info->output_width * 4);
     if (job->row == NULL
@@ -253,6 +254,7 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
     jpeg_free_pieces(&job.pieces);
     free(job.profile);
     free(job.row);
+    free(job.huffman);
     free(job.buffer);
     return job.result;
 }

@@ -18,6 +18,9 @@ typedef struct jpeg_profile_pieces {
     bool is_broken;
 } jpeg_profile_pieces;
 
+/// The decoder of Huffman codes (`jpeg_huffman.h`).
+typedef struct jpeg_huffman jpeg_huffman;
+
 /// All state of one decoding. libjpeg passes its address to every callback (`client_data`).
 typedef struct jpeg_job {
     struct jpeg_decompress_struct info;
@@ -33,6 +36,8 @@ typedef struct jpeg_job {
     bool ran_out;
     uint8_t *buffer;
     uint8_t *row;
+    /// NULL if libjpeg decodes the codes.
+    jpeg_huffman *huffman;
     jpeg_profile_pieces pieces;
     uint8_t *profile;
     color_transform *colors;

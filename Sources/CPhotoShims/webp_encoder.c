@@ -1,3 +1,4 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,31 +15,49 @@ static void put(uint8_t *bytes, uint32_t number, int count) {
     for (int index = 0; index < count; index++) bytes[index] = (uint8_t)(number >> (8 * index));
 }
 
+typedef struct profile {
+    uint32_t count;
+    uint8_t bytes[];
+} profile;
+
 /// An sRGB profile, always with the same bytes. NULL if out of memory.
-static uint8_t *make_srgb_profile(uint32_t *count) {
-    cmsHPROFILE profile = cmsCreate_sRGBProfile();
-    uint8_t *bytes = NULL;
-    *count = 0;
-    if (profile != NULL && cmsSaveProfileToMem(profile, NULL, count) && (bytes = malloc(*count)) != NULL
-        && !cmsSaveProfileToMem(profile, bytes, count)) {
-        free(bytes);
-        bytes = NULL;
+static profile *make_srgb_profile(void) {
+    cmsHPROFILE source = cmsCreate_sRGBProfile();
+    uint32_t count = 0;
+    profile *made = NULL;
+    if (source != NULL && cmsSaveProfileToMem(source, NULL, &count) && (made = malloc(sizeof *made + count)) != NULL) {
+        made->count = count;
+        if (!cmsSaveProfileToMem(source, made->bytes, &count)) {
+            free(made);
+            made = NULL;
+        }
     }
-    if (profile != NULL) cmsCloseProfile(profile);
+    if (source != NULL) cmsCloseProfile(source);
     // The creation time (ICC.1:2010, 7.2.8).
-    if (bytes != NULL) memset(bytes + 24, 0, 12);
-    return bytes;
+    if (made != NULL) memset(made->bytes + 24, 0, 12);
+    return made;
+}
+
+/// The same, made once per process: LittleCMS needs half a millisecond.
+static const profile *srgb_profile(void) {
+    static _Atomic(profile *) known;
+    profile *kept = atomic_load(&known);
+    if (kept != NULL) return kept;
+    profile *made = make_srgb_profile();
+    if (made == NULL || atomic_compare_exchange_strong(&known, &kept, made)) return made;
+    free(made);
+    return kept;
 }
 
 /// Converts libwebp's output to the extended format, with an sRGB profile before the image (RFC 9649, 2.7).
 static uint8_t *add_profile(const WebPMemoryWriter *written, uint32_t width, uint32_t height, size_t *count) {
-    uint32_t profile_count = 0;
-    uint8_t *profile = make_srgb_profile(&profile_count);
+    const profile *srgb = srgb_profile();
+    if (srgb == NULL) return NULL;
     bool is_extended = memcmp(written->mem + RIFF_HEAD, "VP8X", 4) == 0;
     size_t skipped = RIFF_HEAD + (is_extended ? VP8X_BYTES : 0);
-    size_t padded = profile_count + profile_count % 2;
+    size_t padded = srgb->count + srgb->count % 2;
     *count = RIFF_HEAD + VP8X_BYTES + CHUNK_HEAD + padded + written->size - skipped;
-    uint8_t *file = profile == NULL ? NULL : calloc(*count, 1);
+    uint8_t *file = calloc(*count, 1);
     if (file != NULL) {
         uint8_t *next = file;
         memcpy(next, "RIFF\0\0\0\0WEBPVP8X", 16);
@@ -50,11 +69,10 @@ static uint8_t *add_profile(const WebPMemoryWriter *written, uint32_t width, uin
         put(next + 7, height - 1, 3);
         next += VP8X_BYTES - CHUNK_HEAD;
         memcpy(next, "ICCP", 4);
-        put(next + 4, profile_count, 4);
-        memcpy(next + CHUNK_HEAD, profile, profile_count);
+        put(next + 4, srgb->count, 4);
+        memcpy(next + CHUNK_HEAD, srgb->bytes, srgb->count);
         memcpy(next + CHUNK_HEAD + padded, written->mem + skipped, written->size - skipped);
     }
-    free(profile);
     return file;
 }
 

@@ -18,29 +18,20 @@ package struct GalleryContents: Sendable {
         }
     }
 
-    /// The ZIP of the whole pack.
+    /// The ZIP of the pack's stickers.
     package struct Archive: Sendable {
         package var file: String
         package var bytes: Int
         /// How many stickers it contains; fewer than the page shows while more arrive.
         package var stickers: Int
+        /// Whether it has only the newest stickers, because a ZIP of all would be too large.
+        package var isNewest: Bool
 
-        package init(file: String, bytes: Int, stickers: Int) {
+        package init(file: String, bytes: Int, stickers: Int, isNewest: Bool = false) {
             self.file = file
             self.bytes = bytes
             self.stickers = stickers
-        }
-    }
-
-    /// Another pack's page.
-    package struct Link: Sendable {
-        package var name: String
-        /// The path of its `index.html`.
-        package var href: String
-
-        package init(name: String, href: String) {
-            self.name = name
-            self.href = href
+            self.isNewest = isNewest
         }
     }
 
@@ -54,8 +45,10 @@ package struct GalleryContents: Sendable {
         package var width: Int
         package var height: Int
         package var bytes: Int
-        /// The stem of the photo's file, as in the sticker's name; otherwise the sticker's stem.
+        /// What people read, as in `pack.json`.
         package var name: String
+        /// As in `pack.json`.
+        package var emoji: [String]
         /// ISO 8601.
         package var added: String
         /// Colors of the whole photo; nil if unknown.
@@ -65,7 +58,7 @@ package struct GalleryContents: Sendable {
 
         package init(
             id: String, file: String, thumbnail: String?, width: Int, height: Int, bytes: Int, name: String,
-            added: String, photo: PhotoColorSample?, subject: PhotoColorSample?
+            emoji: [String] = [], added: String, photo: PhotoColorSample?, subject: PhotoColorSample?
         ) {
             self.id = id
             self.file = file
@@ -74,6 +67,7 @@ package struct GalleryContents: Sendable {
             self.height = height
             self.bytes = bytes
             self.name = name
+            self.emoji = emoji
             self.added = added
             self.photo = photo
             self.subject = subject
@@ -106,6 +100,18 @@ package struct GalleryContents: Sendable {
         }
     }
 
+    /// A script with some consecutive stickers of a large pack.
+    package struct Page: Sendable {
+        /// The script's name without its extension.
+        package var name: String
+        package var stickers: Int
+
+        package init(name: String, stickers: Int) {
+            self.name = name
+            self.stickers = stickers
+        }
+    }
+
     /// The revision of the page's `pack.json`.
     package var revision: Int
     /// ISO 8601.
@@ -115,7 +121,8 @@ package struct GalleryContents: Sendable {
     package var colorCount: Int
     /// Nil if the page's folder has no ZIP.
     package var archive: Archive?
-    package var packs: [Link]
+    /// The path of the list of packs (`PackNavigation`).
+    package var navigation: String
     /// Photos that are not finished, of `total`.
     package var pending: Int
     /// `pending`, and the finished photos, with a sticker or without, for the progress bar.
@@ -123,26 +130,35 @@ package struct GalleryContents: Sendable {
     package var stickerCount: Int
     /// The sticker that represents the pack in link previews and browser tabs; nil before the first one.
     package var cover: Sticker?
+    /// The scripts that have all stickers; nil if the page itself has them. Otherwise it has those of the first
+    /// scripts.
+    package var pages: [Page]?
     /// May be shorter than the number of pending photos.
     package var waiting: [Waiting]
     /// May list fewer than there are.
     package var without: [Without]
+    /// How many photos have no subject or failed, listed or not.
+    package var withoutCount: Int
 
     package init(
-        revision: Int, updated: String, pack: Pack, colorCount: Int, archive: Archive?, packs: [Link], pending: Int,
-        total: Int, stickerCount: Int, cover: Sticker?, waiting: [Waiting], without: [Without]
+        revision: Int, updated: String, pack: Pack, colorCount: Int, archive: Archive?, navigation: String,
+        pending: Int,
+        total: Int, stickerCount: Int, cover: Sticker?, pages: [Page]? = nil, waiting: [Waiting], without: [Without],
+        withoutCount: Int? = nil
     ) {
         self.revision = revision
         self.updated = updated
         self.pack = pack
         self.colorCount = colorCount
         self.archive = archive
-        self.packs = packs
+        self.navigation = navigation
         self.pending = pending
         self.total = total
         self.stickerCount = stickerCount
         self.cover = cover
+        self.pages = pages
         self.waiting = waiting
         self.without = without
+        self.withoutCount = withoutCount ?? without.count
     }
 }

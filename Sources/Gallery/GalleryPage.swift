@@ -1,13 +1,21 @@
 internal import CGalleryAssets
 import Foundation
 import LinuxIO
+import SystemPackage
 
-/// A pack's page: one HTML file that needs only the stickers next to it, from a web server or as a file.
+/// A pack's page: one HTML file that needs only its script and the stickers next to it, from a web server or as a file.
 ///
 /// It is written in pieces, so that only a few stickers are in memory at a time: `opening`, any number of `stickers`,
 /// `closing`. The same contents give the same bytes, in UTF-8.
 package struct GalleryPage {
     package static let fileName = "index.html"
+    /// How many bytes at the beginning of a page `isSigned` needs.
+    package static let signBytes = 256
+
+    /// Whether stickerd wrote the page with this beginning. Pages of early releases are not signed.
+    package static func isSigned(_ beginning: [UInt8]) -> Bool {
+        beginning.contains(Array(#"<meta name="generator" content="stickerd">"#.utf8))
+    }
 
     private let contents: GalleryContents
     private let baseURL: String?
@@ -21,21 +29,22 @@ package struct GalleryPage {
 
     /// - Throws: `Errno` if SHA-256 cannot allocate memory.
     package mutating func opening() throws -> [UInt8] {
-        let style = try Self.source(PageTemplate.style)
-        let script = try Self.source(PageTemplate.script)
+        let style = try PageTemplate.styleSource.get()
+        let code = try PageCode.file.get()
         var page: [UInt8] = []
         for part in PageTemplate.parts {
             switch part {
             case .text(let text): page += text
             case .slot(.style): page += PageTemplate.style
-            case .slot(.script): page += PageTemplate.script
+            case .slot(.code): page += HTMLText.escape(code).utf8
             case .slot(.title): page += HTMLText.escape(contents.pack.name).utf8
             case .slot(.icon): page += HTMLText.escape(icon).utf8
-            case .slot(.policy): page += Self.policy(style: style, script: script).utf8
+            case .slot(.packs): page += HTMLText.escape(HTMLText.address(contents.navigation)).utf8
+            case .slot(.policy): page += Self.policy(style: style, hasPages: contents.pages != nil).utf8
             case .slot(.social):
                 if let baseURL { page += LinkPreview(contents, baseURL: baseURL).html.utf8 }
             case .slot(.contents):
-                json.opening(contents, build: style + script)
+                json.opening(contents, build: style + code)
                 return page + json.take()
             }
         }
@@ -43,8 +52,8 @@ package struct GalleryPage {
     }
 
     /// The next stickers, in order of arrival.
-    package mutating func stickers(_ stickers: some Sequence<GalleryContents.Sticker>) -> [UInt8] {
-        for sticker in stickers { json.entry(sticker) }
+    package mutating func stickers(_ stickers: some Sequence<GalleryEntry>) -> [UInt8] {
+        for sticker in stickers { json.line { $0.append(sticker.bytes) } }
         return json.take()
     }
 
@@ -53,20 +62,17 @@ package struct GalleryPage {
         return json.take() + PageTemplate.end
     }
 
-    /// Allows only this page's own style and script, and images and requests only from its own folder's server; no sink
-    /// accepts text as HTML (Trusted Types). 'self' is the page's folder tree if it is opened as a file.
-    private static func policy(style: String, script: String) -> String {
+    /// Allows only this page's own style, no script in the page itself, and scripts, images and requests only from its
+    /// own folder's server; no sink accepts text as HTML or as a script's address (Trusted Types). 'self' is any file
+    /// if the page is opened as one.
+    ///
+    /// The script of a large pack loads others, whose addresses its one Trusted Types policy checks.
+    private static func policy(style: String, hasPages: Bool) -> String {
         [
-            "default-src 'none'", "style-src \(style)", "script-src \(script)", "img-src 'self' data:",
+            "default-src 'none'", "style-src \(style)", "script-src 'self'", "img-src 'self' data:",
             "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
+            "trusted-types " + (hasPages ? "pages" : "'none'"),
         ].joined(separator: "; ")
-    }
-
-    /// A source expression of CSP for an inline element with this text.
-    private static func source(_ text: [UInt8]) throws -> String {
-        let digest = try ContentDigest.sha256(of: text)
-        return "'sha256-\(Data(digest.bytes).base64EncodedString())'"
     }
 
     /// The first sticker's address; empty without one, so that no browser requests a favicon from the server.
@@ -79,7 +85,7 @@ package struct GalleryPage {
 enum PageTemplate {
     /// `{{name}}` in `gallery.html`.
     enum Slot: String {
-        case contents, icon, policy, script, social, style, title
+        case code, contents, icon, packs, policy, social, style, title
     }
 
     enum Part {
@@ -89,6 +95,12 @@ enum PageTemplate {
 
     static let style = asset(GALLERY_STYLE)
     static let script = asset(GALLERY_SCRIPT)
+
+    /// The style's source expression in CSP. Fails only if memory runs out.
+    static let styleSource = Result<String, Errno> { () throws(Errno) in
+        let digest = try ContentDigest.sha256(of: style)
+        return "'sha256-\(Data(digest.bytes).base64EncodedString())'"
+    }
 
     /// `gallery.html` cut at its slots.
     static let parts: [Part] = {
@@ -105,15 +117,14 @@ enum PageTemplate {
         return parts + [.text(Array(rest))]
     }()
 
-    /// Everything after the contents; the script comes after the contents because it reads them.
+    /// Everything after the contents.
     static let end: [UInt8] = {
         guard let contents = parts.firstIndex(where: { if case .slot(.contents) = $0 { true } else { false } })
         else { return [] }
         return parts[(contents + 1)...].reduce(into: []) { end, part in
             switch part {
             case .text(let text): end += text
-            case .slot(.script): end += script
-            case .slot: preconditionFailure("Only the script may follow the contents")
+            case .slot: preconditionFailure("No slot may follow the contents")
             }
         }
     }()

@@ -185,12 +185,7 @@ extension PageJSON {
                     json.member("file", archive.file)
                     json.member("bytes", archive.bytes)
                     json.member("stickers", archive.stickers)
-                }
-            }
-            json.array("packs", contents.packs) { link, json in
-                json.object { json in
-                    json.member("name", link.name)
-                    json.member("href", link.href)
+                    if archive.isNewest { json.member("newest", 1) }
                 }
             }
             json.member("pending", contents.pending)
@@ -205,8 +200,33 @@ extension PageJSON {
                     json.member("photo", without.photo?.description)
                 }
             }
+            if let pages = contents.pages {
+                json.member("withoutCount", contents.withoutCount)
+                json.array("pages", pages) { $1.page($0) }
+            }
             json.openArray("stickers")
         }
+    }
+
+    /// A script's name and how many stickers it has, in few bytes: a page may list a thousand.
+    private mutating func page(_ page: GalleryContents.Page) {
+        raw("[")
+        value(page.name)
+        raw(",")
+        bytes.append(contentsOf: String(page.stickers).utf8)
+        raw("]")
+        needsComma = true
+    }
+
+    /// A call of a JavaScript function with a string and an array of `line`s.
+    mutating func call(_ function: StaticString, _ text: String, _ lines: (inout PageJSON) -> Void) {
+        raw(function)
+        raw("(")
+        string(text)
+        raw(",[")
+        needsComma = false
+        lines(&self)
+        raw("]);\n")
     }
 
     /// The end of the data block, after the last sticker.
@@ -215,12 +235,7 @@ extension PageJSON {
         close("}")
     }
 
-    /// One entry, on its own line.
-    mutating func entry(_ value: GalleryContents.Sticker) {
-        line { $0.sticker(value) }
-    }
-
-    private mutating func sticker(_ sticker: GalleryContents.Sticker) {
+    fileprivate mutating func sticker(_ sticker: GalleryContents.Sticker) {
         object { json in
             json.member("id", sticker.id)
             json.member("file", sticker.file)
@@ -229,9 +244,21 @@ extension PageJSON {
             json.member("height", sticker.height)
             json.member("bytes", sticker.bytes)
             json.member("name", sticker.name)
+            if !sticker.emoji.isEmpty { json.array("emoji", sticker.emoji) { $1.value($0) } }
             json.member("added", sticker.added)
             json.member("photo", sticker.photo?.description)
             json.member("subject", sticker.subject?.description)
         }
+    }
+}
+
+/// A sticker in the data of the gallery's page or of one of its scripts, encoded.
+package struct GalleryEntry: Sendable {
+    let bytes: [UInt8]
+
+    package init(_ sticker: GalleryContents.Sticker) {
+        var json = PageJSON()
+        json.sticker(sticker)
+        bytes = json.take()
     }
 }

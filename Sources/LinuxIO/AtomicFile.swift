@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 package import SystemPackage
 
 /// Writes files atomically and durably.
@@ -49,8 +50,8 @@ package enum AtomicFile {
         try draft.publish(as: name)
     }
 
-    /// Removes the drafts that a crashed process left in `folder`, and returns their number. Call it only while no other
-    /// process writes there.
+    /// Removes the drafts that a crashed process left in `folder`, and returns their number. Keeps this process's drafts.
+    /// Call it only while no other process writes there.
     @discardableResult
     package static func removeLeftovers(in folder: FilePath) throws(Errno) -> Int {
         try removeLeftovers(in: try OwnedDescriptor(opening: folder, options: .directory))
@@ -62,7 +63,9 @@ package enum AtomicFile {
         var leftovers: [[UInt8]] = []
         var scan = try DirectoryScan(of: folder.raw)
         while let entry = try scan.next() {
-            if entry.kind != .folder, isDraft(entry.name) { leftovers.append(entry.name) }
+            if entry.kind != .folder, isDraft(entry.name), !DraftFile.isInUse(entry.name) {
+                leftovers.append(entry.name)
+            }
         }
         for name in leftovers { try remove(name, in: folder.raw) }
         return leftovers.count
@@ -96,7 +99,10 @@ package enum AtomicFile {
 }
 
 /// A file written piece by piece. It has a temporary name until `publish`, and is removed if that is never called.
-package struct DraftFile: ~Copyable {
+package struct DraftFile: ~Copyable, Sendable {
+    /// The names of this process's drafts.
+    private static let inUse = Mutex<Set<[UInt8]>>([])
+
     private let folder: OwnedDescriptor
     private let file: OwnedDescriptor
     private let temporary: [UInt8]
@@ -114,9 +120,15 @@ package struct DraftFile: ~Copyable {
     ///   - mode: reduced by the umask.
     package init(in folder: consuming OwnedDescriptor, mode: FilePermissions) throws(Errno) {
         let name = AtomicFile.temporaryName()
-        let file = try OwnedDescriptor(
-            opening: name, in: folder.raw, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
-        self.init(folder: folder, file: file, temporary: name)
+        Self.inUse.withLock { _ = $0.insert(name) }
+        do throws(Errno) {
+            let file = try OwnedDescriptor(
+                opening: name, in: folder.raw, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
+            self.init(folder: folder, file: file, temporary: name)
+        } catch {
+            Self.inUse.withLock { _ = $0.remove(name) }
+            throw error
+        }
     }
 
     private init(folder: consuming OwnedDescriptor, file: consuming OwnedDescriptor, temporary: [UInt8]) {
@@ -127,14 +139,43 @@ package struct DraftFile: ~Copyable {
 
     deinit {
         if !isPublished { try? AtomicFile.remove(temporary, in: folder.raw) }
+        Self.inUse.withLock { _ = $0.remove(temporary) }
     }
+
+    static func isInUse(_ name: [UInt8]) -> Bool { inUse.withLock { $0.contains(name) } }
 
     /// Appends all of `bytes`.
     package func write(_ bytes: [UInt8]) throws(Errno) { try file.write(bytes) }
 
+    /// Appends a range of another file, copied by the kernel: on file systems with shared extents, no data is written.
+    ///
+    /// - Parameters:
+    ///   - source: an open file.
+    ///   - range: offsets in it.
+    /// - Throws: `Errno.ioError` if it is shorter.
+    package func write(from source: borrowing OwnedDescriptor, _ range: Range<Int>) throws(Errno) {
+        try file.write(from: source, range)
+    }
+
+    /// The file's status so far; only its name and the time of its last change of status will differ when it is
+    /// published.
+    package func status() throws(Errno) -> FileStatus { try FileStatus(ofDescriptor: file.raw) }
+
     /// Renames the file to `name`, replacing any file of that name, and syncs both. After a throw the name is unchanged
     /// (or new, if only the folder's fsync failed).
     package consuming func publish(as name: String) throws(Errno) {
+        try rename(to: name)
+        try AtomicFile.synchronize(folder.raw)
+    }
+
+    /// The same, but shares the folder's fsync with concurrent calls for the same folder.
+    package consuming func publish(as name: String, sharing syncs: FolderSyncs) async throws(Errno) {
+        try rename(to: name)
+        try await syncs.sync(folder.raw)
+    }
+
+    /// Syncs the file and renames it. The new name is not durable until the folder is synced.
+    private mutating func rename(to name: String) throws(Errno) {
         try AtomicFile.synchronize(file.raw)
         let target = Array(name.utf8)
         try temporary.withCString { from throws(Errno) in
@@ -144,6 +185,5 @@ package struct DraftFile: ~Copyable {
             }
         }
         isPublished = true
-        try AtomicFile.synchronize(folder.raw)
     }
 }

@@ -56,7 +56,12 @@ package struct ContentDigest: Hashable, Sendable {
     // Owned by this value alone, freed once in deinit.
     private let context: OpaquePointer
 
+    /// Whether libcrypto is ready. Without this option, exit(3) frees its tables while another thread may still compute
+    /// a digest (OPENSSL_init_crypto(3)).
+    private static let isReady = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
     package static func start() throws(Errno) -> RunningDigest {
+        guard isReady else { throw .noMemory }
         // Owned by the value below.
         guard let context = unsafe EVP_MD_CTX_new() else { throw .noMemory }
         let running = unsafe RunningDigest(context: context)

@@ -12,6 +12,8 @@ package import SystemPackage
 
     // Owned by this value alone, closed once in deinit.
     private let stream: OpaquePointer
+    /// The entry that `next` returned last; valid until its next call.
+    private var current: UnsafeMutablePointer<dirent>?
 
     /// - Parameter folder: borrowed; the scan opens the folder again and starts at its beginning.
     package init(of folder: Int32) throws(Errno) {
@@ -20,6 +22,7 @@ package import SystemPackage
         guard let stream = unsafe fdopendir(own.raw) else { throw Errno(rawValue: errno) }
         _ = own.release()
         unsafe self.stream = stream
+        unsafe current = nil
     }
 
     // Not used after this.
@@ -37,13 +40,14 @@ package import SystemPackage
         while true {
             errno = 0
             // Valid until the next call on this stream, which only this value makes.
-            guard let entry = unsafe readdir(stream) else {
+            unsafe current = readdir(stream)
+            guard let entry = unsafe current else {
                 let cause = Errno(rawValue: errno)
                 guard cause.rawValue == 0 else { throw cause }
                 return nil
             }
             let name = unsafe Self.name(of: entry)
-            if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
+            if name == Self.dot || name == Self.twoDots { continue }
             // Some file systems do not set d_type (readdir(3)). Skip a file that was removed since.
             let kind = FileKind(entryType: unsafe entry.pointee.d_type)
             guard let kind = kind ?? (try? FileStatus(of: name, in: folder).kind) else { continue }
@@ -51,10 +55,24 @@ package import SystemPackage
         }
     }
 
-    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    /// The status of the file that `next` returned last.
+    package func status() throws(Errno) -> FileStatus {
+        // Not called before `next` or after its end.
+        guard let entry = unsafe current else { throw .badFileDescriptor }
+        return try unsafe FileStatus(of: Self.text(of: entry), in: folder)
+    }
+
+    private static let dot = Array(".".utf8)
+    private static let twoDots = Array("..".utf8)
+    private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+
+    private static func text(of entry: UnsafeMutablePointer<dirent>) -> UnsafePointer<CChar> {
         // The kernel ends d_name with NUL inside the record; the record can be shorter than the struct.
-        let start = unsafe UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+        unsafe UnsafeRawPointer(entry).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        let start = unsafe text(of: entry)
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
     }
 }

@@ -23,6 +23,14 @@ package struct FileStatus: Hashable, Sendable {
         self.init(answer)
     }
 
+    /// The same for a name that ends with NUL.
+    @unsafe init(of name: UnsafePointer<CChar>, in folder: Int32) throws(Errno) {
+        var answer = stat()
+        // Both pointers outlive the call.
+        _ = try Errno.retry { unsafe fstatat(folder, name, &answer, AT_SYMLINK_NOFOLLOW) }
+        self.init(answer)
+    }
+
     /// Of the path; does not follow a symbolic link in its last component.
     package init(of path: FilePath) throws(Errno) {
         var answer = stat()

@@ -41,6 +41,8 @@ extension ExifOrientation {
     /// An upright copy of `stored`, `width` × `height` RGBA pixels as stored in the file.
     func upright(_ stored: UnsafeRawBufferPointer, width: Int, height: Int) -> Raster {
         precondition(stored.count == width * height * Raster.channels)
+        // Copies the bytes.
+        if self == .upright { return unsafe Raster(width: width, height: height, pixels: [UInt8](stored)) }
         let walk = walk(width: width, height: height)
         let uprightWidth = swapsSides ? height : width
         let uprightHeight = swapsSides ? width : height

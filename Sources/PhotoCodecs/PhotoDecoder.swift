@@ -41,7 +41,7 @@ package struct PhotoDecoder: Sendable {
         }
         guard let format = PhotoFormat(prefix: try source.prefix(count: count)) else {
             throw CodecError(
-                .notAPhoto, count == 0 ? "The file is empty" : "Not a photo: its content is in no known image format")
+                .notAPhoto, count == 0 ? "The file is empty" : "not a picture")
         }
         guard let region else {
             let stored = try read(source, count: count, format: format, workingSide: workingSide, region: nil)
@@ -67,8 +67,7 @@ package struct PhotoDecoder: Sendable {
             let stored = StoredPhoto(
                 source, count: count, format: format, limits: limits, workingSide: workingSide, region: region)
         else {
-            throw CodecError(
-                .unsupportedFormat, "\(format.name) is not supported yet; save the photo as JPEG or PNG")
+            throw CodecError(.unsupportedFormat, format.refusal)
         }
         if let error = stored.error { throw error }
         return stored
@@ -125,6 +124,11 @@ package enum PhotoSource: Sendable {
     /// mapped (truncating a mapped file kills the process).
     case descriptor(Int32)
     case bytes([UInt8])
+
+    /// The format by the first bytes; nil if they are not the beginning of a known image format. Decodes nothing.
+    package func format() throws(CodecError) -> PhotoFormat? {
+        PhotoFormat(prefix: try prefix(count: try count()))
+    }
 
     /// The current number of bytes. If the file grows later, the rest is ignored.
     func count() throws(CodecError) -> UInt64 {

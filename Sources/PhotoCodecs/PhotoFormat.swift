@@ -1,6 +1,8 @@
 /// The image format of a file, detected by its first bytes rather than its name. The Library stores the raw value.
 package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
+    /// A camera's own format. Most are TIFF files, and are detected as that.
+    case cameraRaw
 
     /// How many of the first bytes detection needs.
     package static let prefixLength = 64
@@ -17,6 +19,7 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
         case .gif: "GIF"
         case .tiff: "TIFF"
         case .bmp: "BMP"
+        case .cameraRaw: "Camera raw"
         }
     }
 
@@ -37,12 +40,31 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
             self = .jpegXL
         } else if has("GIF87a") || has("GIF89a") {
             self = .gif
+        } else if Self.isCameraRaw(prefix) {
+            self = .cameraRaw
         } else if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) {
             self = .tiff
         } else if has("BM"), has([0, 0, 0, 0], at: 6) {
             self = .bmp
         } else {
             return nil
+        }
+    }
+
+    /// Canon's CR2 and CR3, Fujifilm's RAF, Panasonic's RW2 and Olympus' ORF.
+    private static func isCameraRaw(_ prefix: [UInt8]) -> Bool {
+        let beginnings = ["FUJIFILMCCD-RAW", "IIU\0", "IIRO", "IIRS", "MMOR"]
+        return beginnings.contains { prefix.starts(with: Array($0.utf8)) }
+            || prefix.dropFirst(4).starts(with: Array("ftypcrx ".utf8))
+            || prefix.starts(with: Array("II*\0".utf8)) && prefix.dropFirst(8).starts(with: Array("CR".utf8))
+    }
+
+    /// Why a photo in this format cannot be decoded, if it has no decoder, and what to do.
+    var refusal: String {
+        switch self {
+        case .tiff: "TIFF and camera raw are not supported; export as JPEG"
+        case .cameraRaw: "Camera raw is not supported; export as JPEG"
+        default: "\(name) is not supported; save as JPEG or PNG"
         }
     }
 

@@ -27,7 +27,7 @@ import PhotoRaster
         case .webp: unsafe result = source.withCSource(count: count) { unsafe photo_decode_webp($0, limits, request) }
         case .heif, .avif:
             unsafe result = source.withCSource(count: count) { unsafe photo_decode_heif($0, limits, request) }
-        case .jpegXL, .gif, .tiff, .bmp: return nil
+        case .jpegXL, .gif, .tiff, .bmp, .cameraRaw: return nil
         }
     }
 
@@ -69,14 +69,14 @@ import PhotoRaster
         switch unsafe result.status {
         case .PHOTO_OK: nil
         case .PHOTO_CORRUPT:
-            CodecError(.corrupt, "The \(format.name) data is damaged (\(reason)); copy the photo again from its source")
+            CodecError(.corrupt, "The file is damaged; copy it again (detail: \(reason))")
         case .PHOTO_UNSUPPORTED:
             CodecError(
                 .unsupportedVariant,
-                "This kind of \(format.name) is not supported (\(reason)); save the photo as an ordinary JPEG or PNG")
+                "This kind of \(format.name) is not supported; save as an ordinary JPEG or PNG (detail: \(reason))")
         case .PHOTO_OVER_LIMIT:
             CodecError(
-                .overLimit, "The photo exceeds the limits (\(reason)); save a smaller copy or raise the limits")
+                .overLimit, "The photo exceeds the limits; save a smaller copy or raise them (detail: \(reason))")
         case .PHOTO_OVER_MEMORY:
             CodecError(
                 .overLimit,

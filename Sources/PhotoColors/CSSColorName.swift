@@ -1,47 +1,17 @@
 /// The names of CSS Color 4's 148 named colors, without synonyms: cyan (aqua), magenta (fuchsia) and the spellings with
 /// "grey" (gray).
 enum CSSColorName {
-    private struct Named {
-        let name: String
-        let center: OKLab
-        let chroma: Double
-    }
+    /// Hues may differ by 40 degrees, because there are few names: none for dark brown, for example.
+    private static let all = NamedColors(named, white: 0.9, leastColor: 0.04, leastHueCosine: 0.766, tintFactor: 1)
 
-    private static let all: [Named] = named.map { name, value in
-        let center = OKLab(
-            HexColor(
-                red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
-                blue: UInt8(truncatingIfNeeded: value)))
-        return Named(name: name, center: center, chroma: center.chroma)
-    }
+    /// The nearest name, such as `darkolivegreen`.
+    static func nearest(to hex: HexColor) -> String { all.nearest(to: hex) }
 
-    /// Below this chroma, a color has no visible hue: only names of grays apply.
-    private static let leastTint = 0.02
-    /// From this chroma on, no name of a gray applies.
-    private static let leastColor = 0.04
-    /// From this lightness on, slightly tinted whites have their own names (snow, ivory).
-    private static let white = 0.9
-    /// The cosine of 40 degrees. A name whose hue is farther away is wrong even if its lightness is closer: CSS has no
-    /// name for dark brown, and midnightblue must not stand for it.
-    private static let leastHueCosine = 0.766
-
-    /// The nearest name in OKLab among those of about that hue; of equally near ones, the first in alphabetical order.
-    static func nearest(to hex: HexColor) -> String {
-        let center = OKLab(hex)
-        let chroma = center.chroma
-        var best = (name: "", distance: Double.infinity)
-        for other in all where center.components.x >= white || isOfAboutThatHue(other, center, chroma) {
-            let distance = center.squaredDistance(to: other.center)
-            if distance < best.distance { best = (other.name, distance) }
-        }
-        return best.name
-    }
-
-    private static func isOfAboutThatHue(_ other: Named, _ center: OKLab, _ chroma: Double) -> Bool {
-        if other.chroma < leastTint { return chroma < leastColor }
-        if chroma < leastTint { return false }
-        let (a, b) = (center.components, other.center.components)
-        return a.y * b.y + a.z * b.z >= leastHueCosine * (chroma * other.chroma)
+    /// The color of a name in lowercase, or of a synonym; nil if CSS has none.
+    static func color(named name: String) -> HexColor? {
+        let synonyms = ["cyan": "aqua", "magenta": "fuchsia"]
+        let name = synonyms[name] ?? (name.hasSuffix("grey") ? String(name.dropLast(4)) + "gray" : name)
+        return named.first { $0.0 == name }.map { HexColor(value: $0.1) }
     }
 
     private static let named: [(String, UInt32)] = [

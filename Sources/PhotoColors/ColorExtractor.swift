@@ -11,9 +11,16 @@ package struct ColorExtractor: ~Copyable {
     private let histogram: ColorHistogram
 
     /// Samples the pixels, each weighted by its alpha; the photo is not kept.
-    package init(_ photo: Raster) {
-        histogram = ColorHistogram(photo)
+    ///
+    /// - Parameters:
+    ///   - photo: the pixels.
+    ///   - opacity: 0…1 in the photo's size, in place of its alpha.
+    package init(_ photo: Raster, opacity: Plane? = nil) {
+        histogram = ColorHistogram(photo, opacity: opacity)
     }
+
+    /// The area of the visible pixels, in pixels, with nearly white and nearly black ones damped as in the sample.
+    package var area: Double { histogram.area }
 
     package consuming func sample() -> PhotoColorSample {
         var clusters = ColorPartition(histogram.bins, into: PhotoColorSample.maxEntries).clusters
@@ -43,6 +50,8 @@ struct ColorHistogram {
 
     /// Sorted by color, independent of the order of the pixels.
     let bins: [Bin]
+    /// The pixels that the bins stand for.
+    let area: Double
 
     /// More samples take more time without visibly changing the colors.
     private static let maxSamples = 16_384
@@ -62,7 +71,7 @@ struct ColorHistogram {
 
     /// Samples single pixels on a grid rather than averages: an average across an edge is a color that the photo does
     /// not have. A pixel's weight is its alpha.
-    init(_ photo: Raster) {
+    init(_ photo: Raster, opacity: Plane?) {
         let step = max(1, Int((Double(photo.width * photo.height) / Double(Self.maxSamples)).squareRoot().rounded(.up)))
         var slots = [Int32](repeating: -1, count: 1 << (3 * Self.bits))
         var sums: [(key: Int, sums: Sums)] = []
@@ -71,7 +80,8 @@ struct ColorHistogram {
             let start = min(step, photo.width) / 2 + row * Self.shift(of: step)
             for x in stride(from: start % step, to: photo.width, by: step) {
                 let base = (y * photo.width + x) * Raster.channels
-                let alpha = Int(photo.pixels[base + 3])
+                let alpha =
+                    opacity.map { Int(255 * $0.values[y * photo.width + x] + 0.5) } ?? Int(photo.pixels[base + 3])
                 guard alpha > 0 else { continue }
                 let red = Int(photo.pixels[base])
                 let green = Int(photo.pixels[base + 1])
@@ -90,6 +100,7 @@ struct ColorHistogram {
             }
         }
         bins = sums.sorted { $0.key < $1.key }.map { Self.bin($0.sums) }
+        area = bins.reduce(0) { $0 + $1.weight } / 255 * Double(step * step)
     }
 
     /// About 0.38 of `step`, from the golden ratio, so that nearby rows never start alike.

@@ -24,7 +24,7 @@ package struct ColorFacts: Codable, Hashable, Sendable {
     package let hex: HexColor
     /// As in `SchemeColor`.
     package let weight: Double
-    /// The nearest of CSS's named colors.
+    /// The nearest name in `ColorLexicon`.
     package let name: String
     package let oklch: OKLCH
     package let contrast: Contrast
@@ -33,7 +33,7 @@ package struct ColorFacts: Codable, Hashable, Sendable {
     package init(of hex: HexColor, weight: Double) {
         self.hex = hex
         self.weight = weight
-        name = CSSColorName.nearest(to: hex)
+        name = ColorLexicon.nearest(to: hex)
         oklch = OKLCH(of: hex)
         contrast = Contrast(of: hex)
         complement = hex.complement

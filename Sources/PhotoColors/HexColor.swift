@@ -16,6 +16,11 @@ package struct HexColor: Hashable, Sendable {
         guard text.first == "#", digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
             let value = UInt32(digits, radix: 16)
         else { return nil }
+        self.init(value: value)
+    }
+
+    /// - Parameter value: `0xrrggbb`.
+    init(value: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
             blue: UInt8(truncatingIfNeeded: value))
@@ -64,26 +69,13 @@ extension HexColor {
     /// Whether all channels are exactly equal.
     package var isGray: Bool { red == green && green == blue }
 
-    /// Enough bisection steps for 8 bits.
-    private static var halvings: Int { 24 }
-
-    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB can show, found by
-    /// bisection (CSS Color 4, section 13.2, without its clipping). A gray is its own complement.
+    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB can show. A gray is
+    /// its own complement.
     package var complement: HexColor {
         if isGray { return self }
         let lab = OKLab(self).components
         // Rotating the hue by 180° negates both other axes.
-        func opposite(_ share: Double) -> LinearLight {
-            OKLab(SIMD3(lab.x, -lab.y * share, -lab.z * share)).light
-        }
-        if opposite(1).isDisplayable { return opposite(1).color }
-        var inside = 0.0
-        var outside = 1.0
-        for _ in 0..<Self.halvings {
-            let middle = (inside + outside) / 2
-            if opposite(middle).isDisplayable { inside = middle } else { outside = middle }
-        }
-        return opposite(inside).color
+        return OKLab(SIMD3(lab.x, -lab.y, -lab.z)).mostColorful
     }
 }
 

@@ -29,6 +29,25 @@ package struct OKLab: Hashable, Sendable {
     /// The 8-bit color; outside sRGB each channel is clamped.
     package var color: HexColor { light.color }
 
+    /// Enough bisection steps for 8 bits.
+    private static let halvings = 24
+
+    /// The color of the same lightness and hue with as much of the chroma as sRGB can show, found by bisection (CSS Color
+    /// 4, section 13.2, without its clipping).
+    var mostColorful: HexColor {
+        func reduced(_ share: Double) -> LinearLight {
+            OKLab(SIMD3(components.x, components.y * share, components.z * share)).light
+        }
+        if reduced(1).isDisplayable { return reduced(1).color }
+        var inside = 0.0
+        var outside = 1.0
+        for _ in 0..<Self.halvings {
+            let middle = (inside + outside) / 2
+            if reduced(middle).isDisplayable { inside = middle } else { outside = middle }
+        }
+        return reduced(inside).color
+    }
+
     /// Components beyond 0…1 if sRGB cannot show the color.
     var light: LinearLight {
         let long = cube(components.x + 0.3963377773761749 * components.y + 0.2158037573099136 * components.z)
@@ -109,7 +128,7 @@ struct LinearLight {
 
 /// Roots computed only by addition, multiplication and division, which IEEE 754 rounds alike on every machine. The
 /// `pow` and `cbrt` of C libraries and browsers differ in the last bit; with these roots, the gallery's script
-/// (`CGalleryAssets/colors.js`) computes the same bits as the daemon.
+/// (`CGalleryAssets/oklab.js`) computes the same bits as the daemon.
 enum PortableRoots {
     /// - Parameter value: 0…1 or slightly beyond.
     static func cube(_ value: Double) -> Double {

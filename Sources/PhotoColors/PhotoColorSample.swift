@@ -122,15 +122,47 @@ extension PhotoColorSample: Codable {
 extension PhotoColorSample {
     /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
-    /// An unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
+    /// Similar colors are merged. If that loses the strongest color, one place is the strongest's (see `ColorAccent`). An
+    /// unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
-        var clusters = entries.map { ColorCluster(center: OKLab($0.hex), weight: Double($0.weight)) }
-        clusters.agglomerate(to: count)
-        let colors = clusters.map { Entry(hex: $0.center.color, weight: Int($0.weight)) }
+        let all = clusters
+        var listed = all
+        listed.agglomerate(to: count)
+        var strength = 0.0
+        // An accent may displace a stronger one, which then gets the place.
+        while let accent = ColorAccent.missing(among: all, listed: listed, strongerThan: strength) {
+            listed = all
+            listed.remove(at: accent.index)
+            listed.agglomerate(to: count - 1)
+            listed.append(all[accent.index])
+            strength = accent.strength
+        }
+        let colors = listed.map { Entry(hex: $0.center.color, weight: Int($0.weight)) }
         return PhotoColorScheme(
             colors: colors.sorted { $0.precedes($1) }
                 .map { SchemeColor(hex: $0.hex, weight: Double($0.weight) / Double(Self.whole)) })
+    }
+
+    private var clusters: [ColorCluster] {
+        entries.map { ColorCluster(center: OKLab($0.hex), weight: Double($0.weight)) }
+    }
+
+    /// How often each of the subject's pixels counts among those of its photo.
+    private static let subjectEmphasis = 2.5
+
+    /// The sample of a photo in which the subject counts more than its surroundings.
+    ///
+    /// - Parameters:
+    ///   - subject: the sample of the subject alone.
+    ///   - share: the part of the photo's weight that is the subject's, 0…1.
+    package func emphasizing(_ subject: PhotoColorSample, share: Double) -> PhotoColorSample {
+        let extra = (Self.subjectEmphasis - 1) * min(max(share, 0), 1)
+        var clusters = clusters
+        clusters += subject.clusters.map { ColorCluster(center: $0.center, weight: $0.weight * extra) }
+        clusters.removeAll { $0.weight <= 0 }
+        clusters.agglomerate(to: Self.maxEntries)
+        return PhotoColorSample(clusters.map { ($0.center.color, $0.weight) })
     }
 
     /// The sample of a finished scheme: it gives the same colors for the scheme's own count and any larger one.

@@ -119,14 +119,14 @@ extension FileRecord {
     /// A claimed file that is still in progress, with the same contents.
     static func inProgress(_ claim: Claim, in database: Database) throws -> FileRecord? {
         try fetchOne(
-            database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
+            database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = 'processing'",
             arguments: [claim.file, claim.arrival])
     }
 
     /// Whether a file, by its key, waits for work or is in progress.
     static func isUnfinished(_ file: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT state IN ('pending', 'processing') FROM file WHERE id = ?", arguments: [file])
+            database, cached: "SELECT state IN ('pending', 'processing') FROM file WHERE id = ?", arguments: [file])
             ?? false
     }
 
@@ -136,13 +136,14 @@ extension FileRecord {
     }
 
     static func at(_ path: InboxPath, in database: Database) throws -> FileRecord? {
-        try fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [path])
+        // Thousands of files may arrive at once.
+        try fetchOne(database.cachedStatement(sql: "SELECT * FROM file WHERE path = ?"), arguments: [path])
     }
 
     /// Whether stickerd has moved or removed the file, or will.
     func hasOriginal(in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE file = ? AND arrival = ?)",
+            database, cached: "SELECT EXISTS (SELECT 1 FROM original WHERE file = ? AND arrival = ?)",
             arguments: [id, arrival]) ?? false
     }
 }

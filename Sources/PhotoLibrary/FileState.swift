@@ -13,7 +13,8 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
     case noSubject
     /// No sticker could be made; the reason says why.
     case failed
-    /// Not processed, for the reason given: hidden, temporary, not a regular file, or changed while in progress.
+    /// Not processed, for the reason given: hidden, temporary, not a picture, not a regular file, or changed while in
+    /// progress.
     case ignored
 
     /// The states in which a file enters the Library, or enters it again with other contents or after it had left.
@@ -48,7 +49,7 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
 
 /// A state in which work on a file ends.
 package enum FinalState: String, CaseIterable, Sendable {
-    case done, duplicate, noSubject, failed
+    case done, duplicate, noSubject, failed, ignored
 
     var state: FileState {
         switch self {
@@ -56,6 +57,7 @@ package enum FinalState: String, CaseIterable, Sendable {
         case .duplicate: .duplicate
         case .noSubject: .noSubject
         case .failed: .failed
+        case .ignored: .ignored
         }
     }
 }

@@ -15,6 +15,8 @@ package struct LibraryInspection: Sendable {
         /// Files that are not in the index but may be in the folder: withdrawn stickers, and names reserved for new
         /// ones.
         package var others: Set<ExactName> = []
+        /// The files of the index's pages, in its order.
+        package var pages: [PhotoLibrary.PageFiles] = []
     }
 
     package struct File: Sendable {
@@ -33,7 +35,7 @@ package struct LibraryInspection: Sendable {
     package let packs: [Pack]
     /// In every state, including those of files that have left the inbox.
     package let files: [InboxPath: File]
-    /// Files that are `done` but have no published sticker.
+    /// Files that are `done` but have no published sticker, although no user removed it.
     package let withoutSticker: [InboxPath]
     /// The outbox's folder when it was last used; nil before the first time.
     package let outboxPlace: DirectoryIdentity?
@@ -71,6 +73,11 @@ package struct LibraryInspection: Sendable {
         for row in try Row.fetchAll(database, sql: "SELECT pack, file FROM withdrawn") {
             packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
         }
+        for row in try Row.fetchAll(database, sql: "SELECT * FROM page ORDER BY pack, first") {
+            let record = PageRecord(row: row)
+            guard let page = PhotoLibrary.PageFiles(record) else { continue }
+            packs[ExactName(record.pack)]?.pages.append(page)
+        }
         self.packs = packs.sorted { $0.key < $1.key }.map(\.value)
         var files: [InboxPath: File] = [:]
         let rows = try Row.fetchCursor(
@@ -91,6 +98,7 @@ package struct LibraryInspection: Sendable {
             sql: """
                 SELECT path FROM file WHERE state = 'done' AND NOT EXISTS (
                     SELECT 1 FROM sticker WHERE published AND photo = file.photo AND pack = file.pack)
+                AND NOT EXISTS (SELECT 1 FROM removed WHERE photo = file.photo AND pack = file.pack)
                 """)
     }
 }

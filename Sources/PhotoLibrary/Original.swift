@@ -16,7 +16,7 @@ package enum OriginalsMode: String, CaseIterable, Sendable {
     /// removed: it may be the only copy.
     func action(for state: FinalState) -> Original.Action? {
         switch (self, state) {
-        case (.keep, _): nil
+        case (.keep, _), (_, .ignored): nil
         case (_, .failed), (.delete, .noSubject): .moveToFailed
         case (.archive, .done), (.archive, .duplicate), (.archive, .noSubject): .archive
         case (.delete, .done), (.delete, .duplicate): .remove

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A part of a large pack's index: consecutive stickers that are listed in a file of their own.
+/// A part of a large pack's index: consecutive stickers that are listed in files of their own.
 ///
 /// A file name never gets other contents: it has the page's number, which no other page of the pack ever gets, and the
 /// revision, which every change increments.
@@ -14,32 +14,47 @@ package struct PackPage: Sendable, Hashable {
 
     /// The subfolder of a pack's folder that has the files.
     package static let folder = "pack"
-    private static let fileExtension = ".json"
     private static let minDigits = 4
     /// Longer numbers in a file's name are not stickerd's.
     private static let maxDigits = 15
 
-    /// The file's path, relative to the pack's folder.
-    package var file: String { "\(Self.folder)/\(Self.name(number, revision))" }
-
-    /// `0001-7.json` for the seventh revision of the first page.
-    package static func name(_ number: Int, _ revision: Int) -> String {
-        let digits = String(number)
-        let zeros = String(repeating: "0", count: max(0, minDigits - digits.utf8.count))
-        return "\(zeros)\(digits)-\(revision)\(fileExtension)"
+    /// What a page's file is for.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Part of the index, for other programs.
+        case index = ".json"
+        /// The same stickers for the gallery's page, if there is one.
+        case script = ".js"
     }
 
-    /// The number and the revision in a name that stickerd could have given a page; nil for any other name.
-    package static func parse(name: String) -> (number: Int, revision: Int)? {
-        guard name.utf8.count <= 2 * maxDigits + fileExtension.utf8.count + 1, name.hasSuffix(fileExtension) else {
-            return nil
-        }
-        let parts = name.dropLast(fileExtension.count).split(separator: "-", omittingEmptySubsequences: false)
+    /// The path of its file in the index, relative to the pack's folder.
+    package var file: String { file(.index) }
+
+    /// The path of a file, relative to the pack's folder.
+    package func file(_ kind: Kind) -> String { "\(Self.folder)/\(name(kind))" }
+
+    /// `0001-7.json` for the seventh revision of the first page.
+    package func name(_ kind: Kind) -> String { stem + kind.rawValue }
+
+    /// The name of its files without the extension.
+    package var stem: String { Self.stem(number, revision) }
+
+    private static func stem(_ number: Int, _ revision: Int) -> String {
+        let digits = String(number)
+        let zeros = String(repeating: "0", count: max(0, minDigits - digits.utf8.count))
+        return "\(zeros)\(digits)-\(revision)"
+    }
+
+    /// The parts of a name that stickerd could have given a page's file; nil for any other name.
+    package static func parse(name: String) -> (number: Int, revision: Int, kind: Kind)? {
+        guard let kind = Kind.allCases.first(where: { name.hasSuffix($0.rawValue) }),
+            name.utf8.count <= 2 * maxDigits + kind.rawValue.utf8.count + 1
+        else { return nil }
+        let parts = name.dropLast(kind.rawValue.count).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...maxDigits).contains($0.utf8.count) }),
             let number = Int(parts[0]), let revision = Int(parts[1]), number >= 0, revision >= 0,
-            Self.name(number, revision).utf8.elementsEqual(name.utf8)
+            (stem(number, revision) + kind.rawValue).utf8.elementsEqual(name.utf8)
         else { return nil }
-        return (number, revision)
+        return (number, revision, kind)
     }
 }
 
@@ -79,6 +94,9 @@ struct PageRecord: FetchableRecord {
     let bytes: Int
     let modified: Int64
     let sha256: String
+    let scriptBytes: Int?
+    let scriptModified: Int64?
+    let scriptSHA256: String?
 
     // By hand: a pack may have a thousand pages, and decoding takes several times as long.
     init(row: Row) {
@@ -92,6 +110,15 @@ struct PageRecord: FetchableRecord {
         bytes = row["bytes"]
         modified = row["modified"]
         sha256 = row["sha256"]
+        scriptBytes = row["scriptBytes"]
+        scriptModified = row["scriptModified"]
+        scriptSHA256 = row["scriptSha256"]
+    }
+
+    /// The paths of its files, relative to the pack's folder.
+    var files: [String] {
+        guard let page = inFile else { return [] }
+        return scriptBytes == nil ? [page.file] : [page.file, page.file(.script)]
     }
 
     /// The page in its file; nil if it has none.

@@ -10,31 +10,42 @@ import Synchronization
 struct PatientDatabase: Sendable {
     let queue: DatabaseQueue
     let patience = Patience()
+    private let commits: GroupCommit
+
+    init(queue: DatabaseQueue) {
+        self.queue = queue
+        commits = GroupCommit(queue: queue)
+    }
 
     func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await patience.perform { try await waiting { try await queue.write(updates) } }
+        try await patience.perform { try await waiting { try await commits.write(updates) } }
     }
 
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await patience.perform {
             try await waiting {
                 // Like `queue.read`, which in GRDB 7.10 dereferences a null pointer if the connection is closed. This
-                // throws.
-                try await queue.writeWithoutTransaction { database in
-                    try database.readOnly { try Self.snapshot(database, value) }
-                }
+                // throws. Not `readOnly` either: its PRAGMA query_only makes SQLite compile all statements again.
+                try await queue.writeWithoutTransaction { try Self.snapshot($0, value) }
             }
         }
     }
 
     /// Runs `value` in one transaction, so that it sees a consistent state.
+    ///
+    /// - Throws: also if `value` changes anything; the change is undone then.
     private static func snapshot<Value>(_ database: Database, _ value: (Database) throws -> Value) throws -> Value {
         var result: Result<Value, any Error>?
+        var hasChanged = false
         try database.inTransaction(.deferred) {
+            let changes = database.totalChangesCount
             result = Result { try value(database) }
-            return .commit
+            hasChanged = database.totalChangesCount != changes
+            return hasChanged ? .rollback : .commit
         }
-        guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        guard let result, !hasChanged else {
+            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a read has changed the Library")
+        }
         return try result.get()
     }
 

@@ -10,7 +10,7 @@ extension PhotoLibrary {
         try await database.write { database in
             let stickers =
                 try Int.fetchOne(
-                    database, sql: "SELECT stickers FROM packStickers WHERE pack = ?", arguments: [pack]) ?? 0
+                    database, cached: "SELECT stickers FROM packStickers WHERE pack = ?", arguments: [pack]) ?? 0
             let isDivided = try Self.page(at: .min, ofPack: pack, in: database) != nil
             if stickers < (isDivided ? sizes.minDivided : sizes.maxUndivided + 1) {
                 if isDivided { try Self.removePages(ofPack: pack, in: database) }
@@ -18,7 +18,7 @@ extension PhotoLibrary {
             }
             if !isDivided { try Self.insertPage(from: .min, stickers: stickers, ofPack: pack, in: database) }
             let due = try Int64.fetchAll(
-                database, sql: "SELECT first FROM page INDEXED BY pageDue WHERE pack = ? AND written <> version",
+                database, cached: "SELECT first FROM page INDEXED BY pageDue WHERE pack = ? AND written <> version",
                 arguments: [pack])
             for first in due {
                 // An earlier one may have been joined with it.
@@ -50,7 +50,7 @@ extension PhotoLibrary {
     }
 
     private static func remove(_ page: PageRecord, in database: Database) throws {
-        if let old = page.inFile { try withdraw(old.file, ofPack: page.pack, in: database) }
+        for file in page.files { try withdraw(file, ofPack: page.pack, in: database) }
         try database.execute(
             sql: "DELETE FROM page WHERE pack = ? AND first = ?", arguments: [page.pack, page.first])
     }

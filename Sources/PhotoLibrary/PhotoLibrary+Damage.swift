@@ -121,9 +121,9 @@ extension PhotoLibrary {
                 try database.execute(
                     sql: """
                         INSERT OR IGNORE INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height,
-                            bytes, sha256, confidence, added, thumbnail, published)
+                            bytes, sha256, confidence, added, thumbnail, stem, published)
                         VALUES (:pack, :photo, :ordinal, :source, :unknown, :arrival, :file, :width, :height, :bytes,
-                            :sha256, :confidence, :added, :thumbnail, 1)
+                            :sha256, :confidence, :added, :thumbnail, :stem, 1)
                         """, arguments: arguments)
                 try ResultRecord(
                     photo: sticker.photo, recipe: Self.unknownRecipe, outcome: FinalState.done.rawValue, reason: nil,

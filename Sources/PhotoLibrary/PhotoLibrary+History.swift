@@ -43,7 +43,7 @@ extension PhotoLibrary {
 
     /// The highest arrival number so far. Includes those of deleted rows, because their stickers may still have them.
     static func lastArrival(in database: Database) throws -> Int64 {
-        let known = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? 0
+        let known = try Int64.fetchOne(database, cached: "SELECT MAX(arrival) FROM file") ?? 0
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)
     }
 

@@ -1,14 +1,15 @@
 import Foundation
 import GRDB
 package import LinuxIO
+import Synchronization
 
 /// A file that the Inbox found complete, or decided to ignore.
 package struct Arrival: Sendable {
     package enum Verdict: Sendable {
         /// Complete: it joins the queue.
         case ready
-        /// `reason` is one line for a person.
-        case ignored(reason: String)
+        /// `reason` is one line for a person. It is news unless the settings ignore the name.
+        case ignored(reason: String, isNews: Bool = false)
 
         var state: FileState {
             switch self {
@@ -20,7 +21,7 @@ package struct Arrival: Sendable {
         var reason: String? {
             switch self {
             case .ready: nil
-            case .ignored(let reason): reason
+            case .ignored(let reason, _): reason
             }
         }
     }
@@ -94,37 +95,58 @@ extension PhotoLibrary {
     /// A known file with the same identity is left as it is. One whose identity differs, or that had left the inbox,
     /// goes to the end of the queue without its attempts.
     ///
-    /// Files in `renamed` (by new path; the values are former paths) join the queue only if their pack changed.
+    /// Files in `renamed` (by new path; the values are former paths) join the queue only if their pack changed, or if
+    /// another file had the new path.
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
-        let (pending, packs) = try await database.write { database in
+        let (pending, packs, news) = try await database.write { database in
             var pending = 0
+            var news: [FileNews] = []
             var packs: Set<ExactName> = []
             var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
                 let pack = arrival.path.pack ?? ""
-                if let former = renamed[arrival.path] {
-                    let (isKnown, isWaiting) = try Self.rename(former, to: arrival, in: database)
+                let former = renamed[arrival.path]
+                let overwritten = try FileRecord.at(arrival.path, in: database)
+                if let former, overwritten == nil {
+                    let (isKnown, isWaiting) = try self.rename(former, to: arrival, in: database)
                     if isWaiting { pending += 1 }
-                    if isKnown { packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")]) }
+                    packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")])
                     if isKnown { continue }
                 }
                 guard try FileRecord.arrive(arrival, number: next, in: database) else { continue }
+                if let former, overwritten != nil { try Self.replace(former, by: arrival, in: database) }
                 next += 1
+                if let change = arrival.news(after: overwritten) {
+                    news.append(FileNews(path: arrival.path, change: change))
+                }
                 guard arrival.verdict.state == .pending else { continue }
                 pending += 1
                 packs.insert(ExactName(pack))
             }
-            return (pending, packs)
+            return (pending, packs, news)
         }
         markChanged(packs)
+        fileNews.add(news)
         return pending
     }
 
     /// Records that files left the inbox. Rows of waiting, ignored or failed files are deleted; finished ones stay as
-    /// history, `elsewhere`, unless their stickers are withdrawn with them. Files that stickerd moves or removes stay.
-    package func forget(_ paths: [InboxPath]) async throws {
-        let packs = try await database.write { database in
+    /// history, `elsewhere`, unless their stickers are withdrawn with them or have moved. Files that stickerd moves or
+    /// removes stay.
+    ///
+    /// - Parameters:
+    ///   - paths: the files that left, each relative to the inbox.
+    ///   - isLogged: whether their removal is in the log already, but not what became of their stickers.
+    /// - Returns: the files in progress, of which nothing is recorded: the caller has to look for them again when they are
+    ///   finished, because they may be back by then.
+    @discardableResult
+    package func forget(_ paths: [InboxPath], isLogged: Bool = false) async throws -> [InboxPath] {
+        let (packs, news, unfinished) = try await database.write { database in
+            // First, because the next call deletes rows.
+            let news = try paths.compactMap { try self.newsOfRemoval(of: $0, isLogged: isLogged, in: database) }
+            var unfinished: [InboxPath] = []
             var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
+            var left: [FileRecord] = []
             for path in paths {
                 guard let file = try FileRecord.at(path, in: database) else { continue }
                 if file.state == .pending || file.state == .ignored {
@@ -142,71 +164,41 @@ extension PhotoLibrary {
                     try database.execute(
                         sql: "UPDATE file SET device = ? WHERE id = ?",
                         arguments: [Int64(bitPattern: Self.elsewhere), file.id])
-                case .processing: break
+                    left.append(file)
+                case .processing: unfinished.append(path)
                 }
             }
-            return packs
+            // After all are recorded as gone: a file that leaves, too, is no photo that has moved.
+            return (packs.union(try self.withdrawStickers(ofMovedPhotos: left, in: database)), news, unfinished)
         }
         markChanged(packs)
+        fileNews.add(news)
+        return unfinished
+    }
+
+    /// Nil if the file was of no interest, had already left, or is moved by stickerd.
+    private func newsOfRemoval(of path: InboxPath, isLogged: Bool, in database: Database) throws -> FileNews? {
+        guard let file = try FileRecord.at(path, in: database), file.state != .ignored, !file.isElsewhere,
+            try !file.hasOriginal(in: database)
+        else { return nil }
+        guard file.state == .done else {
+            return isLogged ? nil : FileNews(path: path, change: .removed(sticker: nil))
+        }
+        let sticker: FileNews.Change = .removed(
+            sticker: withdrawsRemoved.load(ordering: .relaxed) ? .withdraw : .keep)
+        return FileNews(path: path, change: sticker)
     }
 }
 
-/// Files that were renamed in the inbox.
-extension PhotoLibrary {
-    /// The former paths of files with new paths, by new path. A file may still have its former path (link(2)): callers
-    /// must check.
-    ///
-    /// Inode change time is not compared, because rename(2) sets it. Files that stickerd moved or removed are excluded;
-    /// files that others took out of the inbox may return under another name.
-    package func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath] {
-        try await database.read { database in
-            var former: [InboxPath: InboxPath] = [:]
-            for arrival in arrivals {
-                guard case .ready = arrival.verdict else { continue }
-                former[arrival.path] = try InboxPath.fetchOne(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT path FROM file
-                            WHERE device IN (:device, :elsewhere)
-                                AND inode = :inode AND size = :size AND modified = :modified
-                                AND path <> :path AND state <> 'ignored'
-                                AND NOT EXISTS (SELECT 1 FROM file WHERE path = :path)
-                                AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
-                            """),
-                    arguments: [
-                        "device": Int64(bitPattern: arrival.identity.device),
-                        "elsewhere": Int64(bitPattern: Self.elsewhere),
-                        "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
-                        "modified": arrival.identity.modified, "path": arrival.path,
-                    ])
-            }
-            return former
+extension Arrival {
+    /// What is worth a line of the log; nil for a new photo.
+    fileprivate func news(after former: FileRecord?) -> FileNews.Change? {
+        switch verdict {
+        case .ignored(let reason, let isNews): return isNews ? .ignored(reason: reason) : nil
+        case .ready:
+            // A pending file may still be growing.
+            guard let former, former.photo != nil, !former.isElsewhere else { return nil }
+            return .replaced
         }
-    }
-
-    /// Renames a file's row, which keeps its key, arrival and history. In another pack the photo needs a sticker; the
-    /// former one is withdrawn once that is made, if stickers are withdrawn with their photos.
-    static func rename(
-        _ former: InboxPath, to arrival: Arrival, in database: Database
-    ) throws -> (isKnown: Bool, isWaiting: Bool) {
-        let file = try FileRecord.fetchOne(
-            database, sql: "SELECT * FROM file WHERE path = ? AND inode = ? AND size = ? AND modified = ?",
-            arguments: [
-                former, Int64(bitPattern: arrival.identity.inode), arrival.identity.size, arrival.identity.modified,
-            ])
-        guard let file else { return (false, false) }
-        let pack = arrival.path.pack ?? ""
-        let isElsewhere = !file.pack.isExactly(pack) && file.state.isRepackedIfMoved
-        if isElsewhere {
-            try recordReplaced(file.photo, inPack: file.pack, by: file.id, in: database)
-            try file.move(.repack, in: database)
-        }
-        try database.execute(
-            sql: "UPDATE file SET path = ?, folder = ?, pack = ?, device = ?, changed = ? WHERE id = ?",
-            arguments: [
-                arrival.path, arrival.path.folder?.description ?? "", pack,
-                Int64(bitPattern: arrival.identity.device), arrival.identity.changed, file.id,
-            ])
-        return (true, isElsewhere)
     }
 }

@@ -76,7 +76,7 @@ extension PhotoLibrary {
     }
 
     private static func likeness(ofPhoto photo: String, in database: Database) throws -> LikenessRecord? {
-        try LikenessRecord.fetchOne(database, sql: "SELECT * FROM likeness WHERE photo = ?", arguments: [photo])
+        try LikenessRecord.fetchOne(database, cached: "SELECT * FROM likeness WHERE photo = ?", arguments: [photo])
     }
 
     private func matches(

@@ -14,7 +14,7 @@ extension PhotoLibrary {
     ) throws {
         guard let action = mode.action(for: state) else { return }
         try database.execute(
-            sql: """
+            cached: """
                 INSERT INTO original (file, arrival, path, device, inode, size, modified, action, reason, decided)
                 SELECT id, arrival, path, device, inode, size, modified, ?, ?, ? FROM file WHERE id = ?
                 ON CONFLICT(file, arrival) DO UPDATE SET path = excluded.path, device = excluded.device,
@@ -114,14 +114,21 @@ extension PhotoLibrary {
     ///
     /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
     package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
-        try await database.write { database in
+        let (isSettled, target) = try await database.write { database in
+            let target = try InboxPath.fetchOne(
+                database, sql: "SELECT target FROM original WHERE file = ? AND arrival = ? AND target IS NOT NULL",
+                arguments: [original.file, original.arrival])
             try database.execute(
                 sql: """
                     UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
                     """,
                 arguments: [Date(), outcome, original.file, original.arrival])
-            return database.changesCount > 0
+            return (database.changesCount > 0, target)
         }
+        if isSettled, outcome == .moved, let target, target.name != original.path.name {
+            fileNews.add([FileNews(path: original.path, change: .renamed(to: FilePath(bytes: target.bytes)))])
+        }
+        return isSettled
     }
 
     /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox. A move interrupted by a

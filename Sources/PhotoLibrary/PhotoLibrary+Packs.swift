@@ -26,11 +26,13 @@ extension PhotoLibrary {
         package static let start = PackPosition(arrival: .min, ordinal: 0, sticker: 0)
     }
 
-    /// Records a recipe under its identifier, unless it is known.
+    /// Records a recipe under its identifier, unless it is known, as the one that new stickers are made with.
     package func remember(recipe: String, content: String) async throws {
         try await database.write { database in
             try database.execute(
-                sql: "INSERT INTO recipe VALUES (?, ?, ?) ON CONFLICT DO NOTHING", arguments: [recipe, content, Date()])
+                cached: "INSERT INTO recipe VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: [recipe, content, Date()])
+            try Self.setMeta(Self.recipeKey, recipe, in: database)
         }
     }
 
@@ -54,7 +56,7 @@ extension PhotoLibrary {
     package func folder(ofPack pack: String, candidates: some Sequence<String> & Sendable) async throws -> String? {
         try await database.write { database in
             let known = try String.fetchOne(
-                database, sql: "SELECT folder FROM pack WHERE name = ?", arguments: [pack])
+                database, cached: "SELECT folder FROM pack WHERE name = ?", arguments: [pack])
             if let known { return known }
             for candidate in candidates {
                 try database.execute(
@@ -69,10 +71,17 @@ extension PhotoLibrary {
         }
     }
 
+    /// The pack whose folder in the outbox this is; nil if there is none.
+    package func pack(inFolder folder: String) async throws -> String? {
+        try await database.read { database in
+            try String.fetchOne(database, sql: "SELECT name FROM pack WHERE folder = ?", arguments: [folder])
+        }
+    }
+
     /// The number of the last index written for a pack.
     package func revision(ofPack pack: String) async throws -> Int {
         try await database.read { database in
-            try Int.fetchOne(database, sql: "SELECT revision FROM pack WHERE name = ?", arguments: [pack]) ?? 0
+            try Int.fetchOne(database, cached: "SELECT revision FROM pack WHERE name = ?", arguments: [pack]) ?? 0
         }
     }
 
@@ -80,7 +89,7 @@ extension PhotoLibrary {
     package func setRevision(_ revision: Int, ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(
-                sql: "UPDATE pack SET revision = ? WHERE name = ?", arguments: [revision, pack])
+                cached: "UPDATE pack SET revision = ? WHERE name = ?", arguments: [revision, pack])
         }
     }
 
@@ -95,20 +104,21 @@ extension PhotoLibrary {
     /// The next stickers of a pack in order of arrival, at most `limit`.
     package func stickers(ofPack pack: String, after position: PackPosition, limit: Int) async throws -> [PackSticker] {
         try await database.read { database in
-            try Row.fetchAll(
+            try PackSticker.fetchAll(
                 database,
-                sql: """
-                    SELECT sticker.*, result.colors, result.subjectColors FROM sticker
+                cached: """
+                    SELECT sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height,
+                        sticker.bytes, sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail,
+                        sticker.stem, result.colors, result.subjectColors, sticker.arrival, sticker.id FROM sticker
                     LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
                     WHERE pack = ? AND published AND (arrival, ordinal, id) > (?, ?, ?)
                     ORDER BY arrival, ordinal, id LIMIT ?
-                    """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit]
-            ).map(PackSticker.init)
+                    """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit])
         }
     }
 
     /// A sticker as needed for a pack's ZIP; small, because a pack may have very many.
-    package struct ArchivedSticker: Decodable, FetchableRecord, Sendable {
+    package struct ArchivedSticker: FetchableRecord, Sendable {
         /// Its name in the pack's folder.
         package let file: String
         /// The length of its file.
@@ -117,29 +127,46 @@ extension PhotoLibrary {
         package let sha256: String
         /// When it came into the pack.
         package let added: Date
+
+        package init(file: String, bytes: Int, sha256: String, added: Date) {
+            self.file = file
+            self.bytes = bytes
+            self.sha256 = sha256
+            self.added = added
+        }
+
+        // Not `Decodable`: with it, thousands of rows take several times as long.
+        init(row: Row) {
+            file = row["file"]
+            bytes = row["bytes"]
+            sha256 = row["sha256"]
+            added = row["added"]
+        }
     }
 
-    /// All stickers of a pack in order of arrival.
-    package func archivedStickers(ofPack pack: String) async throws -> [ArchivedSticker] {
+    /// All stickers of a pack in order of arrival, except the first `skipped` ones.
+    package func archivedStickers(ofPack pack: String, skipping skipped: Int = 0) async throws -> [ArchivedSticker] {
         try await database.read { database in
             try ArchivedSticker.fetchAll(
                 database,
                 sql: """
                     SELECT file, bytes, sha256, added FROM sticker WHERE pack = ? AND published
-                    ORDER BY arrival, ordinal, id
-                    """, arguments: [pack])
+                    ORDER BY arrival, ordinal, id LIMIT -1 OFFSET ?
+                    """, arguments: [pack, skipped])
         }
     }
 
     static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
 }
 
-extension PhotoLibrary.PackSticker {
-    /// - Parameter row: of `sticker`, with the colors of the photo's result.
-    init(row: Row) throws {
-        sticker = try StickerRecord(row: row)
-        colors = PhotoLibrary.sample(row["colors"])
-        subjectColors = PhotoLibrary.sample(row["subjectColors"])
-        position = .init(arrival: row["arrival"], ordinal: row["ordinal"], sticker: row["id"])
+extension PhotoLibrary.PackSticker: FetchableRecord {
+    /// - Parameter row: a sticker as in `StickerRecord.init(numbered:)`, the `colors` and `subjectColors` of its
+    ///   result, and its `arrival` and `id`.
+    init(row: Row) {
+        sticker = StickerRecord(numbered: row)
+        let next = StickerRecord.columnCount
+        colors = PhotoLibrary.sample(row[next])
+        subjectColors = PhotoLibrary.sample(row[next + 1])
+        position = .init(arrival: row[next + 2], ordinal: sticker.ordinal, sticker: row[next + 3])
     }
 }

@@ -3,25 +3,47 @@ import GRDB
 /// Which pages of the packs' indexes have changed, and which files they have. Only one caller at a time may work on a
 /// pack's pages.
 extension PhotoLibrary {
-    /// A page's file as it was written.
-    package struct PageFile: Sendable {
-        package let page: PackPage
+    /// A file as it was written.
+    package struct WrittenFile: Sendable {
         package let bytes: Int
         /// Nanoseconds since 1970.
         package let modified: Int64
-        /// Of the file, lowercase hexadecimal.
+        /// Lowercase hexadecimal.
         package let sha256: String
 
-        package init(_ page: PackPage, bytes: Int, modified: Int64, sha256: String) {
-            self.page = page
+        package init(bytes: Int, modified: Int64, sha256: String) {
             self.bytes = bytes
             self.modified = modified
             self.sha256 = sha256
         }
+    }
+
+    /// A page's files as they were written.
+    package struct PageFiles: Sendable {
+        package let page: PackPage
+        package let index: WrittenFile
+        /// nil if there was no gallery.
+        package let script: WrittenFile?
+
+        package init(_ page: PackPage, index: WrittenFile, script: WrittenFile? = nil) {
+            self.page = page
+            self.index = index
+            self.script = script
+        }
 
         init?(_ record: PageRecord) {
             guard let page = record.inFile else { return nil }
-            self.init(page, bytes: record.bytes, modified: record.modified, sha256: record.sha256)
+            var script: WrittenFile?
+            if let bytes = record.scriptBytes, let modified = record.scriptModified, let sha256 = record.scriptSHA256 {
+                script = WrittenFile(bytes: bytes, modified: modified, sha256: sha256)
+            }
+            let index = WrittenFile(bytes: record.bytes, modified: record.modified, sha256: record.sha256)
+            self.init(page, index: index, script: script)
+        }
+
+        /// Its files by kind.
+        package var all: [(kind: PackPage.Kind, file: WrittenFile)] {
+            [(.index, index)] + (script.map { [(.script, $0)] } ?? [])
         }
     }
 
@@ -45,57 +67,86 @@ extension PhotoLibrary {
                 SELECT * FROM page INDEXED BY pageDue WHERE pack = ? AND first >= ? AND written <> version
                 ORDER BY first LIMIT 2
                 """
-            let records = try PageRecord.fetchAll(database, sql: due, arguments: [pack, last?.first ?? .min])
+            let records = try PageRecord.fetchAll(database, cached: due, arguments: [pack, last?.first ?? .min])
             guard let record = records.first(where: { $0.first != last?.first }) else { return nil }
-            let end = try Int64.fetchOne(
-                database, sql: "SELECT MIN(first) FROM page WHERE pack = ? AND first > ?",
-                arguments: [pack, record.first])
-            let stickers = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT sticker.*, result.colors, result.subjectColors FROM sticker
-                    LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-                    WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
-                    """, arguments: [pack, record.first, end ?? .max]
-            ).map(PackSticker.init)
+            let stickers = try Self.stickers(of: record, in: database)
             let page = PackPage(
                 number: record.number, revision: record.version, stickers: stickers.count, first: record.first)
             return (page, stickers)
         }
     }
 
+    /// The stickers of a page as its files list them; nil if they have changed since.
+    package func stickers(of page: PackPage, ofPack pack: String) async throws -> [PackSticker]? {
+        try await database.read { database in
+            guard let record = try Self.page(at: page.first, ofPack: pack, in: database),
+                record.inFile == page, record.version == page.revision
+            else { return nil }
+            return try Self.stickers(of: record, in: database)
+        }
+    }
+
+    private static func stickers(of record: PageRecord, in database: Database) throws -> [PackSticker] {
+        let end = try Int64.fetchOne(
+            database, cached: "SELECT MIN(first) FROM page WHERE pack = ? AND first > ?",
+            arguments: [record.pack, record.first])
+        return try PackSticker.fetchAll(
+            database,
+            cached: """
+                SELECT sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height,
+                    sticker.bytes, sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail,
+                    sticker.stem, result.colors, result.subjectColors, sticker.arrival, sticker.id FROM sticker
+                LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
+                WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
+                """, arguments: [record.pack, record.first, end ?? .max])
+    }
+
     /// Records files of pages; their former files are to be removed from the outbox (`withdrawnFiles`). A page that has
     /// changed since it was read stays due.
-    package func record(_ files: [PageFile], ofPack pack: String) async throws {
+    package func record(_ files: [PageFiles], ofPack pack: String) async throws {
         guard !files.isEmpty else { return }
         try await database.write { database in
             for file in files {
                 let page = file.page
                 guard let record = try Self.page(at: page.first, ofPack: pack, in: database) else { continue }
-                if let old = record.inFile, old.file != page.file {
-                    try Self.withdraw(old.file, ofPack: pack, in: database)
-                }
+                for old in record.files { try Self.withdraw(old, ofPack: pack, in: database) }
                 try database.execute(
-                    sql: """
-                        UPDATE page SET written = ?, listed = ?, bytes = ?, modified = ?, sha256 = ?
+                    cached: """
+                        UPDATE page SET written = ?, listed = ?, bytes = ?, modified = ?, sha256 = ?,
+                            scriptBytes = ?, scriptModified = ?, scriptSha256 = ?
                         WHERE pack = ? AND first = ?
                         """,
                     arguments: [
-                        page.revision, page.stickers, file.bytes, file.modified, file.sha256, pack, page.first,
+                        page.revision, page.stickers, file.index.bytes, file.index.modified, file.index.sha256,
+                        file.script?.bytes, file.script?.modified, file.script?.sha256, pack, page.first,
                     ])
-                // It may have been found there unrecorded, after a crash.
-                try database.execute(
-                    sql: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, page.file])
+                // They may have been found there unrecorded, after a crash.
+                for (kind, _) in file.all {
+                    try database.execute(
+                        cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, page.file(kind)])
+                }
             }
         }
     }
 
     /// The recorded files of a pack's pages, in the order of the pack.
-    package func pageFiles(ofPack pack: String) async throws -> [PageFile] {
+    package func pageFiles(ofPack pack: String) async throws -> [PageFiles] {
         try await database.read { database in
             try PageRecord.fetchAll(
                 database, sql: "SELECT * FROM page WHERE pack = ? ORDER BY first", arguments: [pack]
-            ).compactMap(PageFile.init)
+            ).compactMap(PageFiles.init)
+        }
+    }
+
+    /// The pages of a pack's index that have files, in the order of the pack.
+    package func writtenPages(ofPack pack: String) async throws -> [PackPage] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first")
+            // By number: a pack may have a thousand pages, and looking up columns by name takes several times as long.
+            return try Row.fetchAll(statement, arguments: [pack]).map {
+                PackPage(number: $0[0], revision: $0[1], stickers: $0[2], first: $0[3])
+            }
         }
     }
 
@@ -133,11 +184,11 @@ extension PhotoLibrary {
 
     static func page(at first: Int64, ofPack pack: String, in database: Database) throws -> PageRecord? {
         try PageRecord.fetchOne(
-            database, sql: "SELECT * FROM page WHERE pack = ? AND first = ?", arguments: [pack, first])
+            database, cached: "SELECT * FROM page WHERE pack = ? AND first = ?", arguments: [pack, first])
     }
 
     /// Has a file removed from the outbox once the index without it is written.
     static func withdraw(_ file: String, ofPack pack: String, in database: Database) throws {
-        try database.execute(sql: "INSERT OR IGNORE INTO withdrawn VALUES (?, ?)", arguments: [pack, file])
+        try database.execute(cached: "INSERT OR IGNORE INTO withdrawn VALUES (?, ?)", arguments: [pack, file])
     }
 }

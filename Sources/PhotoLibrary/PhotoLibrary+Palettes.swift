@@ -76,7 +76,7 @@ extension PhotoLibrary {
     static func requestPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
         for stem in stems {
             try database.execute(
-                sql: """
+                cached: """
                     INSERT INTO palette (pack, photo, stem) VALUES (?, ?, ?)
                     ON CONFLICT(pack, photo) DO UPDATE SET due = 1, gone = 0 ON CONFLICT(pack, stem) DO NOTHING
                     """, arguments: [pack, photo, stem])
@@ -87,8 +87,9 @@ extension PhotoLibrary {
     /// Requests that a photo's palette files be removed.
     static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
         try database.execute(
-            sql: "UPDATE palette SET due = 1, gone = 1 WHERE pack = ? AND photo = ?", arguments: [pack, photo])
+            cached: "UPDATE palette SET due = 1, gone = 1 WHERE pack = ? AND photo = ?", arguments: [pack, photo])
         try database.execute(
-            sql: "DELETE FROM palette WHERE pack = ? AND photo = ? AND gone AND written = ''", arguments: [pack, photo])
+            cached: "DELETE FROM palette WHERE pack = ? AND photo = ? AND gone AND written = ''",
+            arguments: [pack, photo])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 package import LinuxIO
 package import SystemPackage
 
@@ -91,13 +92,17 @@ extension PhotoLibrary {
 
     /// The outbox's folder when it was last used; nil before the first time.
     package func outboxPlace() async throws -> DirectoryIdentity? {
-        try await database.read { try Self.outboxPlace(in: $0) }
+        if let known = knownOutboxPlace.withLock({ $0 }) { return known }
+        let place = try await database.read { try Self.outboxPlace(in: $0) }
+        knownOutboxPlace.withLock { $0 = $0 ?? place }
+        return place
     }
 
     /// Records the identity of the outbox.
     package func rememberOutbox(at place: DirectoryIdentity) async throws {
         let numbers = [place.device, place.inode, place.fileSystem].map(String.init).joined(separator: " ")
         try await database.write { try Self.setMeta(Self.outboxPlaceKey, numbers, in: $0) }
+        knownOutboxPlace.withLock { $0 = place }
     }
 
     /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if no Library can be

@@ -38,7 +38,7 @@ extension PhotoLibrary {
             // CROSS JOIN fixes the join order: there are few suspects, and perhaps many waiting files.
             let suspect = try Suspect.fetchOne(
                 database,
-                sql: """
+                cached: """
                     SELECT suspect.* FROM suspect CROSS JOIN file ON id = file AND file.arrival = suspect.arrival
                     WHERE state = 'pending' AND \(Self.isAdmitted) ORDER BY turn, suspect.arrival LIMIT 1
                     """, arguments: excepted)
@@ -46,7 +46,7 @@ extension PhotoLibrary {
             _ = others.append(contentsOf: ["turn": suspect?.turn ?? Int64.max, "limit": limit])
             let files = try FileRecord.fetchAll(
                 database,
-                sql: """
+                cached: """
                     SELECT * FROM file WHERE state = 'pending' AND \(Self.isAdmitted) AND arrival <= :turn
                         AND NOT EXISTS (SELECT 1 FROM suspect WHERE file = id AND arrival = file.arrival)
                     ORDER BY arrival LIMIT :limit
@@ -54,7 +54,7 @@ extension PhotoLibrary {
             if !files.isEmpty { return try files.map { try Self.claim($0, isSuspect: false, in: database) } }
             guard isIdle, let suspect else { return [] }
             let file = try FileRecord.fetchOne(
-                database, sql: "SELECT * FROM file WHERE id = ?", arguments: [suspect.file])
+                database, cached: "SELECT * FROM file WHERE id = ?", arguments: [suspect.file])
             return try file.map { [try Self.claim($0, isSuspect: true, in: database)] } ?? []
         }
     }
@@ -65,7 +65,7 @@ extension PhotoLibrary {
 
     private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {
         try database.execute(
-            sql: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
+            cached: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
         let file = try file.move(.claim, in: database)
         return Claim(
             file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
@@ -88,7 +88,7 @@ extension PhotoLibrary {
     static func releaseAll(in database: Database) throws {
         try FileRecord.inProgress(in: database).move(.release, in: database)
         try database.execute(
-            sql: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
+            cached: "UPDATE attempt SET finished = ?, outcome = 'released' WHERE finished IS NULL",
             arguments: [Date()])
     }
 
@@ -100,10 +100,10 @@ extension PhotoLibrary {
         of claim: Claim, outcome: String, _ detail: String? = nil, in database: Database
     ) throws {
         try database.execute(
-            sql: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE file = ? AND finished IS NULL",
+            cached: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE file = ? AND finished IS NULL",
             arguments: [Date(), outcome, detail, claim.file])
         try database.execute(
-            sql: """
+            cached: """
                 DELETE FROM attempt WHERE file = ? AND id <=
                     (SELECT id FROM attempt WHERE file = ? ORDER BY id DESC LIMIT 1 OFFSET ?)
                 """, arguments: [claim.file, claim.file, attemptsKept])

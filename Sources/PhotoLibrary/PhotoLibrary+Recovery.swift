@@ -21,7 +21,8 @@ struct Suspect: Codable, FetchableRecord, PersistableRecord {
     /// How often a file's current contents crashed a worker or the daemon.
     static func crashes(of file: Int64, arrival: Int64, in database: Database) throws -> Int {
         try Int.fetchOne(
-            database, sql: "SELECT deaths FROM suspect WHERE file = ? AND arrival = ?", arguments: [file, arrival]) ?? 0
+            database, cached: "SELECT deaths FROM suspect WHERE file = ? AND arrival = ?", arguments: [file, arrival])
+            ?? 0
     }
 
     /// Adds a crash. The file's turn comes after all files that are waiting now, and before all later ones.

@@ -6,7 +6,7 @@ package import SystemPackage
 /// Requeues photos whose stickers or thumbnails are missing from the outbox.
 extension PhotoLibrary {
     /// SQL for a row of `file`: whether stickerd removed the file, or found it gone before moving it.
-    private static let isGoneForGood = """
+    static let isGoneForGood = """
         EXISTS (SELECT 1 FROM original
             WHERE file = file.id AND arrival = file.arrival AND outcome IN ('removed', 'gone'))
         """
@@ -94,11 +94,11 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     /// The result of a request.
     package struct Remake: Sendable {
-        /// Why a photo cannot be remade; the raw value completes "cannot be remade: ".
+        /// Why a photo cannot be remade; the raw value completes "3 skipped: ".
         package enum Unavailable: String, Sendable {
-            case deleted = "deleted after the sticker was made (originals.mode)"
-            case gone = "no longer in the inbox"
-            case leftArchive = "no longer in the folder it was moved to"
+            case deleted = "photo deleted (originals.mode)"
+            case gone = "photo gone"
+            case leftArchive = "photo gone from the folder it was moved to"
         }
 
         /// Files that are waiting now.

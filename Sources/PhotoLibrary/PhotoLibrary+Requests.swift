@@ -42,7 +42,8 @@ extension PhotoLibrary {
         }
         guard file.state.canBeRetried else {
             return retry.refused.append(
-                "\(name): its state is \(file.state.rawValue); only failed and noSubject photos can be retried")
+                "\(name): its state is \(file.state.rawValue); only failed photos and photos without a subject can be retried"
+            )
         }
         let original = try Original.of(file, in: database)
         if let original, original.outcome == .moved, let target = original.target {

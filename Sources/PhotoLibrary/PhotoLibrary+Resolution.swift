@@ -47,40 +47,49 @@ private struct StickerPlace: Decodable, FetchableRecord {
 
 extension PhotoLibrary {
     /// Records the claimed file's SHA-256, `photo`, and returns what to do. `recipe` is the identifier of the current
-    /// recipe: a sticker is copied from another pack only if it was made with it.
+    /// recipe: a sticker is copied from another pack only if it was made with it, or if the photo was moved.
     package func resolve(_ claim: Claim, photo: String, recipe: String) async throws -> Resolution {
         try await database.write { database in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
             // Another photo may have come in under the same name since the claim.
             try database.execute(
-                sql: "UPDATE file SET photo = ? WHERE id = ? AND arrival = ?",
+                cached: "UPDATE file SET photo = ? WHERE id = ? AND arrival = ?",
                 arguments: [photo, claim.file, claim.arrival])
             try database.execute(
-                sql: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL", arguments: [photo, claim.file])
+                cached: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL",
+                arguments: [photo, claim.file])
+
+            try Self.recordMoves(claim, of: photo, in: database)
 
             let here = try StickerPlace.fetchAll(
                 database,
-                sql: "SELECT source, published, stale FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
+                cached: "SELECT source, published, stale FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
                 arguments: [photo, claim.pack])
             if let first = here.first {
                 guard here.allSatisfy({ $0.published && !$0.stale }) else {
-                    let fresh = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)
+                    let isRemade = here.contains(where: \.stale)
+                    let fresh = try Self.stickers(of: photo, for: isRemade ? nil : claim, recipe: recipe, in: database)
                     return fresh.isEmpty ? .work : .copy(fresh)
                 }
-                if first.source == claim.file { return .alreadyDone }
+                if first.source == claim.file {
+                    // It may have left its pack and come back under another name.
+                    try self.renameStickers(ofPhoto: photo, inPack: claim.pack, in: database)
+                    return .alreadyDone
+                }
                 let original = try InboxPath.fetchOne(
-                    database, sql: "SELECT path FROM file WHERE id = ?", arguments: [first.source])
+                    database, cached: "SELECT path FROM file WHERE id = ?", arguments: [first.source])
                 if let original { return .duplicate(of: original) }
                 // The source row is gone; adopt this file.
                 try database.execute(
-                    sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?",
+                    cached: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?",
                     arguments: [claim.file, photo, claim.pack])
+                try self.renameStickers(ofPhoto: photo, inPack: claim.pack, in: database)
                 return .alreadyDone
             }
             if let known = try Self.knownWithoutSubject(of: claim, photo: photo, recipe: recipe, in: database) {
                 return known
             }
-            let elsewhere = try Self.stickersInOnePack(of: photo, recipe: recipe, in: database)
+            let elsewhere = try Self.stickers(of: photo, for: claim, recipe: recipe, in: database)
             return elsewhere.isEmpty ? .work : .copy(elsewhere)
         }
     }
@@ -92,7 +101,7 @@ extension PhotoLibrary {
     ) throws -> Resolution? {
         let row = try Row.fetchOne(
             database,
-            sql: """
+            cached: """
                 SELECT path, result.reason FROM file JOIN result ON result.photo = file.photo
                 WHERE file.photo = ? AND pack = ? AND id <> ? AND state = 'noSubject'
                     AND recipe = ? AND outcome = 'noSubject'
@@ -103,15 +112,19 @@ extension PhotoLibrary {
         return .noSubject(reason: "\(reason ?? "no clear subject"); duplicate of \(path)")
     }
 
-    /// The photo's stickers in the first pack that has all of them, made with `recipe` and not to be remade.
-    private static func stickersInOnePack(
-        of photo: String, recipe: String, in database: Database
+    /// The photo's stickers in a pack that it was moved out of, if `claim` is given; otherwise those in the first pack
+    /// that has all of them, made with `recipe`, not removed and not to be remade.
+    private static func stickers(
+        of photo: String, for claim: Claim?, recipe: String, in database: Database
     ) throws -> [StickerRecord] {
-        try StickerRecord.fetchAll(
+        let moved = try claim.map { try stickers(toMove: photo, for: $0, in: database) } ?? []
+        guard moved.isEmpty else { return moved }
+        return try StickerRecord.fetchAll(
             database,
-            sql: """
+            cached: """
                 SELECT * FROM sticker WHERE photo = :photo AND pack = (
-                    SELECT pack FROM sticker WHERE photo = :photo GROUP BY pack
+                    SELECT pack FROM sticker WHERE photo = :photo
+                        AND pack NOT IN (SELECT pack FROM removed WHERE photo = :photo) GROUP BY pack
                     HAVING MIN(published AND NOT stale AND recipe = :recipe)
                     ORDER BY MIN(id) LIMIT 1)
                 ORDER BY ordinal

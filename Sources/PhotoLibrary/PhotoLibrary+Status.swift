@@ -42,12 +42,12 @@ extension PhotoLibrary {
         }
     }
 
-    private static func status(in database: Database) throws -> LibraryStatus {
+    static func status(in database: Database) throws -> LibraryStatus {
         var photos = Dictionary(uniqueKeysWithValues: FileState.allCases.map { ($0, 0) })
-        for tally in try Tally.fetchAll(database, sql: "SELECT state, files FROM tally") {
+        for tally in try Tally.fetchAll(database, cached: "SELECT state, files FROM tally") {
             photos[tally.state] = tally.files
         }
-        let stickers = try Int.fetchOne(database, sql: "SELECT stickers FROM stickerTally") ?? 0
+        let stickers = try Int.fetchOne(database, cached: "SELECT stickers FROM stickerTally") ?? 0
         return LibraryStatus(photos: photos, stickers: stickers, scanning: try meta("scanning", in: database) == "1")
     }
 }
@@ -68,6 +68,8 @@ extension PhotoLibrary {
         package let pending: [Photo]
         package let failed: [Photo]
         package let withoutSubject: [Photo]
+        /// The stickers that a user removed, oldest first.
+        package let removed: [RemovedSticker]
         /// How many photos are pending, listed or not.
         package let pendingCount: Int
         /// How many photos failed or have no subject.
@@ -84,16 +86,20 @@ extension PhotoLibrary {
     package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
         try await database.read { database in
             let tallies = try Tally.fetchAll(
-                database, sql: "SELECT state, files FROM packTally WHERE pack = ?", arguments: [pack])
+                database, cached: "SELECT state, files FROM packTally WHERE pack = ?", arguments: [pack])
             func count(_ states: FileState...) -> Int {
                 tallies.reduce(0) { $0 + (states.contains($1.state) ? $1.files : 0) }
             }
             let made = try Row.fetchOne(
-                database, sql: "SELECT stickers, photos, bytes FROM packStickers WHERE pack = ?", arguments: [pack])
+                database, cached: "SELECT stickers, photos, bytes FROM packStickers WHERE pack = ?", arguments: [pack])
             return PackSummary(
                 pending: try Self.photos(Self.waitingPhotos, pack, listed, in: database),
                 failed: try Self.photos(Self.failedPhotos, pack, listed, in: database),
                 withoutSubject: try Self.photos(Self.photosWithoutSubject, pack, listed, in: database),
+                removed: try RemovedSticker.fetchAll(
+                    database,
+                    cached: "SELECT photo, ordinal, file FROM removed WHERE pack = ? ORDER BY since, photo, ordinal",
+                    arguments: [pack]),
                 pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
                 stickerCount: made?["stickers"] ?? 0, stickerBytes: made?["bytes"] ?? 0,
                 madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))
@@ -121,7 +127,7 @@ extension PhotoLibrary {
     private static func photos(
         _ sql: String, _ pack: String, _ limit: Int, in database: Database
     ) throws -> [PackSummary.Photo] {
-        try Row.fetchAll(database, sql: sql, arguments: [pack, limit]).compactMap { row in
+        try Row.fetchAll(database, cached: sql, arguments: [pack, limit]).compactMap { row in
             InboxPath(escaped: row["path"]).map {
                 .init(path: $0, reason: row["reason"], colors: sample(row["colors"]))
             }
@@ -132,7 +138,7 @@ extension PhotoLibrary {
     private static func countOfPhotosToRemake(inPack pack: String, in database: Database) throws -> Int {
         try Int.fetchOne(
             database,
-            sql: """
+            cached: """
                 SELECT COUNT(*) FROM (
                     SELECT DISTINCT photo FROM file
                     WHERE pack = :pack AND state IN ('pending', 'processing') AND photo IS NOT NULL) AS waiting

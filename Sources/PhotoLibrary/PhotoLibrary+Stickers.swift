@@ -28,11 +28,25 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     package private(set) var added: Date
     /// Its thumbnail's name in the pack's folder of thumbnails, if it has one.
     package private(set) var thumbnail: String?
+    /// The escaped stem of the photo's file, from which people's words for it are made; nil if unknown, or if the settings
+    /// keep it out of the outbox.
+    package private(set) var stem: String?
 
-    /// - Parameter file: the name that was reserved for it.
+    /// - Parameters:
+    ///   - facts: as the studio found them.
+    ///   - pack: the pack's name.
+    ///   - photo: SHA-256, lowercase hexadecimal.
+    ///   - ordinal: counts the photo's stickers from 0.
+    ///   - file: the name that was reserved for it.
+    ///   - thumbnail: its thumbnail's name.
+    ///   - stem: of the photo's file, escaped.
+    ///   - bytes: the length of its file.
+    ///   - sha256: of its file, lowercase hexadecimal.
+    ///   - recipe: the recipe's identifier.
+    ///   - added: when it came into its pack.
     package init(
         _ facts: StickerFacts, pack: String, photo: String, ordinal: Int = 0, file: String, thumbnail: String? = nil,
-        bytes: Int, sha256: String, recipe: String, added: Date = .now
+        stem: String? = nil, bytes: Int, sha256: String, recipe: String, added: Date = .now
     ) {
         self.pack = pack
         self.photo = photo
@@ -46,16 +60,41 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
         self.recipe = recipe
         self.added = added
         self.thumbnail = thumbnail
+        self.stem = stem
     }
 }
 
 extension StickerRecord {
-    /// The same sticker as a file of another pack, added now.
-    package func copied(toPack pack: String, as file: String, thumbnail: String?) -> StickerRecord {
+    /// How many columns `init(numbered:)` takes.
+    static let columnCount = 13
+
+    /// For lists of stickers: looking up columns by name takes several times as long.
+    ///
+    /// - Parameter row: begins with the properties in their order here.
+    init(numbered row: Row) {
+        pack = row[0]
+        photo = row[1]
+        ordinal = row[2]
+        file = row[3]
+        width = row[4]
+        height = row[5]
+        bytes = row[6]
+        sha256 = row[7]
+        confidence = row[8]
+        recipe = row[9]
+        added = row[10]
+        thumbnail = row[11]
+        stem = row[12]
+    }
+
+    /// The same sticker as a file of another pack, added now; `stem` is that of the photo's file there.
+    package func copied(toPack pack: String, as file: String, thumbnail: String?, stem: String? = nil) -> StickerRecord
+    {
         var copy = self
         copy.pack = pack
         copy.file = file
         copy.thumbnail = thumbnail
+        copy.stem = stem
         copy.added = .now
         return copy
     }
@@ -97,10 +136,10 @@ extension PhotoLibrary {
                 let isLeaving =
                     try candidate != candidates.last
                     && Row.fetchOne(
-                        database, sql: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
+                        database, cached: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
                         arguments: [claim.pack, candidate]) != nil
                 try database.execute(
-                    sql: """
+                    cached: """
                         INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
                             sha256, confidence, added, published, thumbnail)
                         SELECT ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '', 0, ?, 0, ? WHERE ?
@@ -111,13 +150,13 @@ extension PhotoLibrary {
                         thumbnail(candidate), !isLeaving,
                     ])
                 let reserved = try String.fetchOne(
-                    database, sql: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
+                    database, cached: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [photo, claim.pack, ordinal])
                 guard let reserved else { continue }
                 let isUsable = unusable.map { !reserved.isExactly($0) } ?? true
                 if isUsable, FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
                 let isTaken = try Row.fetchOne(
-                    database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
+                    database, cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
                     arguments: [claim.pack, candidate])
                 if isTaken == nil, !isLeaving { return candidate }
             }
@@ -125,19 +164,20 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records a published sticker.
+    /// Records a published sticker, unless a user has removed it meanwhile.
     static func store(_ sticker: StickerRecord, from claim: Claim, in database: Database) throws {
         try withdrawRenamed(sticker, in: database)
+        guard try !withdrawIfRemoved(sticker, in: database) else { return }
         try database.execute(
-            sql: """
+            cached: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                    confidence, added, published, thumbnail)
+                    confidence, added, published, thumbnail, stem)
                 VALUES (:pack, :photo, :ordinal, :source, :recipe, :arrival, :file, :width, :height, :bytes, :sha256,
-                    :confidence, :added, 1, :thumbnail)
+                    :confidence, :added, 1, :thumbnail, :stem)
                 ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
                     file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
                     sha256 = excluded.sha256, confidence = excluded.confidence, published = 1, stale = 0,
-                    thumbnail = excluded.thumbnail
+                    thumbnail = excluded.thumbnail, stem = excluded.stem
                 """, arguments: try sticker.arguments(source: claim.file, arrival: claim.arrival))
     }
 
@@ -145,7 +185,7 @@ extension PhotoLibrary {
     package func stickerRecords(ofPhoto photo: String, inPack pack: String) async throws -> [StickerRecord] {
         try await database.read { database in
             try StickerRecord.fetchAll(
-                database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
+                database, cached: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
                 arguments: [photo, pack])
         }
     }
@@ -157,6 +197,33 @@ extension PhotoLibrary {
                 String.fetchCursor(
                     database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]
                 ).map { ExactName($0) })
+        }
+    }
+
+    /// Those of `names` that published stickers of a pack have.
+    package func publishedFiles(ofPack pack: String, among names: Set<ExactName>) async throws -> Set<ExactName> {
+        try await database.read { database in
+            try names.filter { name in
+                try Row.fetchOne(
+                    database.cachedStatement(sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ? AND published"),
+                    arguments: [pack, name.text]) != nil
+            }
+        }
+    }
+
+    /// Those of `names` that thumbnails of published stickers of a pack have.
+    package func publishedThumbnails(
+        ofPack pack: String, among names: Set<ExactName>
+    ) async throws -> Set<ExactName> {
+        try await database.read { database in
+            try names.filter { name in
+                try Row.fetchOne(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT 1 FROM sticker WHERE pack = ? AND thumbnail = ? AND thumbnail IS NOT NULL AND published
+                            """),
+                    arguments: [pack, name.text]) != nil
+            }
         }
     }
 

@@ -25,7 +25,7 @@ extension PhotoLibrary {
             guard let file = try FileRecord.at(path, in: database), let photo = file.photo, file.state != .processing,
                 try !file.hasOriginal(in: database)
             else { continue }
-            try Self.withdrawStickers(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
+            try withdrawStickers(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
             packs.formUnion(try withdrawReplaced(by: file.id, photo: nil, in: database))
             // A withdrawal may have requeued the file itself.
             try FileRecord.at(path, in: database)?.move(.forget, in: database)
@@ -34,44 +34,69 @@ extension PhotoLibrary {
         return packs
     }
 
-    /// Records a photo whose name `file` has taken, or the file's own photo in the pack that it was moved out of.
+    /// Records a photo whose name `file` has taken, or with `isMove` the file's own photo in a pack that it was moved
+    /// out of.
     static func recordReplaced(
-        _ photo: String?, inPack pack: String, by file: Int64, in database: Database
+        _ photo: String?, inPack pack: String, by file: Int64, isMove: Bool = false, in database: Database
     ) throws {
         guard let photo else { return }
         try database.execute(
-            sql: "INSERT OR IGNORE INTO replaced (file, photo, pack) VALUES (?, ?, ?)", arguments: [file, photo, pack])
+            cached: """
+                INSERT INTO replaced (file, photo, pack, moved) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET moved = moved OR excluded.moved
+                """, arguments: [file, photo, pack, isMove])
     }
 
-    /// Withdraws the stickers of the photos that a file has replaced, if the setting says so.
+    /// Withdraws the stickers of the photos that a file has replaced, if the setting says so, and those that the file's
+    /// own photo has left in other packs, whatever the setting.
     ///
-    /// - Parameter photo: the file's current photo, whose stickers in its pack stay.
+    /// - Parameter photo: the file's current photo, whose stickers in its pack stay; nil if the file is gone.
     /// - Returns: the changed packs.
     func withdrawReplaced(by file: Int64, photo: String?, in database: Database) throws -> Set<ExactName> {
         let replaced = try ReplacedPhoto.fetchAll(
-            database, sql: "SELECT photo, pack FROM replaced WHERE file = ?", arguments: [file])
-        try database.execute(sql: "DELETE FROM replaced WHERE file = ?", arguments: [file])
-        guard withdrawsRemoved.load(ordering: .relaxed) else {
-            for former in replaced {
+            database, cached: "SELECT photo, pack, moved FROM replaced WHERE file = ?", arguments: [file])
+        try database.execute(cached: "DELETE FROM replaced WHERE file = ?", arguments: [file])
+        let withdraws = withdrawsRemoved.load(ordering: .relaxed)
+        var packs: Set<ExactName> = []
+        let record = try FileRecord.fetchOne(database, cached: "SELECT * FROM file WHERE id = ?", arguments: [file])
+        for former in replaced {
+            let isSamePhoto = photo.map { $0 == former.photo } ?? false
+            if isSamePhoto, let record, former.pack.isExactly(record.pack) { continue }
+            let hasMoved = former.moved && isSamePhoto
+            if hasMoved, record?.state == .failed {
+                // A retry may move the sticker.
+                try Self.recordReplaced(photo, inPack: former.pack, by: file, isMove: true, in: database)
+                continue
+            }
+            packs.insert(ExactName(former.pack))
+            if hasMoved || withdraws {
+                try withdrawStickers(
+                    ofPhoto: former.photo, pack: former.pack, without: file, isMove: hasMoved, in: database)
+            } else {
                 try Self.withdrawReserved(ofPhoto: former.photo, pack: former.pack, without: file, in: database)
             }
-            return Set(replaced.map { ExactName($0.pack) })
-        }
-        var packs: Set<ExactName> = []
-        let pack = try String.fetchOne(database, sql: "SELECT pack FROM file WHERE id = ?", arguments: [file])
-        for former in replaced {
-            if let photo, let pack, former.photo == photo, former.pack.isExactly(pack) { continue }
-            try Self.withdrawStickers(ofPhoto: former.photo, pack: former.pack, without: file, in: database)
-            packs.insert(ExactName(former.pack))
         }
         return packs
     }
 
     /// Withdraws the stickers of a photo in a pack, unless a file other than `file` holds the photo: that file becomes
     /// their source.
-    private static func withdrawStickers(
-        ofPhoto photo: String, pack: String, without file: Int64, in database: Database
+    ///
+    /// - Parameter isMove: whether the photo has moved to another pack. Then files that others took out of the inbox no
+    ///   longer count as holding it.
+    func withdrawStickers(
+        ofPhoto photo: String, pack: String, without file: Int64, isMove: Bool = false, in database: Database
     ) throws {
+        if isMove {
+            try FileRecord.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM file WHERE photo = ? AND pack = ? AND leftAt IS NOT NULL
+                        AND state IN ('done', 'duplicate')
+                        AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                    """, arguments: [photo, pack]
+            ).move(.forget, in: database)
+        }
         // Read only the first file of each state: a photo may have very many copies.
         let other = try FileRecord.fetchOne(
             database,
@@ -84,12 +109,13 @@ extension PhotoLibrary {
                 ORDER BY arrival LIMIT 1
                 """, arguments: ["photo": photo, "pack": pack, "file": file])
         guard let other else {
-            try forgetPalette(of: photo, pack: pack, in: database)
-            try requeueNearDuplicates(ofPhoto: photo, pack: pack, in: database)
-            return try withdraw(ofPhoto: photo, pack: pack, fromOrdinal: 0, in: database)
+            try Self.forgetPalette(of: photo, pack: pack, in: database)
+            try Self.requeueNearDuplicates(ofPhoto: photo, pack: pack, in: database)
+            return try Self.withdraw(ofPhoto: photo, pack: pack, fromOrdinal: 0, in: database)
         }
         try database.execute(
             sql: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ?", arguments: [other.id, photo, pack])
+        try renameStickers(ofPhoto: photo, inPack: pack, in: database)
         guard other.state == .duplicate else { return }
         let isNearDuplicate =
             try Row.fetchOne(
@@ -98,17 +124,37 @@ extension PhotoLibrary {
         guard !isNearDuplicate else { return }
         let sticker = try Row.fetchOne(
             database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+        let isDone = try sticker != nil || Self.hasRemoved(photo, inPack: pack, in: database)
         // Without a sticker, the photo had no subject: pass on the reason of the latest result.
         let reason = try String.fetchOne(
             database, sql: "SELECT reason FROM result WHERE photo = ? ORDER BY finished DESC LIMIT 1",
             arguments: [photo])
-        try other.move(.inherit(sticker: sticker != nil), because: sticker == nil ? reason : nil, in: database)
+        try other.move(.inherit(sticker: isDone), because: isDone ? nil : reason, in: database)
     }
 
     /// Withdrawn files of a pack, relative to its folder: in no index, and still to be removed.
     package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
         try await database.read { database in
-            try String.fetchAll(database, sql: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
+            try String.fetchAll(database, cached: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
+        }
+    }
+
+    /// The packs with withdrawn files that are still to be removed.
+    package func packsWithWithdrawnFiles() async throws -> Set<ExactName> {
+        try await database.read { database in
+            // Reads one index entry for each pack; DISTINCT would read one for each file.
+            try Set(
+                String.fetchAll(
+                    database,
+                    cached: """
+                        WITH RECURSIVE losing(pack) AS (
+                            SELECT min(pack) FROM withdrawn
+                            UNION ALL
+                            SELECT (SELECT min(pack) FROM withdrawn WHERE pack > losing.pack) FROM losing
+                            WHERE losing.pack IS NOT NULL)
+                        SELECT pack FROM losing WHERE pack IS NOT NULL
+                        """
+                ).map { ExactName($0) })
         }
     }
 
@@ -117,7 +163,7 @@ extension PhotoLibrary {
         try await database.write { database in
             for file in files {
                 try database.execute(
-                    sql: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
+                    cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
             }
         }
     }
@@ -126,7 +172,7 @@ extension PhotoLibrary {
     /// names, which a crash may have left, are withdrawn too, but not while they are being written.
     static func withdraw(ofPhoto photo: String, pack: String, fromOrdinal ordinal: Int, in database: Database) throws {
         try database.execute(
-            sql: """
+            cached: """
                 INSERT OR IGNORE INTO withdrawn
                 SELECT pack, file FROM sticker
                 WHERE photo = :photo AND pack = :pack AND ordinal >= :ordinal AND (published OR NOT :isInProgress)
@@ -140,7 +186,8 @@ extension PhotoLibrary {
                 "isInProgress": try isInProgress(photo, in: database),
             ])
         try database.execute(
-            sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?", arguments: [photo, pack, ordinal])
+            cached: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal >= ?",
+            arguments: [photo, pack, ordinal])
     }
 
     /// Withdraws the files of a photo's reserved names in a pack, unless a file other than `file` holds the photo or a
@@ -150,11 +197,11 @@ extension PhotoLibrary {
     ) throws {
         let arguments: StatementArguments = ["photo": photo, "pack": pack]
         let other = try Row.fetchOne(
-            database, sql: "SELECT 1 FROM file WHERE photo = :photo AND pack = :pack AND id <> :file LIMIT 1",
+            database, cached: "SELECT 1 FROM file WHERE photo = :photo AND pack = :pack AND id <> :file LIMIT 1",
             arguments: arguments + ["file": file])
         guard try other == nil && !isInProgress(photo, in: database) else { return }
         try database.execute(
-            sql: """
+            cached: """
                 INSERT OR IGNORE INTO withdrawn
                 SELECT pack, file FROM sticker WHERE photo = :photo AND pack = :pack AND sha256 = ''
                 UNION ALL
@@ -162,20 +209,20 @@ extension PhotoLibrary {
                 WHERE photo = :photo AND pack = :pack AND sha256 = '' AND thumbnail IS NOT NULL
                 """, arguments: arguments)
         try database.execute(
-            sql: "DELETE FROM sticker WHERE photo = :photo AND pack = :pack AND sha256 = ''", arguments: arguments)
+            cached: "DELETE FROM sticker WHERE photo = :photo AND pack = :pack AND sha256 = ''", arguments: arguments)
     }
 
     /// Whether a sticker of the photo is being made. `finish` decides what becomes of its files.
     private static func isInProgress(_ photo: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE finished IS NULL AND photo = ?)",
+            database, cached: "SELECT EXISTS (SELECT 1 FROM attempt WHERE finished IS NULL AND photo = ?)",
             arguments: [photo]) ?? false
     }
 
     /// Withdraws a sticker's old file if its name changes, and keeps a file with the new name from being removed.
     static func withdrawRenamed(_ sticker: StickerRecord, in database: Database) throws {
         try database.execute(
-            sql: """
+            cached: """
                 INSERT OR IGNORE INTO withdrawn
                 SELECT pack, file FROM sticker
                 WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND published AND file <> :file
@@ -185,7 +232,7 @@ extension PhotoLibrary {
                 """,
             arguments: StatementArguments(try sticker.databaseDictionary))
         try database.execute(
-            sql: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, 'thumbnails/' || ?)",
+            cached: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, 'thumbnails/' || ?)",
             arguments: [sticker.pack, sticker.file, sticker.thumbnail])
     }
 }
@@ -194,4 +241,5 @@ extension PhotoLibrary {
 private struct ReplacedPhoto: Decodable, FetchableRecord {
     let photo: String
     let pack: String
+    let moved: Bool
 }

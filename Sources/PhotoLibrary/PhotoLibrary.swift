@@ -26,8 +26,15 @@ package final class PhotoLibrary: Sendable {
     private let changed = Mutex<Set<ExactName>>([])
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
+    /// Whether stickers may have their photos' names.
+    let keepsStems = Atomic(true)
+    /// What happened to files, for the log.
+    package let fileNews = FileNewsList()
     /// The rows of `likeness` read so far. Locked only inside reads.
     let likenesses = Mutex(PerceptualHashList())
+    /// The outbox's folder as recorded, once it was read: it is checked for each file that is published, and only this
+    /// process changes it.
+    let knownOutboxPlace = Mutex<DirectoryIdentity?>(nil)
 
     /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.
     ///
@@ -115,12 +122,12 @@ package final class PhotoLibrary: Sendable {
 
 extension PhotoLibrary {
     static func meta(_ key: String, in database: Database) throws -> String? {
-        try String.fetchOne(database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+        try String.fetchOne(database, cached: "SELECT value FROM meta WHERE key = ?", arguments: [key])
     }
 
     static func setMeta(_ key: String, _ value: String, in database: Database) throws {
         try database.execute(
-            sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+            cached: "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             arguments: [key, value])
     }
 

@@ -16,6 +16,14 @@ package struct PhotoStory: Sendable {
         package let detail: String?
     }
 
+    package struct Removed: Decodable, FetchableRecord, Sendable {
+        /// The name that the sticker had in the pack's folder.
+        package let file: String
+        /// The pack's name: '' for the root pack.
+        package let pack: String
+        package let since: Date
+    }
+
     package struct OtherFile: Decodable, FetchableRecord, Sendable {
         package let path: InboxPath
         package let state: FileState
@@ -46,6 +54,8 @@ package struct PhotoStory: Sendable {
     package let attempts: [Attempt]
     /// The photo's stickers in this pack, by ordinal, and whether each is published.
     package let stickers: [(sticker: StickerRecord, isPublished: Bool)]
+    /// Those that a user removed.
+    package let removed: [Removed]
     /// The file that the stickers were made from, if it is another one.
     package let source: String?
     /// Other files with the same photo, in any pack; not all if there are many.
@@ -71,6 +81,37 @@ extension PhotoStory {
         }
     }
 
+    /// Reads the story of the photo that a sticker was made from, even if a user has removed the sticker.
+    ///
+    /// - Parameters:
+    ///   - sticker: its file name.
+    ///   - pack: the pack's folder, relative to the outbox; nil for the first pack that has such a sticker.
+    ///   - folder: the state folder.
+    /// - Returns: nil if there is no such sticker, or the Library has forgotten its photo's files.
+    /// - Throws: as above.
+    package static func read(
+        ofSticker sticker: String, inFolder pack: String?, in folder: FilePath
+    ) throws -> PhotoStory? {
+        try PhotoLibrary.reading(in: folder) { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    WITH packs AS (SELECT name FROM pack WHERE :folder IS NULL OR folder = :folder)
+                    SELECT photo, source FROM sticker WHERE pack IN packs AND file = :file
+                    UNION ALL SELECT photo, NULL FROM removed WHERE pack IN packs AND file = :file
+                    """, arguments: ["folder": pack, "file": sticker])
+            guard let row else { return nil }
+            let photo: String = row["photo"]
+            let source = try FileRecord.fetchOne(
+                database, sql: "SELECT * FROM file WHERE id = ? AND photo = ?", arguments: [row["source"], photo])
+            let file =
+                try source
+                ?? FileRecord.fetchOne(
+                    database, sql: "SELECT * FROM file WHERE photo = ? ORDER BY arrival LIMIT 1", arguments: [photo])
+            return try file.map { try PhotoStory(of: $0, in: database) }
+        }
+    }
+
     private init(of file: FileRecord, in database: Database) throws {
         (path, state, reason, seen) = ("\(file.path)", file.state, file.reason, file.seen)
         (since, bytes, photo) = (file.stateSince, file.identity.size, file.photo)
@@ -84,6 +125,9 @@ extension PhotoStory {
             database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
             arguments: [file.photo, file.pack])
         self.stickers = try stickers.map { (try StickerRecord(row: $0), $0["published"]) }
+        removed = try Removed.fetchAll(
+            database, sql: "SELECT file, pack, since FROM removed WHERE photo = ? AND pack = ? ORDER BY ordinal",
+            arguments: [file.photo, file.pack])
         source = try stickers.first.flatMap { sticker in
             try String.fetchOne(
                 database, sql: "SELECT path FROM file WHERE id = ? AND id <> ?",

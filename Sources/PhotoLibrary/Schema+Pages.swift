@@ -73,4 +73,12 @@ extension Schema {
                     bytes = bytes + NEW.published * NEW.bytes - OLD.published * OLD.bytes;
         END;
         """
+
+    /// `scriptBytes`, `scriptModified` and `scriptSha256` describe the page's script for the gallery, as `bytes`,
+    /// `modified` and `sha256` its file in the index; NULL if it has none.
+    static let pageScripts = """
+        ALTER TABLE page ADD COLUMN scriptBytes INTEGER;
+        ALTER TABLE page ADD COLUMN scriptModified INTEGER;
+        ALTER TABLE page ADD COLUMN scriptSha256 TEXT;
+        """
 }

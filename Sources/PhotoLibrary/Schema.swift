@@ -47,6 +47,27 @@ enum Schema {
         migrator.registerMigration("15") { database in
             try database.execute(sql: replacedInEachPack)
         }
+        migrator.registerMigration("16") { database in
+            try database.execute(sql: pageScripts)
+        }
+        migrator.registerMigration("18") { database in
+            try database.execute(sql: moves)
+        }
+        migrator.registerMigration("19") { database in
+            try database.execute(sql: removals)
+        }
+        migrator.registerMigration("20") { database in
+            try database.execute(sql: stems)
+        }
+        migrator.registerMigration("21") { database in
+            try database.execute(sql: recipes)
+        }
+        migrator.registerMigration("23") { database in
+            try database.execute(sql: newStems)
+        }
+        migrator.registerMigration("24") { database in
+            try database.execute(sql: colorsByPhoto)
+        }
         return migrator
     }()
 

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 #endif
+internal import CRasterLoops
 import PhotoRaster
 
 /// An image reduced to 64 × 64 cells, each the exact mean luminance of the area under it; the aspect ratio is lost.
@@ -8,6 +9,8 @@ struct LuminanceGrid {
     static let side = 64
     /// One gray level (1/255 of white) in units of `cells`.
     static let level = 1 << 12
+    /// The most rows of an image: the sums of a column of a band have 32 bits.
+    private static let tallest = 1 << 16
 
     /// Row by row. Their mean is zero, up to integer rounding.
     let cells: [Int]
@@ -16,17 +19,20 @@ struct LuminanceGrid {
         let (width, height) = (raster.width, raster.height)
         var cells: [Int] = []
         cells.reserveCapacity(Self.side * Self.side)
-        var line = [UInt32](repeating: 0, count: width)
+        // Full luminance, times 64 for each pixel, fits for this many rows.
+        precondition(height <= Self.tallest)
+        let pixels = raster.pixels.span
         for row in 0..<Self.side {
             // In units of 1/64 of a pixel's height, this band of the image has `height` units.
             let band = row * height..<(row + 1) * height
-            var sums = [UInt64](repeating: 0, count: width)
-            for y in band.lowerBound / Self.side...(band.upperBound - 1) / Self.side {
-                let share = min((y + 1) * Self.side, band.upperBound) - max(y * Self.side, band.lowerBound)
-                Self.load(y, of: raster, into: &line)
-                let values = line.span
-                var total = sums.mutableSpan
-                for x in 0..<width { total[x] += UInt64(values[x]) * UInt64(share) }
+            var sums = [UInt32](repeating: 0, count: width)
+            // Row `y` has `width` pixels of four bytes.
+            unsafe pixels.withUnsafeBufferPointer { pixels in
+                guard let from = pixels.baseAddress else { return }
+                for y in band.lowerBound / Self.side...(band.upperBound - 1) / Self.side {
+                    let share = min((y + 1) * Self.side, band.upperBound) - max(y * Self.side, band.lowerBound)
+                    unsafe raster_add_luminance(from + y * width * Raster.channels, width, UInt32(share), &sums)
+                }
             }
             Self.append(sums, to: &cells, area: width * height)
         }
@@ -35,7 +41,7 @@ struct LuminanceGrid {
     }
 
     /// Sums a band of the image into 64 cells, from left to right.
-    private static func append(_ sums: [UInt64], to cells: inout [Int], area: Int) {
+    private static func append(_ sums: [UInt32], to cells: inout [Int], area: Int) {
         let width = sums.count
         for column in 0..<side {
             let span = column * width..<(column + 1) * width
@@ -46,20 +52,6 @@ struct LuminanceGrid {
             }
             // Luminance already has eight fractional bits; four more keep the precision of the mean.
             cells.append((total << 4) / area)
-        }
-    }
-
-    /// The luminance of one row (ITU-R BT.601), in 1/256 of a gray level.
-    private static func load(_ y: Int, of raster: Raster, into line: inout [UInt32]) {
-        let bytes = raster.pixels.span
-        let first = y * raster.width * Raster.channels
-        var values = line.mutableSpan
-        for x in 0..<values.count {
-            let base = first + x * Raster.channels
-            let luminance =
-                77 * UInt32(bytes[base]) + 150 * UInt32(bytes[base + 1]) + 29 * UInt32(bytes[base + 2])
-            let alpha = UInt32(bytes[base + 3])
-            values[x] = alpha == 255 ? luminance : (luminance * alpha + 255 * 256 * (255 - alpha)) / 255
         }
     }
 }

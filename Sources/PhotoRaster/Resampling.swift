@@ -1,3 +1,5 @@
+internal import CRasterLoops
+
 extension Raster {
     /// The part of the image under `rect` (nil: all of it), resampled to `width` × `height` pixels. Computed with
     /// premultiplied alpha, so that the color of transparent pixels does not bleed in. Parts of `rect` beyond the
@@ -10,32 +12,30 @@ extension Raster {
         var result = Raster(width: width, height: height)
         var target = result.pixels.mutableSpan
         resample(
-            from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
-        ) { (row, samples: inout MutableSpan<SIMD4<Float>>) in
+            channels: Self.channels, from: rect, ofWidth: self.width, height: self.height, to: (width, height),
+            kernel: kernel
+        ) { row, samples in
             let bytes = source.extracting(row * stride..<(row + 1) * stride)
-            guard let first = (0..<samples.count).first(where: { bytes[$0 * 4 + 3] > 0 }),
-                let last = (first..<samples.count).last(where: { bytes[$0 * 4 + 3] > 0 })
+            guard let first = (0..<self.width).first(where: { bytes[$0 * 4 + 3] > 0 }),
+                let last = (first..<self.width).last(where: { bytes[$0 * 4 + 3] > 0 })
             else { return 0..<0 }
-            for x in first...last {
-                let alpha = Float(bytes[x * 4 + 3])
-                var sample = SIMD4(Float(bytes[x * 4]), Float(bytes[x * 4 + 1]), Float(bytes[x * 4 + 2]), 255)
-                if alpha != 255 { sample *= alpha / 255 }
-                samples[x] = sample
+            let start = first * Self.channels
+            // The line has four samples for each of these pixels, like the row.
+            unsafe samples.withUnsafeMutableBufferPointer { samples in
+                unsafe bytes.withUnsafeBufferPointer { bytes in
+                    guard let from = bytes.baseAddress, let to = samples.baseAddress else { return }
+                    unsafe raster_load_row(from + start, last + 1 - first, to + start)
+                }
             }
             return first..<last + 1
         } store: { row, samples, columns in
-            for x in columns {
-                let sample = samples[x]
-                // Lanczos may overshoot on either side.
-                let alpha = min(sample.w, 255)
-                // It would round to 0, and dividing by it may overflow.
-                guard alpha >= 0.5 else { continue }
-                let straight = alpha == 255 ? sample : sample * (255 / alpha)
-                let base = (row * width + x) * Self.channels
-                target[base] = UInt8(min(max(straight.x, 0), 255) + 0.5)
-                target[base + 1] = UInt8(min(max(straight.y, 0), 255) + 0.5)
-                target[base + 2] = UInt8(min(max(straight.z, 0), 255) + 0.5)
-                target[base + 3] = UInt8(alpha + 0.5)
+            let start = columns.lowerBound * Self.channels
+            // The row has four bytes for each of these pixels, and as many samples.
+            unsafe target.withUnsafeMutableBufferPointer { target in
+                unsafe samples.withUnsafeBufferPointer { samples in
+                    guard let from = samples.baseAddress, let to = target.baseAddress else { return }
+                    unsafe raster_store_row(from + start, columns.count, to + row * width * Self.channels + start)
+                }
             }
         }
         return result
@@ -47,83 +47,74 @@ extension Plane {
     /// beyond the border repeat the border.
     package func resampled(from rect: PixelRect? = nil, width: Int, height: Int, kernel: ResamplingKernel) -> Plane {
         let source = values.span
-        var result = Plane(width: width, height: height)
-        var target = result.values.mutableSpan
-        resample(
-            from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
-        ) { (row, samples: inout MutableSpan<Float>) in
-            for x in 0..<samples.count { samples[x] = source[row * samples.count + x] }
-            return 0..<samples.count
-        } store: { row, samples, columns in
-            for x in columns { target[row * width + x] = samples[x] }
+        let result = unsafe [Float](unsafeUninitializedCapacity: width * height) { target, count in
+            resample(
+                channels: 1, from: rect, ofWidth: self.width, height: self.height, to: (width, height), kernel: kernel
+            ) { row, samples in
+                let line = source.extracting(row * samples.count..<(row + 1) * samples.count)
+                // As many numbers as samples.
+                unsafe samples.withUnsafeMutableBufferPointer { samples in
+                    unsafe line.withUnsafeBufferPointer { _ = unsafe samples.update(fromContentsOf: $0) }
+                }
+                return 0..<samples.count
+            } store: { row, samples, columns in
+                // Every row is stored, with all of its `width` columns, because `load` fills all of a line's.
+                let line = unsafe UnsafeMutableBufferPointer(rebasing: target[row * width..<(row + 1) * width])
+                unsafe samples.withUnsafeBufferPointer { _ = unsafe line.initialize(fromContentsOf: $0) }
+            }
+            count = width * height
         }
-        return result
+        return Plane(width: width, height: height, values: result)
     }
 }
-
-/// The values that resampling adds and scales: one number, or four at once.
-private protocol Sample {
-    static var zero: Self { get }
-    static func + (a: Self, b: Self) -> Self
-    static func * (a: Self, b: Float) -> Self
-}
-
-extension Float: Sample {}
-extension SIMD4<Float>: Sample {}
 
 /// Separable resampling: every needed input row is resampled horizontally, then rows are combined. Keeps at most as
 /// many rows as one output row needs.
 ///
 /// - Parameters:
+///   - channels: floats per sample, 1 or 4.
 ///   - load: fills a line with the samples of one input row, and returns the columns beyond which all are zero; it may
 ///     leave those unwritten.
 ///   - store: takes a finished row and the columns beyond which all are zero, top row first.
 @inline(__always)
-private func resample<S: Sample>(
-    from rect: PixelRect?, ofWidth width: Int, height: Int, to output: (width: Int, height: Int),
-    kernel: ResamplingKernel, load: (_ row: Int, _ line: inout MutableSpan<S>) -> Range<Int>,
-    store: (_ row: Int, _ line: Span<S>, _ columns: Range<Int>) -> Void
+private func resample(
+    channels: Int, from rect: PixelRect?, ofWidth width: Int, height: Int, to output: (width: Int, height: Int),
+    kernel: ResamplingKernel, load: (_ row: Int, _ line: inout MutableSpan<Float>) -> Range<Int>,
+    store: (_ row: Int, _ line: Span<Float>, _ columns: Range<Int>) -> Void
 ) {
     let rect = rect ?? PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
     let across = ResamplingTaps(input: width, origin: rect.x, extent: rect.width, output: output.width, kernel: kernel)
     let down = ResamplingTaps(
         input: height, origin: rect.y, extent: rect.height, output: output.height, kernel: kernel)
-    // Spans: retaining a class reference in the innermost loops would double their time.
-    let (acrossFirsts, acrossWeights) = (across.firsts.span, across.weights.span)
-    let (downFirsts, downWeights) = (down.firsts.span, down.weights.span)
 
-    var lineStorage = [S](repeating: .zero, count: width)
-    var line = lineStorage.mutableSpan
+    var line = [Float](repeating: 0, count: width * channels)
     // The last `down.count` input rows, resampled horizontally; a row's slot follows from its number.
-    var rowStorage = [S](repeating: .zero, count: down.count * output.width)
-    var rows = rowStorage.mutableSpan
+    let rowLength = output.width * channels
+    var rows = [Float](repeating: 0, count: down.count * rowLength)
     var rowColumns = [Range<Int>](repeating: 0..<0, count: down.count)
-    var combinedStorage = [S](repeating: .zero, count: output.width)
-    var combined = combinedStorage.mutableSpan
+    var combined = [Float](repeating: 0, count: rowLength)
 
     var next = 0
     for y in 0..<output.height {
-        next = max(next, downFirsts[y])
-        while next < downFirsts[y] + down.count {
+        next = max(next, down.firsts[y])
+        while next < down.firsts[y] + down.count {
             let slot = next % down.count
-            let base = slot * output.width
-            let filled = load(next, &line)
+            var lineSpan = line.mutableSpan
+            let filled = load(next, &lineSpan)
             var columns = 0..<output.width
             if filled.isEmpty {
                 columns = 0..<0
             } else if filled != 0..<width {
-                for x in max(filled.lowerBound - across.count, 0)..<filled.lowerBound { line[x] = .zero }
-                for x in filled.upperBound..<min(filled.upperBound + across.count, width) { line[x] = .zero }
-                let start = columns.first { acrossFirsts[$0] + across.count > filled.lowerBound } ?? 0
-                columns = start..<((columns.last { acrossFirsts[$0] < filled.upperBound }).map { $0 + 1 } ?? start)
+                let (first, end) = (filled.lowerBound, filled.upperBound)
+                for index in max(first - across.count, 0) * channels..<first * channels { line[index] = 0 }
+                for index in end * channels..<min(end + across.count, width) * channels { line[index] = 0 }
+                let start = columns.first { across.firsts[$0] + across.count > first } ?? 0
+                columns = start..<((columns.last { across.firsts[$0] < end }).map { $0 + 1 } ?? start)
             }
-            for x in columns {
-                var sum = S.zero
-                let first = acrossFirsts[x]
-                for tap in 0..<across.count { sum = sum + line[first + tap] * acrossWeights[x * across.count + tap] }
-                rows[base + x] = sum
+            across.mix(line, channels: channels, columns: columns, into: &rows, at: slot * rowLength)
+            for x in rowColumns[slot] where !columns.contains(x) {
+                for channel in 0..<channels { rows[slot * rowLength + x * channels + channel] = 0 }
             }
-            for x in rowColumns[slot] where !columns.contains(x) { rows[base + x] = .zero }
             rowColumns[slot] = columns
             next += 1
         }
@@ -134,13 +125,9 @@ private func resample<S: Sample>(
                 ? range
                 : min(columns.lowerBound, range.lowerBound)..<max(columns.upperBound, range.upperBound)
         }
-        for x in columns { combined[x] = .zero }
-        for tap in 0..<down.count {
-            let weight = downWeights[y * down.count + tap]
-            guard weight != 0 else { continue }
-            let base = (downFirsts[y] + tap) % down.count * output.width
-            for x in columns { combined[x] = combined[x] + rows[base + x] * weight }
-        }
+        down.mix(
+            rowsOf: rows, length: rowLength, places: columns.lowerBound * channels..<columns.upperBound * channels,
+            at: y, into: &combined)
         store(y, combined.span, columns)
     }
 }

@@ -19,9 +19,18 @@ package enum ExitStatus {
 }
 
 extension Logger {
-    /// The process's logger: writes to the journal if standard error is the journal, or else readable lines.
+    /// The process's logger: writes to the journal if standard error is the journal; to a terminal with the
+    /// progress of a backlog; or else readable lines.
     package static func stickerd(level: Logger.Level, environment: [String: String]) -> Logger {
         let destination = LogDestination.suiting(descriptor: STDERR_FILENO, environment: environment)
+        if case .terminal = destination, let screen = TerminalScreen.standardError {
+            return Logger(label: "stickerd") { _ in
+                TerminalLogHandler(screen: screen, destination: destination, level: level)
+            }
+        }
+        guard destination != .lines else {
+            return Logger(label: "stickerd") { _ in PipedLogHandler(backlog: .ofProcess, level: level) }
+        }
         return Logger(label: "stickerd") { _ in JournalLogHandler(destination: destination, level: level) }
     }
 }

@@ -66,8 +66,8 @@ extension Settings {
 
     var packs: PackSettings {
         PackSettings(
-            name: pack.name, identifier: pack.identifier, publisher: pack.publisher, colorCount: colors.count,
-            paletteFormats: colors.export,
+            name: pack.name, identifier: pack.identifier, publisher: pack.publisher, emoji: pack.emoji,
+            colorCount: colors.count, paletteFormats: colors.export,
             gallery: gallery.enabled
                 ? .init(
                     baseURL: gallery.baseUrl.isEmpty ? nil : gallery.baseUrl,

@@ -1,3 +1,4 @@
+internal import CRasterLoops
 import PhotoRaster
 
 /// One bit per pixel: a shape without soft edges. Neighborhoods are combined 64 pixels at a time.
@@ -38,39 +39,14 @@ struct BitPlane {
         self.init(width: plane.width, height: plane.height)
         let (width, stride) = (width, stride)
         let values = plane.values.span
-        let bytes = unsafe values.bytes
-        var target = words.mutableSpan
-        for y in 0..<plane.height {
-            for word in 0..<stride {
-                let start = y * width + word * 64
-                let end = min(start + 64, (y + 1) * width)
-                var bits: UInt64 = 0
-                var index = start
-                while index + Self.lanes <= end {
-                    // In range by the loop's condition; any bit pattern is a Float.
-                    let part = unsafe bytes.unsafeLoadUnaligned(
-                        fromByteOffset: index * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
-                    let isSet = part .>= level
-                    if all(isSet) {
-                        bits |= 0xffff &<< UInt64(truncatingIfNeeded: index - start)
-                    } else if any(isSet) {
-                        for lane in 0..<Self.lanes where isSet[lane] {
-                            bits |= 1 &<< UInt64(truncatingIfNeeded: index - start + lane)
-                        }
-                    }
-                    index += Self.lanes
-                }
-                while index < end {
-                    if values[index] >= level { bits |= 1 &<< UInt64(truncatingIfNeeded: index - start) }
-                    index += 1
-                }
-                target[y * stride + word] = bits
+        // Row `y` has `width` values and `stride` words.
+        unsafe words.withUnsafeMutableBufferPointer { words in
+            unsafe values.withUnsafeBufferPointer { values in
+                guard let from = values.baseAddress, let to = words.baseAddress else { return }
+                for y in 0..<plane.height { unsafe raster_compare_row(from + y * width, width, level, to + y * stride) }
             }
         }
     }
-
-    /// How many values are compared at once, which pays because a matte has large equal areas.
-    private static let lanes = 16
 
     subscript(x: Int, y: Int) -> Bool {
         words[y * stride + x / 64] &>> UInt64(x) & 1 == 1
@@ -107,6 +83,32 @@ struct BitPlane {
             }
         }
         if let first = start { body(first..<width) }
+    }
+
+    /// The first and the last set pixel of row `y`; nil if there is none.
+    func ends(ofRow y: Int) -> (first: Int, last: Int)? {
+        let row = words.span.extracting(y * stride..<(y + 1) * stride)
+        guard let first = row.indices.first(where: { row[$0] != 0 }),
+            let last = row.indices.last(where: { row[$0] != 0 })
+        else { return nil }
+        return (first * 64 + row[first].trailingZeroBitCount, last * 64 + 63 - row[last].leadingZeroBitCount)
+    }
+
+    /// For each column, the first of `rows` in which its pixel is set; -1 if there is none.
+    func firsts(of rows: some Sequence<Int>) -> [Int] {
+        var seen = [UInt64](repeating: 0, count: stride)
+        var result = [Int](repeating: -1, count: width)
+        for y in rows {
+            for word in 0..<stride {
+                var fresh = words[y * stride + word] & ~seen[word]
+                seen[word] |= fresh
+                while fresh != 0 {
+                    result[word * 64 + fresh.trailingZeroBitCount] = y
+                    fresh &= fresh - 1
+                }
+            }
+        }
+        return result
     }
 
     /// The pixels that differ from a neighbor on one of the four sides. Pixels beyond the plane count as unset.

@@ -1,3 +1,4 @@
+internal import CRasterLoops
 import PhotoColors
 package import PhotoRaster
 
@@ -23,15 +24,6 @@ package struct LiftedSubject: Sendable {
     let opacity: Plane
     /// The network's probabilities for the whole photo; nil if the photo's own alpha is the matte.
     let mask: Plane?
-
-    /// The subject on a transparent background, with straight alpha, in the photo's size.
-    var raster: Raster {
-        var raster = colors
-        let values = opacity.values.span
-        var pixels = raster.pixels.mutableSpan
-        for index in 0..<values.count { pixels[index * Raster.channels + 3] = UInt8(255 * values[index] + 0.5) }
-        return raster
-    }
 }
 
 extension Raster {
@@ -42,14 +34,21 @@ extension Raster {
         let source = pixels.span
         let opacities = opacity.values.span
         var target = result.pixels.mutableSpan
-        for y in max(crop.y, 0)..<min(crop.y + crop.height, height) {
-            for x in columns {
-                let index = y * width + x
-                let value = opacities[index]
-                guard value > 0 else { continue }
-                let to = ((y - crop.y) * crop.width + x - crop.x) * Self.channels
-                for channel in 0..<3 { target[to + channel] = source[index * Self.channels + channel] }
-                target[to + 3] = UInt8(255 * value + 0.5)
+        guard !columns.isEmpty else { return result }
+        // Both rows of the crop and of the photo have these columns.
+        unsafe target.withUnsafeMutableBufferPointer { target in
+            unsafe source.withUnsafeBufferPointer { source in
+                unsafe opacities.withUnsafeBufferPointer { opacities in
+                    guard let from = source.baseAddress, let to = target.baseAddress,
+                        let opacity = opacities.baseAddress
+                    else { return }
+                    for y in max(crop.y, 0)..<max(min(crop.y + crop.height, height), max(crop.y, 0)) {
+                        let start = y * width + columns.lowerBound
+                        let place = (y - crop.y) * crop.width + columns.lowerBound - crop.x
+                        unsafe raster_cut_row(
+                            from + start * Self.channels, opacity + start, columns.count, to + place * Self.channels)
+                    }
+                }
             }
         }
         return result
@@ -58,27 +57,11 @@ extension Raster {
     /// Draws the picture on a sheet of one color, cut to `shape` (0…1 per pixel): pixels inside become opaque, pixels
     /// outside transparent.
     mutating func mount(on color: HexColor, cutTo shape: Plane) {
-        let sheet = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 255)
-        let cover = shape.values.span
-        var target = pixels.mutableSpan
-        for index in 0..<cover.count {
-            let base = index * Self.channels
-            let alpha = target[base + 3]
-            let covered = cover[index]
-            guard covered > 0 else {
-                for channel in 0..<Self.channels { target[base + channel] = 0 }
-                continue
-            }
-            if alpha == 0 {
-                (target[base], target[base + 1], target[base + 2]) = (color.red, color.green, color.blue)
-            } else if alpha < 255 {
-                let opacity = Float(alpha) / 255
-                for channel in 0..<3 {
-                    let picture = Float(target[base + channel])
-                    target[base + channel] = UInt8(picture * opacity + sheet[channel] * (1 - opacity) + 0.5)
-                }
-            }
-            target[base + 3] = UInt8(covered * 255 + 0.5)
+        precondition(shape.values.count * Self.channels == pixels.count)
+        // As many pixels as numbers, as checked above.
+        unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+            unsafe raster_mount_row(
+                pixels.baseAddress, shape.values, shape.values.count, color.red, color.green, color.blue)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CRasterLoops
 package import PhotoRaster
 
 /// The die-cut band around a subject: everything within `width` of it, with notches closed as if cut by a knife that
@@ -75,14 +76,17 @@ extension Plane {
         self.init(width: picture.width + 2 * room, height: picture.height + 2 * room)
         let width = width
         let pixels = picture.pixels.span
-        var peak: UInt8 = 0
-        for index in stride(from: 3, to: pixels.count, by: Raster.channels) { peak = max(peak, pixels[index]) }
-        let scale = 1 / Float(0..<128 ~= peak ? max(peak, 1) : 255)
-        var target = values.mutableSpan
-        for y in 0..<picture.height {
-            for x in 0..<picture.width {
-                let alpha = pixels[(y * picture.width + x) * Raster.channels + 3]
-                if alpha > 0 { target[(y + room) * width + x + room] = min(Float(alpha) * scale, 1) }
+        // Row `y` has `picture.width` pixels of four bytes, and begins `room` values after its row here.
+        unsafe values.withUnsafeMutableBufferPointer { values in
+            unsafe pixels.withUnsafeBufferPointer { pixels in
+                guard let from = pixels.baseAddress, let to = values.baseAddress else { return }
+                let peak = unsafe raster_peak_alpha(from, picture.width * picture.height)
+                let scale = 1 / Float(0..<128 ~= peak ? max(peak, 1) : 255)
+                for y in 0..<picture.height {
+                    unsafe raster_alpha_row(
+                        from + y * picture.width * Raster.channels, picture.width, scale, to + (y + room) * width + room
+                    )
+                }
             }
         }
     }

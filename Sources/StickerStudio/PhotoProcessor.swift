@@ -47,26 +47,32 @@ package struct PhotoProcessor: Sendable {
         let studio = StickerStudio(recipe: recipe.sticker)
         let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
-        var subjectColors: PhotoColorSample?
+        var subjectColors: SampledColors?
         if view.confidence.isClear {
             let subject = studio.lift(from: view.raster, mask: view.mask)
             watch.lap(&timings.matte)
-            async let sample = sampleColors(of: subject.raster)
+            async let sample = sampleColors(of: subject.colors, opacity: subject.opacity)
             if makingStickers {
                 let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
                 stickers = try await encode(cutOut.stickers, recipe: recipe)
                 watch.lap(&timings.encode)
             }
-            let (colors, time) = await sample
-            subjectColors = colors.entries.isEmpty ? nil : colors
-            timings.colors += time
+            let colors = await sample
+            subjectColors = colors.sample.entries.isEmpty ? nil : colors
+            timings.colors += colors.time
         }
-        let (sample, time) = await colors
-        timings.colors += time
+        var all = await colors
+        if let subjectColors, all.area > 0 {
+            var merging = Stopwatch()
+            let share = subjectColors.area * view.scale(to: photo) / all.area
+            all.sample = all.sample.emphasizing(subjectColors.sample, share: share)
+            merging.lap(&timings.colors)
+        }
+        timings.colors += all.time
         let facts = PhotoFacts(
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
-            confidence: view.confidence.value, colors: sample, subjectColors: subjectColors,
+            confidence: view.confidence.value, colors: all.sample, subjectColors: subjectColors?.sample,
             likeness: await likeness)
         return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings)
     }
@@ -95,6 +101,22 @@ package struct PhotoProcessor: Sendable {
         var region: PixelRect?
         /// The confidence from the first pass.
         var confidence = SubjectConfidence.certain
+
+        /// The pixels of `photo.raster` that one pixel of `raster` covers.
+        func scale(to photo: DecodedPhoto) -> Double {
+            guard let region else { return 1 }
+            let (width, height) = (Double(photo.photoWidth), Double(photo.photoHeight))
+            let covered = Double(region.width) * Double(region.height) / (width * height)
+            return covered * Double(photo.raster.width * photo.raster.height) / Double(raster.width * raster.height)
+        }
+    }
+
+    private struct SampledColors {
+        var sample: PhotoColorSample
+        /// As in `ColorExtractor`.
+        let area: Double
+        /// How long it took, in microseconds.
+        let time: Int
     }
 
     /// Finds the subject: in the whole photo, then again in its region if that shows more detail.
@@ -148,12 +170,14 @@ package struct PhotoProcessor: Sendable {
     }
 
     @concurrent
-    private func sampleColors(of raster: Raster) async -> (PhotoColorSample, Int) {
+    private func sampleColors(of raster: Raster, opacity: Plane? = nil) async -> SampledColors {
         var watch = Stopwatch()
         var time = 0
-        let sample = ColorExtractor(raster).sample()
+        let extractor = ColorExtractor(raster, opacity: opacity)
+        let area = extractor.area
+        let sample = extractor.sample()
         watch.lap(&time)
-        return (sample, time)
+        return SampledColors(sample: sample, area: area, time: time)
     }
 
     @concurrent

@@ -78,19 +78,13 @@ struct SubjectBounds {
     init?(of opacity: Plane, level: Float) {
         let (width, height) = (opacity.width, opacity.height)
         let values = opacity.values.span
-        // For each column, the first and the last row in which it is visible, found in one pass over the rows.
-        var tops = [Int](repeating: -1, count: width)
-        var bottoms = [Int](repeating: -1, count: width)
+        let visible = BitPlane(of: opacity, atLeast: level)
+        let tops = visible.firsts(of: 0..<height)
+        let bottoms = visible.firsts(of: (0..<height).reversed())
         var (left, right) = (Double.infinity, -Double.infinity)
         for y in 0..<height {
+            guard let (first, last) = visible.ends(ofRow: y) else { continue }
             let row = values.extracting(y * width..<(y + 1) * width)
-            guard let first = (0..<width).first(where: { row[$0] >= level }),
-                let last = (first..<width).last(where: { row[$0] >= level })
-            else { continue }
-            for x in first...last where row[x] >= level {
-                if tops[x] < 0 { tops[x] = y }
-                bottoms[x] = y
-            }
             left = min(left, Double(first) - Self.reach(row[first], first > 0 ? row[first - 1] : 0, level))
             right = max(right, Double(last) + 1 + Self.reach(row[last], last + 1 < width ? row[last + 1] : 0, level))
         }

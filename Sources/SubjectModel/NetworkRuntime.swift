@@ -2,14 +2,13 @@ internal import CXNNPACK
 
 /// Owns one XNNPACK runtime with its constants and its input and output buffers. Not thread-safe.
 ///
-/// Memory: XNNPACK packs its own copy of the weights, and needs the widened originals, too.
+/// Memory: XNNPACK packs its own copy of the weights; the widened originals are freed once it has.
 // Safe: the handle is made in `init`, freed in `deinit`, and never handed out.
 @safe final class NetworkRuntime {
     let graph: NetworkGraph
     let cost: NetworkCost
     let inputShape: ValueShape
     let outputShape: ValueShape
-    private let constants: FloatBuffer
     private let input: FloatBuffer
     private let output: FloatBuffer
     private let handle: xnn_runtime_t
@@ -28,13 +27,14 @@ internal import CXNNPACK
         for operation in plan.operations {
             try subgraph.define(operation, shapes: plan.shapes, constants: constants, constantIndex: plan.indexes)
         }
-        // Owned from here on, like the constants that it reads.
+        // Owned from here on. It has packed the constants of all operations, which are only convolutions' weights and
+        // biases, and does not read them again.
         unsafe self.handle = try unsafe subgraph.makeRuntime()
+        extendLifetime(constants)
         graph = plan.graph
         cost = plan.cost
         inputShape = plan.graph.inputShape
         outputShape = plan.outputShape
-        self.constants = constants
         self.input = FloatBuffer(count: inputShape.count)
         self.output = FloatBuffer(count: outputShape.count)
 

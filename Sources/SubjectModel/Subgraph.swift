@@ -1,7 +1,6 @@
 internal import CXNNPACK
 
-/// Owns an XNNPACK subgraph while it is being defined. A runtime made from it does not need it, but needs the
-/// constants.
+/// Owns an XNNPACK subgraph while it is being defined. A runtime made from it needs neither it nor the constants.
 // Safe: the handle is made in `init`, freed in `deinit`, and only lent inside calls.
 @safe struct Subgraph: ~Copyable {
     /// XNNPACK's identifiers of the network's input and output.
@@ -167,11 +166,11 @@ internal import CXNNPACK
     ) throws(SubjectModelError) -> UInt32 {
         guard let name else { return UInt32.max }
         guard let index = indexes[name] else { throw SubjectModelError(.badWeights, "the tensor \(name) is missing") }
-        // The constants outlive the runtime: their owner is the runtime's owner.
+        // The constants outlive the subgraph: the caller owns them until the runtime is made.
         return try unsafe value(shape, data: constants.address(at: index))
     }
 
-    /// `data`, if given, must hold the value's floats while the subgraph and its runtimes exist.
+    /// `data`, if given, must hold the value's floats until the last runtime is made.
     @unsafe private func value(
         _ dimensions: [Int], data: UnsafeRawPointer? = nil, id: UInt32 = UInt32.max, flags: UInt32 = 0
     ) throws(SubjectModelError) -> UInt32 {

@@ -24,6 +24,7 @@ package actor SubjectNetwork {
     /// Builds the network from the embedded weights. Takes a few milliseconds; reads `/proc/cpuinfo`.
     package init() throws(SubjectModelError) {
         try self.init(EmbeddedWeights(), isForeign: false)
+        EmbeddedWeights.unload()
     }
 
     /// Builds the network from the bytes of a safetensors file.
@@ -102,6 +103,7 @@ extension SubjectNetwork {
         let file = EmbeddedWeights()
         var hash: UInt64 = 0
         file.read(0..<file.byteCount) { hash = fingerprint(of: $0) }
+        EmbeddedWeights.unload()
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }()

@@ -67,6 +67,9 @@ struct EmbeddedWeights: WeightSource {
         let file = unsafe UnsafeRawBufferPointer(start: subject_weights(), count: subject_weights_size())
         body(unsafe file.bytes.extracting(range))
     }
+
+    /// Frees the memory that reading took; later reads take it again.
+    static func unload() { subject_weights_unload() }
 }
 
 /// A model file, validated but not built. All its bytes are untrusted.

@@ -8,6 +8,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case nearDuplicate = "near-duplicate"
     case noSubject = "no-subject"
     case photoFailed = "photo-failed"
+    /// A file is no picture.
+    case ignored
     case workerDied = "worker-died"
     case inboxAway = "inbox-away"
     case inboxBack = "inbox-back"
@@ -20,6 +22,15 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case stopping
     case fatal
 
+    /// Whether the message has everything that a person needs. The fields are left out of the line then, and stay in the
+    /// journal.
+    var speaksForItself: Bool {
+        switch self {
+        case .ready, .queueSummary, .settingsReloaded, .stopping: true
+        default: false
+        }
+    }
+
     /// The `MESSAGE_ID`: 128 random bits as 32 hexadecimal digits, which never change (sd-id128(3)).
     package var messageID: String {
         switch self {
@@ -29,6 +40,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .nearDuplicate: "cbf43859af3a4e449b56118055e9519f"
         case .noSubject: "c3026edaf224435db0517f1fd26a4d20"
         case .photoFailed: "168e9c67cba44f26bc1a45b010e74b6e"
+        case .ignored: "883a645c4bbe48ca9ff5689f67561b64"
         case .workerDied: "085b49c2b1a146dea6c37c0dc3ddcd6d"
         case .inboxAway: "6d1f0c58a3c94c0fb8e5a5b2c7de9a41"
         case .inboxBack: "f27a4be1d06c4f3c9f3b8f0f2d6e1c95"

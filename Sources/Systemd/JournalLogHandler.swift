@@ -42,9 +42,9 @@ package struct JournalLogHandler: LogHandler {
 package enum LogDestination: Sendable, Equatable {
     /// The journal's native protocol, with all fields.
     case journal
-    /// Lines on standard error, each with its `<N>` priority (sd-daemon(3)).
+    /// Lines in a file or pipe, as standard error, each with its time in UTC and its level.
     case lines
-    /// Lines on a terminal, as standard error.
+    /// Lines on a terminal, as standard error, each with its local time and its level.
     case terminal(color: Bool)
 
     /// The destination for `descriptor`: the journal if `JOURNAL_STREAM` in `environment` identifies this very stream
@@ -52,8 +52,7 @@ package enum LogDestination: Sendable, Equatable {
     package static func suiting(descriptor: Int32, environment: [String: String]) -> LogDestination {
         if isJournal(descriptor, stream: environment["JOURNAL_STREAM"]) { return .journal }
         guard isatty(descriptor) == 1 else { return .lines }
-        let wantsColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-        return .terminal(color: wantsColor)
+        return .terminal(color: TerminalColor.isWanted(on: descriptor, environment: environment))
     }
 
     private static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
@@ -65,18 +64,21 @@ package enum LogDestination: Sendable, Equatable {
     }
 
     func write(_ record: LogRecord) {
-        guard self == .journal else { return Self.writeLine(line(record)) }
-        if !Self.sendToJournal(record.fields) { Self.writeLine(Self.lines.line(record)) }
+        if self == .journal, Self.sendToJournal(record.fields) { return }
+        Self.writeLine(line(record, at: time(nil)))
     }
 
-    /// The record as a line for standard error, including the line feed.
-    package func line(_ record: LogRecord) -> String {
+    /// The record as a line for standard error, including the line feed. For the journal, it is what systemd reads from
+    /// the stream if the native protocol fails: with its `<N>` priority (sd-daemon(3)).
+    package func line(_ record: LogRecord, at time: Int) -> String {
+        let (word, shade) = record.level.label
+        let padded = word + String(repeating: " ", count: max(0, 8 - word.utf8.count))
         switch self {
-        case .journal, .lines: return "<\(record.level.priority)>\(record.text)\n"
+        case .journal: return "<\(record.level.priority)>\(record.text)\n"
+        case .lines: return "\(LogTime.utc(time)) \(padded) \(record.text)\n"
         case .terminal(let color):
-            let (word, shade) = record.level.label
-            let padded = word + String(repeating: " ", count: max(0, 8 - word.utf8.count))
-            return (color ? "\u{1B}[\(shade)m\(padded)\u{1B}[0m" : padded) + " \(record.text)\n"
+            let label = color ? "\u{1B}[\(shade)m\(padded)\u{1B}[0m" : padded
+            return "\(LogTime.local(time)) \(label) \(record.text)\n"
         }
     }
 

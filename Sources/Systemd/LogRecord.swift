@@ -15,10 +15,11 @@ package struct LogRecord {
         location = (event.file, event.line, event.function)
     }
 
-    /// The message and its data on one line: `Made a sticker photo=cat.jpg duration=81ms`. The photo comes first. The
-    /// event's name and the state are left out, because the message implies them.
+    /// The message and its data on one line: `Made a sticker photo=cat.jpg duration=81ms`. The photo comes first. Data
+    /// that the message implies, such as the event's name, is left out.
     package var text: String {
-        metadata.filter { $0.key != Self.eventKey && $0.key != Self.stateKey }
+        if let event, event.speaksForItself { return message }
+        return metadata.filter { !Self.impliedKeys.contains($0.key) }
             .sorted { ($0.key == Self.photoKey ? 0 : 1, $0.key) < ($1.key == Self.photoKey ? 0 : 1, $1.key) }
             .reduce(message) { $0 + " " + Self.pair($1.key, $1.value.description) }
     }
@@ -33,7 +34,7 @@ package struct LogRecord {
             "CODE_LINE=\(location.line)",
             "CODE_FUNC=" + location.function,
         ]
-        if let name = metadata[Self.eventKey], let event = JournalEvent(rawValue: name.description) {
+        if let event {
             fields.append("MESSAGE_ID=" + event.messageID)
         }
         fields += metadata.sorted { $0.key < $1.key }.map { key, value in
@@ -42,8 +43,16 @@ package struct LogRecord {
         return fields
     }
 
+    /// A value of the metadata, escaped for one line.
+    package func value(_ key: String) -> String? {
+        metadata[key].map { PlainText.escaped($0.description, limit: Self.maxValueBytes) }
+    }
+
+    /// Nil if it has none, or an unknown one.
+    package var event: JournalEvent? { metadata[Self.eventKey].flatMap { JournalEvent(rawValue: $0.description) } }
+
     private static let eventKey = "event"
-    private static let stateKey = "state"
+    private static let impliedKeys: Set = [eventKey, "state", "original", "confidence"]
     private static let photoKey = "photo"
     private static let microsecondsSuffix = "-usec"
     private static let maxMessageBytes = 2048

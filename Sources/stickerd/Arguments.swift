@@ -4,6 +4,7 @@ import LinuxIO
 import PhotoLibrary
 import StickerDaemon
 import SystemPackage
+import Systemd
 
 /// The command line as lossless text for the parser: file names are bytes that may not be UTF-8.
 ///
@@ -36,12 +37,16 @@ enum RawArguments {
     /// Whether the argument is text without escaped bytes.
     static func isText(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { escapedByte($0) == nil } }
 
-    /// For messages: escaped bytes as `\xNN`.
+    /// For messages of several lines: escaped bytes and control characters as `\xNN`.
     static func printable(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
-            escapedByte(scalar).map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) } ?? String(scalar)
+            if let byte = escapedByte(scalar) { return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+            return scalar == "\n" ? "\n" : PlainText.escaped(String(scalar), limit: maxEscapedBytes)
         }.joined()
     }
+
+    /// Four bytes of UTF-8 as `\xNN`.
+    private static let maxEscapedBytes = 16
 
     private static func text(of bytes: [UInt8]) -> String {
         var result = String.UnicodeScalarView()
@@ -94,6 +99,8 @@ struct FolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder for the daemon's database.", valueName: "folder"))
     var state: String?
 
+    @OptionGroup var assignments: AssignmentOption
+
     func validate() throws {
         for (name, folder) in [("inbox", inbox), ("outbox", outbox), ("state", state)] {
             guard folder.map(RawArguments.isText) == false else { continue }
@@ -101,11 +108,43 @@ struct FolderOptions: ParsableArguments {
         }
     }
 
+    /// The settings to start a daemon with.
+    ///
     /// - Parameter model: the value of `--model`, for commands that have it.
     func load(model: String? = nil) throws(SettingsError) -> Settings {
         try Settings.load(
-            arguments: SettingsOverrides(inbox: inbox, outbox: outbox, state: state, model: model),
-            environment: ProcessInfo.processInfo.environment, configFile: config?.path)
+            arguments: overrides(model), environment: ProcessInfo.processInfo.environment, configFile: config?.path)
+    }
+
+    /// The settings of the daemon that the command is about; says on standard error which it is, if nothing given says
+    /// so.
+    ///
+    /// - Parameters:
+    ///   - model: as above.
+    ///   - needsSettings: whether an invalid settings file of the daemon is an error.
+    func find(model: String? = nil, needsSettings: Bool = true) throws(SettingsError) -> Settings {
+        let found = try DaemonFinder.find(
+            arguments: overrides(model), environment: ProcessInfo.processInfo.environment, configFile: config?.path,
+            needsSettings: needsSettings)
+        if let notice = found.notice { Output.complain(notice) }
+        return found.settings
+    }
+
+    private func overrides(_ model: String?) -> SettingsOverrides {
+        SettingsOverrides(
+            inbox: inbox, outbox: outbox, state: state, model: model, assignments: assignments.set)
+    }
+}
+
+/// Settings on the command line.
+struct AssignmentOption: ParsableArguments {
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("Override a setting, such as sticker.size=300; may be repeated.", valueName: "key=value"))
+    var set: [String] = []
+
+    func validate() throws {
+        if !set.allSatisfy(RawArguments.isText) { throw ValidationError("--set must be UTF-8.") }
     }
 }
 

@@ -8,46 +8,37 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show whether the daemon is running, what it waits for, and how many photos are in each state.")
 
-    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
-    var config: FileArgument?
-
-    @Option(help: ArgumentHelp("The daemon's state folder; by default the one in the settings.", valueName: "folder"))
-    var state: FileArgument?
+    @OptionGroup var folders: FolderOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
         do {
-            let report = try StatusReport(state: state?.path ?? configuredState())
+            let report = try StatusReport(state: folders.find(needsSettings: false).state)
             Output.print(json ? try report.json : report.text)
         } catch {
             throw complaint(about: error)
         }
     }
-
-    private func configuredState() throws(SettingsError) -> FilePath {
-        try Settings.load(
-            arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
-            configFile: config?.path
-        ).state
-    }
 }
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a photo's history: its arrival, attempts and results.",
-        discussion: "Give the photo by its path, or by its path in the inbox. Times are UTC.")
+        abstract: "Print the history of a photo, or of a sticker's photo: its arrival, attempts and results.",
+        discussion: """
+            Give the photo by its path, or by its path in the inbox, or the sticker by its path or name. Times are UTC.
+            """)
 
     @OptionGroup var folders: FolderOptions
 
-    @Argument(help: ArgumentHelp("The photo.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The photo or sticker.", valueName: "file"), completion: .file())
     var file: FileArgument
 
     func run() throws {
         do {
-            guard let explanation = try Explanation(of: file.path, settings: folders.load()) else {
-                Output.complain("\(file): unknown photo; give its path, or its path in the inbox")
+            guard let explanation = try Explanation(of: file.path, settings: folders.find(needsSettings: false)) else {
+                Output.complain("\(file): unknown photo or sticker; give its path, or its path in the inbox")
                 throw ExitCode(ExitStatus.failure)
             }
             Output.print(explanation.text)
@@ -69,7 +60,7 @@ struct Verify: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let settings = try folders.load()
+            let settings = try folders.find()
             if repair { try StateOwner.become(for: settings) }
             var verification = try await Verification.run(settings)
             if repair, !verification.problems.isEmpty {
@@ -82,7 +73,9 @@ struct Verify: AsyncParsableCommand {
             }
             for problem in verification.problems { Output.print(problem.text) }
             guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
-            Output.print("\(verification.photos) photos and \(verification.stickers) stickers: no differences")
+            let photos = verification.photos == 1 ? "1 photo" : "\(verification.photos) photos"
+            let stickers = verification.stickers == 1 ? "1 sticker" : "\(verification.stickers) stickers"
+            Output.print("\(photos) and \(stickers): no differences")
         } catch is Repair.Refused {
             Output.complain(DaemonWaking.refusal)
             throw ExitCode(ExitStatus.failure)

@@ -41,12 +41,7 @@ enum Output {
 
     /// Prints one or more lines to standard error; adds the last line feed.
     static func complain(_ text: String) {
-        draw("\(text)\n")
-    }
-
-    /// Prints text to standard error unchanged.
-    static func draw(_ text: String) {
-        try? write(Array(text.utf8), to: STDERR_FILENO)
+        try? write(Array("\(text)\n".utf8), to: STDERR_FILENO)
     }
 
     private static func write(_ bytes: [UInt8], to stream: Int32) throws(Errno) {
@@ -76,53 +71,6 @@ enum Output {
         }
         complain("cannot write to standard output: \(cause)")
         exit(ExitStatus.inputOutput)
-    }
-}
-
-/// Prints each photo's result to standard output, errors to standard error, and a progress bar to standard error if
-/// that is a terminal.
-actor BatchPrinter {
-    private let total: Int
-    private let showsProgress = isatty(STDERR_FILENO) == 1
-    private var done = 0
-    private(set) var failures = 0
-
-    private static let barWidth = 30
-
-    init(total: Int) {
-        self.total = total
-    }
-
-    func report(_ photo: BatchPhoto, _ outcome: PhotoBatch.Outcome) {
-        done += 1
-        clearBar()
-        let name = photo.description
-        switch outcome {
-        case .written(let files): Output.print("\(name) → \(files.joined(separator: ", "))")
-        case .contents(let bytes): Output.write(bytes)
-        case .duplicate(let original): Output.print("\(name): duplicate of \(original); no new sticker")
-        case .noSubject(let confidence): Output.print("\(name): no clear subject (confidence \(confidence))")
-        case .failed(let reason):
-            failures += 1
-            Output.complain("\(name): \(reason)")
-        }
-        drawBar()
-    }
-
-    func finish() {
-        clearBar()
-    }
-
-    private func drawBar() {
-        guard showsProgress, done < total else { return }
-        let filled = Self.barWidth * done / total
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-        Output.draw("\(bar) \(done)/\(total)")
-    }
-
-    private func clearBar() {
-        guard showsProgress else { return }
-        Output.draw("\r\u{1B}[2K")
     }
 }
 

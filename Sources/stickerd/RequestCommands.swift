@@ -23,11 +23,11 @@ struct Retry: ParsableCommand {
 
     func run() throws {
         do {
-            let settings = try folders.load()
+            let settings = try folders.find()
             try StateOwner.become(for: settings)
             let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
             let photos = outcome.photos == 1 ? "1 photo" : "\(outcome.photos) photos"
-            Output.print("\(photos) will be retried" + (outcome.isUnderWay ? "" : " by the next start"))
+            Output.print("\(photos) will be retried" + (outcome.isUnderWay ? "" : " at the next start"))
             var complaints = outcome.refused
             if outcome.needsReload {
                 complaints.append(DaemonWaking.refusal)
@@ -45,9 +45,9 @@ struct Remake: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remake stickers whose settings or weights changed.",
         discussion: """
-            Photos are read from the inbox, or from the folder they were moved to; those that are gone are skipped. Each old sticker stays until the new one \
-            is ready; the pack keeps its order and its names. A running daemon reloads its settings and begins at once; \
-            otherwise the next start does.
+            Photos are read from the inbox, or from the folder they were moved to; those that are gone are skipped. \
+            Each old sticker stays until the new one is ready; the pack keeps its order and its names. A running \
+            daemon reloads its settings and begins at once; otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions
@@ -62,12 +62,15 @@ struct Remake: ParsableCommand {
 
     func run() throws {
         do {
-            let settings = try folders.load(model: network.model)
+            let settings = try folders.find(model: network.model)
             try StateOwner.become(for: settings)
             let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
             let photos = outcome.files == 1 ? "1 photo" : "\(outcome.files) photos"
-            Output.print("\(photos) will be remade" + (outcome.isUnderWay ? "" : " by the next start"))
-            for line in outcome.unavailable { Output.print(line) }
+            let skipped = outcome.skipped.isEmpty ? "" : " (" + outcome.skipped.joined(separator: "; ") + ")"
+            Output.print(
+                outcome.isUnderWay
+                    ? "Remaking the stickers of \(photos)\(skipped)"
+                    : "The next start remakes the stickers of \(photos)\(skipped)")
             guard outcome.needsReload else { return }
             Output.complain(DaemonWaking.refusal)
             throw ExitCode(ExitStatus.failure)

@@ -16,7 +16,7 @@ struct CheckConfig: ParsableCommand {
                 arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
                 configFile: file.path)
             _ = try settings.openModel()
-            Output.print("\(file): no errors found")
+            Output.print("\(file): valid")
         } catch {
             Output.complain("\(error)")
             throw ExitCode(ExitStatus.configuration)

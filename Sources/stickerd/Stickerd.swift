@@ -9,8 +9,8 @@ struct Stickerd: AsyncParsableCommand {
         abstract: "Turns photos dropped into a folder into die-cut stickers.",
         version: "0.1.0",
         subcommands: [
-            Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, Retry.self, Explain.self,
-            Verify.self, CheckConfig.self, SettingsCommand.self, Worker.self,
+            Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, Retry.self, Remove.self,
+            Restore.self, Explain.self, Verify.self, CheckConfig.self, SettingsCommand.self, Worker.self,
         ])
 
     /// Starts a worker here, on the main thread: the parser would already have moved to one of libdispatch's threads.

@@ -30,10 +30,10 @@ def test_the_tab_key_reaches_every_control_and_returns_to_the_first(opened, serv
     page = opened(served)
     walk = """() => { const e = document.activeElement; return e.id || e.className || e.textContent; }"""
     reached = []
-    for _ in range(12):
+    for _ in range(14):
         page.keyboard.press("Tab")
         reached.append(page.evaluate(walk))
-    wanted = ["skip", "tab-carousel", "track", "next", "caption-colors", "caption-download"]
+    wanted = ["skip", "tab-carousel", "track", "next", "caption-colors", "caption-download", "without-count"]
     assert [name for name in reached if name in wanted][:len(wanted) + 1] == wanted + ["skip"]
 
     page.locator("#tab-carousel").focus()
@@ -64,7 +64,8 @@ def test_the_focus_is_visible(opened, served):
 def test_forced_colors_keep_the_selection_visible(opened, served):
     page = opened(served + "#/grid", forced_colors="active")
     tile = page.get_by_role("option").first
-    tile.click()
+    tile.focus()
+    page.keyboard.press(" ")
     assert tile.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
 
 
@@ -73,11 +74,12 @@ RIGHT_TO_LEFT = "document.addEventListener('readystatechange', () => { document.
 
 def test_right_to_left_lines_begin_at_the_right(opened, served):
     page = opened(served + "#/colors", init=RIGHT_TO_LEFT)
-    for selector in ("h1", "#color-name", ".swatches code", ".swatches .figures"):
+    page.get_by_role("button", name="Details").click()
+    for selector in ("h1", "#color-name", ".swatches code", ".swatches .detail .figures"):
         edges = page.locator(selector).first.evaluate("""(element) => {
             const range = document.createRange();
             range.selectNodeContents(element);
-            const block = element.closest('h1, h2, .label, .numbers');
+            const block = element.closest('h1, h2, .label, .detail');
             return [range.getBoundingClientRect().right, block.getBoundingClientRect().right];
         }""")
         assert edges[0] == pytest.approx(edges[1], abs=1.5), selector

@@ -158,14 +158,22 @@ def test_a_cards_background_is_its_photos_gradient(opened, served, outbox):
         assert card.evaluate("element => getComputedStyle(element).opacity") == "0.7"
 
 
-def test_photos_without_a_sticker_show_the_reason(opened, address, outbox):
+def test_photos_without_a_sticker_are_listed_below_and_have_no_slides(opened, address, outbox):
     page = opened(address)
-    page.keyboard.press("End")
-    reasons = {entry["name"]: entry["reason"] for entry in outbox.contents()["without"]}
+    contents = outbox.contents()
+    reasons = {entry["name"]: entry["reason"] for entry in contents["without"]}
     assert set(reasons) == {"Fog.png", "Broken.jpg"}
-    for _ in reasons:
-        name = page.locator("#caption-name").inner_text()
-        slide = page.get_by_role("group", name=re.compile(f"^{re.escape(name)}, "))
-        assert slide.inner_text() == f"Unable to extract a sticker from this photo: {reasons[name]}"
-        page.keyboard.press("ArrowLeft")
-        page.wait_for_function("(name) => document.getElementById('caption-name').textContent !== name", arg=name)
+    count = len(contents["stickers"])
+    page.keyboard.press("End")
+    page.wait_for_function("(text) => document.getElementById('position').textContent === text", arg=f"{count} of {count}")
+    assert page.locator("#caption-name").inner_text() == contents["stickers"][-1]["name"]
+    assert page.locator(".slide").count() == count
+    lines = page.locator("#without-list li")
+    assert not lines.first.is_visible()
+    page.get_by_text("2 photos without a sticker").click()
+    assert lines.all_inner_texts() == [f"{name} – {reason}" for name, reason in reasons.items()]
+    # The colors of a photo without a sticker are chosen, then the carousel is opened.
+    page.get_by_role("tab", name="Colors").click()
+    page.locator("#schemes").get_by_text("Fog").click()
+    page.get_by_role("tab", name="Carousel").click()
+    assert page.locator("#position").inner_text() == f"{count} of {count}"

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from PIL import Image
 
 
 def scheme(page):
@@ -50,6 +51,103 @@ def test_the_slider_gives_the_same_colors_as_stickerd_palette(opened, served, ou
     with page.expect_download() as download:
         page.get_by_role("button", name="Save JSON").click()
     assert json.loads(download.value.path().read_text()) == json.loads(printed)
+
+
+@pytest.mark.parametrize("button, format, extension", [
+    ("CSS", "css", "css"), ("GIMP palette", "gpl", "gpl"), ("Adobe swatches", "ase", "ase"), ("text", "text", "txt"),
+    ("SVG of the wheel", "svg", "svg"),
+])
+def test_every_format_is_saved_as_the_daemon_writes_it(opened, address, outbox, tmp_path, button, format, extension):
+    page = open_colors(opened, address)
+    sticker = outbox.contents()["stickers"][0]
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {button}", exact=True).click()
+    assert download.value.suggested_filename == f"{sticker['name']}.{extension}"
+    photo = outbox.inbox / f"{sticker['name']}.png"
+    outbox.run("palette", photo, "--format", format, "--output", tmp_path)
+    (written,) = tmp_path.glob(f"*.{extension}")
+    assert download.value.path().read_bytes() == written.read_bytes()
+
+
+def test_the_wheel_is_saved_as_a_png(opened, address, outbox):
+    page = open_colors(opened, address)
+    colors = scheme(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save PNG of the wheel").click()
+    assert download.value.suggested_filename.endswith(".png")
+    picture = Image.open(download.value.path()).convert("RGB")
+    assert picture.size == (1600, 2 * (752 + 44 * len(colors) + 28))
+    shown = {f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in picture.getcolors(1 << 22)}
+    assert set(colors) <= shown
+
+
+def test_details_of_colors_are_folded(opened, served, outbox):
+    page = open_colors(opened, served)
+    first = page.locator("#swatches li").first
+    assert "oklch" not in first.inner_text() and "on white" not in first.inner_text()
+    button = page.get_by_role("button", name="Details")
+    assert button.get_attribute("aria-expanded") == "false"
+    button.click()
+    assert button.get_attribute("aria-expanded") == "true"
+    contrast = outbox.packs()["."]["stickers"][0]["colors"][0]["contrast"]["white"]
+    assert "oklch" in first.inner_text() and f"on white {contrast:.1f} : 1" in first.inner_text()
+    # The details stay open for the next photo.
+    page.locator("#schemes button").nth(2).click()
+    assert "oklch" in page.locator("#swatches li").first.inner_text()
+
+
+def found(page):
+    page.wait_for_function("() => /found$/.test(document.getElementById('grid-note').textContent)")
+    return [tile.inner_text() for tile in page.get_by_role("option").all()]
+
+
+def test_stickers_are_found_by_color(opened, address):
+    page = opened(address + "#/grid")
+    everything = page.get_by_role("option").count()
+    for color, wanted, unwanted in (("yellow", "Lemon", "Cactus"), ("green", "Cactus", "Lemon")):
+        chip = page.get_by_role("button", name=f"Find {color} stickers")
+        chip.click()
+        names = found(page)
+        assert chip.get_attribute("aria-pressed") == "true"
+        assert names[0] == wanted and unwanted not in names, (color, names)
+    # A color and a name together.
+    page.get_by_role("searchbox").fill("lem")
+    page.wait_for_function("() => document.getElementById('grid-note').textContent.startsWith('0 ')")
+    page.get_by_role("searchbox").fill("")
+    page.get_by_role("button", name="Find green stickers").click()
+    page.wait_for_function("(count) => document.querySelectorAll('.tile[role=option]').length === count", arg=everything)
+
+
+def test_arrow_keys_reach_all_colors(opened, served):
+    page = opened(served + "#/grid")
+    page.get_by_role("searchbox").focus()
+    page.keyboard.press("Tab")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.get_by_role("button", name="Find yellow stickers").get_attribute("aria-pressed") == "true"
+    assert page.locator("#find-colors [tabindex='0']").count() == 1
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "find-other"
+
+
+def test_any_color_can_be_looked_for(opened, served):
+    page = opened(served + "#/grid")
+    page.get_by_label("Find stickers by another color").fill("#2fa84f")
+    assert found(page)[0] == "Cactus"
+    assert page.locator("#find-other-label.chosen").count() == 1
+
+
+@pytest.mark.parametrize("of", ["Photo", "Subject"])
+def test_every_swatch_finds_its_own_sticker(opened, served, of):
+    page = open_colors(opened, served)
+    name = page.locator("#color-name").inner_text()
+    page.get_by_text(of, exact=True).click()
+    for number in range(page.locator("#swatches .seek").count()):
+        page.locator("#swatches .seek").nth(number).click()
+        assert page.evaluate("document.body.dataset.view") == "grid"
+        assert name in found(page)
+        page.get_by_role("tab", name="Colors").click()
 
 
 def hexes(tokens):

@@ -12,6 +12,26 @@ def selected(page):
     return [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()]
 
 
+def check(page, index):
+    """Clicks a tile's check circle."""
+    tiles(page).nth(index).hover()
+    tiles(page).nth(index).locator(".check").click()
+
+
+def press(page, element, move=0):
+    """Holds a finger on an element for longer than a long press takes; with `move`, moves it first."""
+    box = element.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    touch = lambda kind, *points: session.send("Input.dispatchTouchEvent", {
+        "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+    touch("touchStart", (x, y))
+    if move:
+        touch("touchMove", (x, y - move))
+    page.wait_for_timeout(700)
+    touch("touchEnd")
+
+
 def test_every_sticker_is_shown_as_its_thumbnail(opened, address, outbox):
     page = opened(address + "#/grid")
     stickers = outbox.contents()["stickers"]
@@ -24,20 +44,68 @@ def test_every_sticker_is_shown_as_its_thumbnail(opened, address, outbox):
 def test_one_several_or_all_stickers_can_be_selected(opened, served, outbox):
     page = opened(served + "#/grid")
     names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
-    tiles(page).nth(2).click()
+    check(page, 2)
     assert selected(page) == [names[2]]
     tiles(page).nth(5).click(modifiers=["Shift"])
     assert selected(page) == names[2:6]
     tiles(page).nth(3).click(modifiers=["Control"])
     assert selected(page) == [names[2], names[4], names[5]]
-    tiles(page).nth(0).click()
-    assert selected(page) == [names[0]]
-    tiles(page).nth(0).click()
-    assert selected(page) == []
+    check(page, 2)
+    check(page, 0)
+    assert selected(page) == [names[0], names[4], names[5]]
     page.get_by_role("button", name="Select all").click()
     assert selected(page) == names
     page.get_by_role("button", name="Clear").click()
     assert selected(page) == []
+    assert page.evaluate("document.activeElement.id") == "select-all"
+    assert page.evaluate("document.body.dataset.view") == "grid"
+
+
+def test_a_click_opens_a_sticker(opened, served, outbox):
+    page = opened(served + "#/grid")
+    names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
+    tiles(page).nth(2).click()
+    assert page.evaluate("document.body.dataset.view") == "carousel"
+    assert page.locator("#caption-name").inner_text() == names[2]
+    assert page.evaluate("document.activeElement.id") == "track"
+    page.get_by_role("tab", name="Grid").click()
+    assert selected(page) == []
+
+
+def test_the_check_circle_appears_under_the_mouse(opened, served):
+    page = opened(served + "#/grid", reduced_motion="reduce")
+    circle = tiles(page).nth(1).locator(".check")
+    opacity = lambda: circle.evaluate("element => getComputedStyle(element).opacity")
+    page.mouse.move(0, 0)
+    assert opacity() == "0"
+    tiles(page).nth(1).hover()
+    assert opacity() == "1"
+    check(page, 0)
+    page.mouse.move(0, 0)
+    # All circles show while something is selected.
+    assert opacity() == "1"
+
+
+def test_a_finger_opens_with_a_tap_and_selects_with_a_long_press(opened, served, outbox):
+    page = opened(served + "#/grid", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
+    press(page, tiles(page).nth(1))
+    assert selected(page) == [names[1]] and page.evaluate("document.body.dataset.view") == "grid"
+    # More taps select more; without a selection, a tap opens.
+    tiles(page).nth(4).tap()
+    assert selected(page) == [names[1], names[4]]
+    tiles(page).nth(1).tap()
+    tiles(page).nth(4).tap()
+    assert selected(page) == []
+    tiles(page).nth(3).tap()
+    assert page.evaluate("document.body.dataset.view") == "carousel"
+    assert page.locator("#caption-name").inner_text() == names[3]
+
+
+def test_a_finger_that_scrolls_selects_nothing(opened, served):
+    page = opened(served + "#/grid", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    press(page, tiles(page).nth(1), move=40)
+    assert selected(page) == [] and page.evaluate("document.body.dataset.view") == "grid"
 
 
 def test_the_keyboard_selects_too(opened, served, outbox):
@@ -102,10 +170,10 @@ def test_a_zip_keeps_names_that_are_not_ascii(opened, served):
 def test_a_single_sticker_is_downloaded_as_a_file(opened, served, outbox):
     page = opened(served + "#/grid")
     sticker = outbox.contents()["stickers"][2]
-    tiles(page).nth(2).click()
+    check(page, 2)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download", exact=True).click()
-    assert download.value.suggested_filename == sticker["file"]
+    assert download.value.suggested_filename == f"{sticker['name']}.png" != sticker["file"]
     assert download.value.path().read_bytes() == (outbox.outbox / sticker["file"]).read_bytes()
 
 
@@ -113,7 +181,7 @@ def test_a_page_opened_as_a_file_explains_why_a_selection_has_no_zip(opened, out
     page = opened((outbox.outbox / "index.html").as_uri() + "#/grid")
     page.get_by_role("button", name="Select all").click()
     page.get_by_role("button", name="Download as ZIP").click()
-    assert "browsers do not let such pages read" in page.get_by_role("status").filter(has_text="file").inner_text()
+    assert "Browsers can’t zip a selection" in page.get_by_role("status").filter(has_text="file").inner_text()
     link = page.get_by_role("link", name="Whole pack")
     archive = outbox.contents()["archive"]
     assert link.get_attribute("href") == archive["file"]
@@ -127,8 +195,10 @@ def test_a_page_opened_as_a_file_opens_a_single_sticker_in_another_tab(opened, o
     with page.expect_popup() as tab:
         page.get_by_role("link", name="Download", exact=True).click()
     assert tab.value.url.endswith(".png") and page.url.startswith((outbox.outbox / "index.html").as_uri())
+    # The other tab is in front: a page behind it may draw nothing.
+    page.bring_to_front()
     page.goto((outbox.outbox / "index.html").as_uri() + "#/grid")
-    tiles(page).first.click()
+    check(page, 0)
     with page.expect_popup() as tab:
         page.get_by_role("button", name="Download", exact=True).click()
     assert tab.value.url.endswith(".png")
@@ -142,8 +212,8 @@ def test_a_selection_is_shared_as_files(opened, served, outbox):
             for (const file of files) shared.push([file.name, file.type, file.size]);
         };""")
     stickers = outbox.contents()["stickers"]
-    tiles(page).nth(0).click()
+    check(page, 0)
     tiles(page).nth(1).click(modifiers=["Shift"])
     page.get_by_role("button", name="Share").click()
     page.wait_for_function("() => shared.length === 2")
-    assert page.evaluate("shared") == [[entry["file"], "image/png", entry["bytes"]] for entry in stickers[:2]]
+    assert page.evaluate("shared") == [[f"{entry['name']}.png", "image/png", entry["bytes"]] for entry in stickers[:2]]

@@ -1,6 +1,7 @@
 """An open page follows its daemon, and keeps its reader's place."""
 
 import photos
+import pytest
 from gallery import Server, with_contents
 
 
@@ -29,7 +30,7 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
 
         page.get_by_role("tab", name="Grid").click()
         tiles = page.get_by_role("option")
-        tiles.nth(1).click()
+        tiles.nth(1).click(modifiers=["Control"])
         tiles.nth(3).click(modifiers=["Control"])
         chosen = [tile.inner_text() for tile in page.get_by_role("option", selected=True).all()]
         focused = page.evaluate("document.activeElement.textContent")
@@ -50,6 +51,47 @@ def test_a_dropped_photo_appears_without_a_reload(opened, place):
         # The link to the pack's ZIP follows, too.
         place.settle(7)
         page.wait_for_function("() => document.getElementById('archive').textContent.startsWith('Whole pack')", timeout=60_000)
+    finally:
+        server.stop()
+
+
+WATCH = """() => {
+    window.peeled = [];
+    addEventListener('animationstart', ({ animationName, target }) => {
+        if (animationName === 'peel') peeled.push(target.closest('.tile, .slide').textContent || target.alt);
+    });
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_new_stickers_peel_in(opened, place, motion):
+    place.drop("disc0.png", photos.subject(0))
+    place.start().settle(1)
+    server = Server(place.outbox)
+    try:
+        page = opened(f"{server.url}#/grid", reduced_motion=motion)
+        page.evaluate(WATCH)
+        place.drop("disc9.png", photos.subject(9))
+        count(page, 2)
+        if motion == "reduce":
+            page.wait_for_timeout(300)
+            assert page.evaluate("peeled") == []
+            return
+        page.wait_for_function("() => peeled.length > 0")
+        assert set(page.evaluate("peeled")) == {"disc9"}
+        # Only once; the class is removed afterwards.
+        page.wait_for_function("() => !document.querySelector('.new')")
+        page.get_by_role("tab", name="Carousel").click()
+        page.get_by_role("tab", name="Grid").click()
+        assert set(page.evaluate("peeled")) == {"disc9"}
+        # In the carousel, a sticker takes the place of its pending photo.
+        page.get_by_role("tab", name="Carousel").click()
+        page.evaluate("peeled.length = 0")
+        page.get_by_role("button", name="Next sticker").click()
+        page.wait_for_function("() => document.getElementById('position').textContent.startsWith('2 of 2')")
+        place.drop("disc10.png", photos.subject(10))
+        count(page, 3)
+        page.wait_for_function("() => peeled.includes('Sticker: disc10')")
     finally:
         server.stop()
 

@@ -60,7 +60,9 @@ def test_packs_link_to_each_other(opened, address):
 
 def test_an_empty_pack_explains_what_to_do(opened, outbox, tmp_path):
     contents = {**outbox.contents(), "stickers": [], "without": [], "total": 0}
-    shutil.copytree(outbox.outbox / "thumbnails", tmp_path / "thumbnails")
+    for folder in ("thumbnails", "pack"):
+        shutil.copytree(outbox.outbox / folder, tmp_path / folder)
+    (tmp_path / "packs.js").write_text('globalThis.stickerdPacks = {"packs":[]};\n')
     (tmp_path / "index.html").write_text(with_contents((outbox.outbox / "index.html").read_text(), contents))
     page = opened((tmp_path / "index.html").as_uri())
     for view in ("grid", "colors", "carousel"):

@@ -53,9 +53,9 @@ def flat(number):
 
 
 def broken(number):
-    """A truncated photo, or a file that is not a photo."""
+    """A truncated photo, or a picture in a format that is not supported."""
     if number % 2:
-        return b"no photo at all, number %d" % number
+        return b"GIF89a, but no photo at all, number %d" % number
     whole = subject(number)
     return whole[: len(whole) // 2]
 

@@ -16,23 +16,29 @@ import cairosvg
 import swatch
 import tinycss2
 from coloraide import Color
-from coloraide.css.color_names import name2val_map
 from PIL import Image
 from PIL.GimpPaletteFile import GimpPaletteFile
 
 HEX = re.compile("#[0-9a-f]{6}")
 SVG = "{http://www.w3.org/2000/svg}"
+LEXICON = Path(__file__).parents[2] / "Sources/PhotoColors/ColorLexicon.swift"
+NAMES = {name: Color(f"#{value}") for name, value in re.findall(r'\("([a-z ]+)", 0x([0-9a-f]{6})\)', LEXICON.read_text())}
 
 
 def is_of_about_that_hue(color, name):
-    """Names of grays need almost no chroma, others a hue within 40 degrees; nearly white colors may have any name."""
-    (lightness, chroma, hue), (_, own_chroma, own_hue) = (
+    """Names of grays need almost no chroma, others a hue within 23 degrees."""
+    (_, chroma, hue), (_, own_chroma, own_hue) = (
         c.convert("oklch").coords(nans=False) for c in (color, name))
-    if lightness >= 0.9:
-        return True
     if own_chroma < 0.02:
-        return chroma < 0.04
-    return chroma >= 0.02 and math.cos(math.radians(hue - own_hue)) >= 0.766
+        return chroma < 0.025
+    return chroma >= 0.02 and math.cos(math.radians(hue - own_hue)) >= 0.92
+
+
+def squared_distance(color, name):
+    """In OKLab; its two axes of color count 2.5 times."""
+    parts = zip(color.convert("oklab").coords(nans=False), name.convert("oklab").coords(nans=False))
+    lightness, green_red, blue_yellow = ((a - b) ** 2 for a, b in parts)
+    return lightness + 2.5 * (green_red + blue_yellow)
 
 
 def channels(hex):
@@ -85,12 +91,8 @@ def check_facts(hex, facts, complement):
     for other, key in (("white", "white"), ("black", "black")):
         expected = rounded_down(color.contrast(other, method="wcag21"))
         assert abs(facts["contrast"][key] - expected) < 0.0101, (hex, facts, expected)
-    # The nearest name in OKLab among those of about that hue; several may be equally near.
-    distances = {
-        name: color.distance(Color("srgb", [value / 255 for value in values[:3]]), space="oklab")
-        for name, values in name2val_map.items() if name != "transparent" and is_of_about_that_hue(
-            color, Color("srgb", [value / 255 for value in values[:3]]))
-    }
+    # The nearest name among those of about that hue; several may be equally near.
+    distances = {name: squared_distance(color, named) for name, named in NAMES.items() if is_of_about_that_hue(color, named)}
     assert distances[facts["name"]] <= min(distances.values()) + 1e-9, (hex, facts["name"])
     opposite = color.convert("oklch")
     if len(set(channels(hex))) > 1:
@@ -153,9 +155,8 @@ def check(folder, count):
     image = Image.open(io.BytesIO(cairosvg.svg2png(read["svg"], scale=0.5))).convert("RGB")
     check_areas(image, colors)
 
-    blocks = re.findall(r"\x1b\[48;2;(\d+);(\d+);(\d+)m +\x1b\[0m", read["text"].decode())
-    assert [tuple(map(int, block)) for block in blocks] == [
-        channels(hex) for pair in zip(hexes, complements) for hex in pair
+    assert re.findall(r"#[0-9a-f]{6}", read["text"].decode()) == [
+        hex for pair in zip(hexes, complements) for hex in pair
     ]
     print(f"{folder.name}: {len(hexes)} equal colors in json, css, gpl, ase, svg and text; facts equal coloraide's")
 

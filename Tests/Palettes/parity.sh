@@ -5,4 +5,5 @@ here=$(dirname "$(readlink -f "$0")")
 answers=$(mktemp)
 trap 'rm -f "$answers"' EXIT
 (cd "$here/../.." && STICKERD_COLOR_ANSWERS=$answers "${SWIFT:-swift}" test --filter ScriptParityTests)
-node "$here/parity.js" "$here/../../Sources/CGalleryAssets/colors.js" "$answers"
+cd "$here/../../Sources/CGalleryAssets"
+node "$here/parity.js" "$answers" names.js oklab.js gradient.js colors.js palettes.js

@@ -7,7 +7,7 @@ here=Tests/System
 
 missing=
 [ "$(id -u)" = 0 ] || missing="it needs root"
-for tool in unshare setpriv systemctl systemd-analyze runuser; do
+for tool in unshare setpriv setfacl systemctl systemd-analyze runuser; do
     command -v $tool > /dev/null || missing="it needs $tool"
 done
 [ -x /lib/systemd/systemd ] || missing="it needs systemd"

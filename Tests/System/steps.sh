@@ -64,7 +64,7 @@ journal duplicate 'select(.STICKERD_PHOTO == "again.jpg")' > /dev/null || fail '
 
 step 'no subject, not a photo, and a name that would forge a log line'
 drop flat.jpg flat.jpg
-printf 'no photo at all' | runuser -u alice -- sh -c 'cat > "$1"' - $inbox/$'evil\n<0>forged.jpg'
+printf 'GIF89a no photo at all' | runuser -u alice -- sh -c 'cat > "$1"' - $inbox/$'evil\n<0>forged.jpg'
 within 10 state 'noSubject == 1'
 within 10 state 'failed == 1'
 journal photo-failed 'select(.STICKERD_PHOTO == "evil\\x0a<0>forged.jpg" and (.STICKERD_REASON | length) > 0)' \
@@ -130,7 +130,8 @@ check systemctl stop stickerd
 journal stopping > /dev/null || fail 'no such entry'
 check consistent
 check drained 1
-[ -z "$(journalctl -o cat _SYSTEMD_UNIT=stickerd.service _TRANSPORT=stdout)" ] || fail 'something wrote past the journal handler'
+past=$(journalctl -o cat _SYSTEMD_UNIT=stickerd.service _TRANSPORT=stdout)
+[ -z "$past" ] || fail "something wrote past the journal handler: $past"
 
 step 'photos can be moved out of a folder that a member made, and only the group can read them then'
 mkdir -p $base/failed/old && echo photo > $base/failed/old/photo.jpg
@@ -140,7 +141,7 @@ check systemctl start stickerd
 runuser -u alice -- sh -c 'umask 022; mkdir "$1"' - $inbox/Trip
 [ "$(stat -c '%a %U %G' $inbox/Trip)" = '2770 alice stickerd' ] || fail 'the folder is not the group'\''s to write'
 drop disc.jpg Trip/one.jpg trip
-printf 'no photo' | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - $inbox/Trip/none.jpg
+printf 'GIF89a no photo' | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - $inbox/Trip/none.jpg
 within 10 sh -c "ls $base/archive/*/*/*/Trip/one.jpg && ls $base/failed/Trip/none.jpg.reason.txt"
 [ -z "$(ls $inbox/Trip)" ] || fail 'the folder is not empty'
 within 5 sh -c "[ -z \"\$(find $base/archive $base/failed -perm /007)\" ]"
@@ -149,20 +150,58 @@ systemd-tmpfiles --create /usr/local/lib/tmpfiles.d/stickerd.conf
 [ -z "$(find $base/archive $base/failed -type d ! -perm 2750)" ] || fail 'a folder of photos is not 2750'
 rm /etc/stickerd/config.json
 
-step 'a folder in a home and one in /srv, by drop-ins'
-for folder in /home/alice/Photos /srv/stickers; do
-    mkdir $folder && chown stickerd:stickerd $folder && chmod 2775 $folder
-done
+# readme HEADING LANGUAGE: prints the first block of README.md in this language after a heading.
+readme() { awk -v heading="$1" -v start='```'"$2" 'index($0, heading) { found = 1 }
+    block && /^```$/ { exit } block { print } found && $0 == start { block = 1 }' README.md; }
+
+step 'what is moved into the inbox is found once its permissions are changed as the README says'
+check systemctl start stickerd
+runuser -u alice -- sh -c 'umask 077; mkdir -p ~/Trip/Day && cat /photos/disc.jpg > ~/Trip/Day/moved.jpg && mv ~/Trip "$1"' - $inbox/Moved
+within 10 sh -c 'journalctl --sync; journalctl -u stickerd -o cat | grep "Cannot read a folder.*folder=Moved "'
+lines=$(readme 'default ACL' sh)
+runuser -u alice -- sh -ec "cd $inbox; ${lines//Trip/Moved}"
+within 10 sh -c "ls $outbox/Moved/moved-????????.png"
+check systemctl stop stickerd
+
+step 'folders in /srv as the README says are all used, and the service starts without those listed with -'
+{ readme '**Other folders.**' sh | sed 's/sudo //'; } > /tmp/folders.sh
+[ "$(grep -c setfacl /tmp/folders.sh)" = 1 ] || fail 'the README has other lines'
+sh -ec ". /tmp/folders.sh"
+chown alice /srv/photos
+readme '**Other folders.**' ini > $dropin/folders.conf
+readme '**Other folders.**' json > /etc/stickerd/config.json
+systemctl daemon-reload
+check systemctl start stickerd
+runuser -u alice -- sh -c 'umask 077; cat /photos/disc.jpg > /srv/photos/one.jpg; mkdir /srv/photos/Trip
+    { cat /photos/disc.jpg; echo two; } > /srv/photos/Trip/two.jpg; printf "GIF89a no photo" > /srv/photos/none.jpg'
+within 10 sh -c 'ls /srv/stickers/one-????????.png /srv/stickers/Trip/two-????????.png'
+within 10 sh -c 'ls /srv/archive/*/*/*/one.jpg /srv/archive/*/*/*/Trip/two.jpg /srv/failed/none.jpg'
+check runuser -u nobody -- sh -c 'cat /srv/stickers/one-????????.png'
+stickerd status 2> /tmp/found > /dev/null || fail 'status finds no data'
+grep -q 'running daemon with its data in /var/lib/stickerd/srv' /tmp/found || fail "status uses other data: $(cat /tmp/found)"
+runuser -u alice -- sh -c 'umask 077; { cat /photos/disc.jpg; echo three; } > ~/three.jpg; mv ~/three.jpg /srv/photos'
+sh -ec "$(grep setfacl /tmp/folders.sh)"
+within 20 sh -c 'ls /srv/stickers/three-????????.png && [ -z "$(ls /srv/photos/three.jpg 2> /dev/null)" ]'
+check systemctl stop stickerd
+sed -i 's/archive/keep/' /etc/stickerd/config.json
+rm -r /srv/archive /srv/failed
+check systemctl start stickerd
+check systemctl stop stickerd
+rm $dropin/folders.conf /etc/stickerd/config.json
+
+step 'a folder in a home, by a drop-in'
+mkdir /home/alice/Photos && chown stickerd:stickerd /home/alice/Photos && chmod 2775 /home/alice/Photos
+mkdir /srv/more && chown stickerd:stickerd /srv/more
 {
     echo '[Service]'
-    echo 'Environment=STICKERD_INBOX=/home/alice/Photos STICKERD_OUTBOX=/srv/stickers STICKERD_STATE=/var/lib/stickerd/other'
+    echo 'Environment=STICKERD_INBOX=/home/alice/Photos STICKERD_OUTBOX=/srv/more STICKERD_STATE=/var/lib/stickerd/other'
     echo 'BindPaths=/home/alice/Photos'
-    echo 'ReadWritePaths=/srv/stickers'
+    echo 'ReadWritePaths=/srv/more'
 } > $dropin/folders.conf
 systemctl daemon-reload
 check systemctl start stickerd
 cp /photos/disc.jpg /home/alice/Photos/home.jpg
-within 10 sh -c 'ls /srv/stickers/home-????????.png'
+within 10 sh -c 'ls /srv/more/home-????????.png'
 check systemctl stop stickerd
 rm $dropin/folders.conf
 systemctl daemon-reload

@@ -33,7 +33,7 @@ def photo(number):
 
 def contents(number, drawn):
     if photo(number) is None:
-        return b"no photo %d" % number
+        return b"GIF89a no photo %d" % number
     # A decoder ignores the bytes after the image, but they make it another photo.
     return drawn[photo(number) % DISTINCT] + b"%d" % photo(number)
 

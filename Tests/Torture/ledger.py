@@ -3,6 +3,7 @@ import collections
 import hashlib
 import os
 import pathlib
+import re
 
 #: The most failed photos that pack.json lists.
 MAX_LISTED = 1000
@@ -82,6 +83,12 @@ def check_stickers(daemon, expected, others_allowed=False):
         if len(entries) != index["stickerCount"]:
             problems.append(f"{place}: lists {len(entries)} stickers and counts {index['stickerCount']}")
         pages = {page["file"] for page in index.get("pages", [])}
+        if (place / "index.html").exists():
+            scripts = {page.removesuffix("json") + "js" for page in pages}
+            page = (place / "index.html").read_text()
+            shown = set(re.findall(r'\["(\d+-\d+)",\d+\]', page))
+            problems += [f"{place / page}: is missing on the page" for page in scripts ^ {f"pack/{name}.js" for name in shown}]
+            pages |= scripts | set(re.findall(r'<script src="(pack/gallery-[0-9a-f]{16}\.js)"', page))
         lying = {f"pack/{path.name}" for path in (place / "pack").glob("*")}
         problems += [f"{place / page}: is missing or too many" for page in pages ^ lying]
         ids = collections.Counter(entry["id"] for entry in entries)

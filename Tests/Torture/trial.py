@@ -5,6 +5,7 @@ import functools
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -14,7 +15,7 @@ import photos
 from daemon import Broken, Daemon
 
 HERE = pathlib.Path(__file__).resolve().parent
-TEXT = b"This is no photo at all."
+TEXT = b"GIF89a: this is no photo at all."
 #: The numbers of the photos. Those of the second half arrive while the daemon runs.
 PHOTOS = {f"a{n:02}.png": n for n in range(1, 6)} | {"Holiday/h01.png": 21}
 LATER = {"b01.png": 31, "Holiday/h02.png": 22}
@@ -212,9 +213,9 @@ class Trial(Daemon):
             raise Broken("\n".join(problems))
 
     def has_complained(self):
-        """Whether the last daemon logged an error, at <3>, or printed one like a command."""
+        """Whether the last daemon logged an error, or printed one like a command."""
         text = self.log.read_text(errors="replace").split("--- start ")[-1]
-        return any(line.startswith(("<3>", "<2>", "Error", "stickerd:")) for line in text.splitlines())
+        return any(re.match(r"\S+Z (error|critical) |Error|stickerd:", line) for line in text.splitlines())
 
     def deeds(self):
         """The shim's action, from the trace."""

@@ -11,10 +11,10 @@ struct BacklogMeasurement {
     let idleSeconds: Int
 
     /// Wall time per photo, in multiples of djpeg's, on two cores.
-    private static let ratioLimit = 2.9
+    private static let ratioLimit = 1.3
     private static let promisedCores = 2.0
     /// In millions of bytes.
-    private static let workerLimit = 150.0
+    private static let workerLimit = 110.0
     private static let daemonLimit = 80.0
     private static let djpegRuns = 5
     /// Longer than `watch.settleSeconds`, so that no file has to settle.
@@ -100,11 +100,7 @@ struct BacklogMeasurement {
     }
 
     private func fill(_ folder: String) throws -> [String] {
-        let paths = try (0..<count).map { number in
-            let path = "\(folder)/photo-\(number).jpg"
-            _ = try DroppedFile.write(photo.copy(number), to: path)
-            return path
-        }
+        let paths = try photo.copies(count, in: folder)
         // Let the disk finish writing the photos.
         sync()
         return paths

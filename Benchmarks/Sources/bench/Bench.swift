@@ -41,6 +41,8 @@ struct Bench: ParsableCommand {
         try BacklogMeasurement(
             subject: subject, photo: photo, count: plan.backlog, rounds: plan.rounds, idleSeconds: plan.idleSeconds
         ).run(into: &report)
+        try SmallPhotosMeasurement(subject: subject, count: plan.smallPhotos).run(into: &report)
+        try RembgComparison(subject: subject, photo: photo, count: plan.rembgPhotos).run()
         try StartMeasurement(subject: subject, count: plan.libraryPhotos, starts: plan.starts).run(into: &report)
 
         // Keep the folder after an error: it has the daemons' logs.

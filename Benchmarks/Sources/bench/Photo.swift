@@ -23,6 +23,17 @@ struct Photo {
         data + Data("bench \(number)\n".utf8)
     }
 
+    /// Writes copies with different bytes to a folder, and returns their paths.
+    ///
+    /// - Throws: errors of the file system.
+    func copies(_ count: Int, in folder: String) throws -> [String] {
+        try (0..<count).map { number in
+            let path = "\(folder)/photo-\(number).jpg"
+            _ = try DroppedFile.write(copy(number), to: path)
+            return path
+        }
+    }
+
     /// Reads the size from the first frame header (ITU-T T.81, B.2.2).
     private static func size(in data: Data) -> (width: Int, height: Int)? {
         guard data.starts(with: [0xFF, 0xD8]) else { return nil }

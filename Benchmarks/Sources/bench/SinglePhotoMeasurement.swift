@@ -6,7 +6,7 @@ struct SinglePhotoMeasurement {
     let photo: Photo
     let count: Int
 
-    private static let limit = 150.0
+    private static let limit = 80.0
     private static let colorsLimit = 10.0
     /// The time between two photos: long enough for `pack.json` to be written and the daemon to be idle again.
     private static let pause: UInt32 = 1_200_000

@@ -32,6 +32,11 @@ struct Subject {
         try ChildProcess(prefix + [binary, "make"] + photos + ["--output", output], environment: environment)
     }
 
+    /// Runs another program on the same cores.
+    func run(_ command: [String]) throws -> ChildProcess {
+        try ChildProcess(prefix + command)
+    }
+
     /// The number of files in each state.
     func status(_ name: String) throws -> StatusReport {
         let output = scratch.path(of: "status.json")

@@ -16,6 +16,9 @@ int linux_set_thread_name(const char *name);
 /// renameat2(2) with RENAME_NOREPLACE: EEXIST if the new name is taken, EINVAL if the file system lacks the flag.
 int linux_rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
+/// copy_file_range(2) from `offset`, which it advances, to the other file's position.
+long linux_copy_file_range(int from, int64_t *offset, int to, size_t count);
+
 /// fstatfs(2): the file system's magic number, and its f_fsid (0 if it has none).
 int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 

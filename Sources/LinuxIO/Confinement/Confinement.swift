@@ -30,6 +30,15 @@ package enum Confinement {
         linux_use_one_malloc_arena()
         // gmtime(3) reads /etc/localtime once; Little CMS calls it to date the profiles it makes.
         tzset()
+        volunteerForLackOfMemory()
+    }
+
+    /// Makes the kernel kill this process before the daemon when memory is short: a new worker is smaller than the
+    /// daemon, and the kernel kills the largest process (proc_pid_oom_score_adj(5)).
+    private static func volunteerForLackOfMemory() {
+        // The name is a literal. Without /proc, the kernel goes by size alone.
+        guard let file = unsafe try? FileDescriptor.open("/proc/self/oom_score_adj", .writeOnly) else { return }
+        _ = try? file.closeAfter { try file.writeAll("1000".utf8) }
     }
 
     /// Confines the process: from here on, a forbidden system call ends it by SIGSYS. Call it after all setup that

@@ -10,7 +10,7 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
     case ase
     /// A color wheel.
     case svg
-    /// Colored blocks for a terminal with 24-bit color.
+    /// A table for people; in a terminal with colored blocks.
     case text
 
     /// What it is, in a few words, for the help.
@@ -21,7 +21,7 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
         case .gpl: "GIMP, Inkscape, Krita"
         case .ase: "Adobe Swatch Exchange"
         case .svg: "a color wheel with complements"
-        case .text: "blocks for a terminal in true color"
+        case .text: "a table, with blocks of the colors in a terminal"
         }
     }
 
@@ -52,8 +52,12 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
 
     /// The whole file. Text is UTF-8 and ends with a newline. The same scheme and name give the same bytes.
     ///
-    /// `name`, such as the photo's stem, may be any text: each format gets a safe form of it (see `PaletteName`).
-    package func file(of scheme: PhotoColorScheme, named name: String) -> [UInt8] {
+    /// - Parameters:
+    ///   - scheme: its colors in their order.
+    ///   - name: such as the photo's stem; may be any text: each format gets a safe form of it (see `PaletteName`).
+    ///   - hasBlocks: whether `text` begins each line with blocks of 24-bit color, which need escape sequences. Only for
+    ///     a terminal.
+    package func file(of scheme: PhotoColorScheme, named name: String, hasBlocks: Bool = false) -> [UInt8] {
         let name = PaletteName(name)
         let colors = scheme.colors.map(\.facts)
         return switch self {
@@ -62,7 +66,7 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
         case .gpl: Array(GIMPPalette.text(of: colors, named: name).utf8)
         case .ase: AdobeSwatches.bytes(of: colors, named: name)
         case .svg: Array(ColorWheel.text(of: colors, gradient: scheme.gradient, named: name).utf8)
-        case .text: Array(TerminalPalette.text(of: colors, named: name).utf8)
+        case .text: Array(TextPalette.text(of: colors, named: name, hasBlocks: hasBlocks).utf8)
         }
     }
 }

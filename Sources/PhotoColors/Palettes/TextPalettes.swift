@@ -1,10 +1,12 @@
-/// CSS custom properties. The gallery's `colors.js` writes the same text.
+/// CSS custom properties, with the nearest of CSS's named colors as a comment. The gallery's `colors.js` writes the same
+/// text.
 enum CSSPalette {
     static func text(of colors: [ColorFacts], gradient: [HexColor], named name: PaletteName) -> String {
         var lines = ["/* The colors of a photo, heaviest first, each with its complement. */", ":root {"]
         for (index, color) in colors.enumerated() {
             let property = "--\(name.identifier)-\(index + 1)"
-            lines.append("  \(property): \(color.hex); /* \(color.name), \(color.weight.percent) */")
+            let name = CSSColorName.nearest(to: color.hex)
+            lines.append("  \(property): \(color.hex); /* \(name), \(color.weight.percent) */")
             lines.append("  \(property)-complement: \(color.complement);")
         }
         let stops = gradient.map(\.description).joined(separator: ", ")
@@ -33,15 +35,15 @@ enum GIMPPalette {
     }
 }
 
-/// Colored blocks for a true-color terminal: each color, with its complement beside it.
-enum TerminalPalette {
-    static func text(of colors: [ColorFacts], named name: PaletteName) -> String {
+/// A table: each color and its complement. In a true-color terminal, each line begins with a block of both.
+enum TextPalette {
+    static func text(of colors: [ColorFacts], named name: PaletteName, hasBlocks: Bool) -> String {
         let width = colors.map(\.name.utf8.count).max() ?? 0
         let lines = colors.map { color in
             let gap = String(repeating: " ", count: width - color.name.utf8.count)
             let percent = color.weight.percent
             let indent = String(repeating: " ", count: max(0, 7 - percent.utf8.count))
-            return block(color.hex, 8) + block(color.complement, 3)
+            return (hasBlocks ? block(color.hex, 8) + block(color.complement, 3) : "")
                 + "  \(color.hex)  \(color.name)\(gap)  \(indent)\(percent)  complement \(color.complement)\n"
         }
         return "\(name.shown)\n" + lines.joined()

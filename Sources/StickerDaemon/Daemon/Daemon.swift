@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxIO
 package import Logging
@@ -46,6 +47,7 @@ package struct Daemon: Sendable {
             statusBell.ring()
         }
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
+        library.fileNews.listen { reportBell.ring() }
         let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
         // Also during recovery, which may wait for a disk. Cancelled when `run` returns.
         async let _ = status.run(changes: statusBell)
@@ -58,10 +60,16 @@ package struct Daemon: Sendable {
             settings.pipeline(executable: executable, model: model), library: library, outbox: outbox,
             conditions: conditions, logger: logger
         ) { reportBell.ring() }
+        try await library.recordSettingsFile(settings.file)
         let inbox = try pipeline.makeInbox(settings.inboxRules)
         try await inbox.prepare { progress.note() }
         let reporter = Reporter(
-            library: library, inbox: settings.inbox, conditions: conditions, logger: logger, notifier: notifier)
+            library: library, inbox: settings.inbox, conditions: conditions,
+            progress: .suiting(
+                .suiting(descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)),
+            logger: logger, notifier: notifier)
+        let recipe = settings.recipe(model)
+        try await library.remember(recipe: try recipe.identifier, content: recipe.canonicalText)
         try await reporter.sayReady()
         try await run(
             try services(pipeline, inbox, model, reporter, reportBell, reloads), until: stopSignals, library: library)
@@ -93,6 +101,7 @@ package struct Daemon: Sendable {
                 ])
         }
         library.adopt(settings.whenPhotoRemoved)
+        library.adopt(keepStem: settings.sticker.keepStem)
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
     }
 
@@ -106,6 +115,10 @@ package struct Daemon: Sendable {
         return [
             WorkerService(pool: pipeline.workers),
             PackService(pipeline: pipeline, logger: logger),
+            OutboxWatchService(
+                pipeline: pipeline,
+                watch: try OutboxWatch(outbox: pipeline.outbox, library: pipeline.library, logger: logger),
+                logger: logger),
             OriginalsService(originals: pipeline.originals, processor: pipeline.processor),
             ReporterService(reporter: reporter, bell: reportBell),
             ProcessorService(processor: pipeline.processor),

@@ -86,6 +86,46 @@ struct PackService: Service {
     }
 }
 
+/// Has files that others deleted from the outbox made again. What is missing at the start, `PackService` finds.
+struct OutboxWatchService: Service {
+    let pipeline: Pipeline
+    let watch: OutboxWatch
+    let logger: Logger
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await watch.run {
+                    try await audit()
+                } requeued: {
+                    pipeline.processor.wake()
+                    pipeline.packs.wake()
+                } unindexed: { pack in
+                    await pipeline.packs.recheck(pack: pack)
+                }
+            }
+        } catch is CancellationError {
+            // The next start finds what is missing.
+        }
+    }
+
+    private func audit() async throws {
+        do {
+            let missing = try await pipeline.outbox.audit(tidies: false) { error in
+                logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
+            }
+            if missing > 0 {
+                logger.notice(
+                    "Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
+            }
+            pipeline.processor.wake()
+            try await pipeline.packs.recheck()
+        } catch let error as OutboxError where error.isAway {
+            // It is audited when it is back.
+        }
+    }
+}
+
 struct OriginalsService: Service {
     let originals: Originals
     let processor: Processor

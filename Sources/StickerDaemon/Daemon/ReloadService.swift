@@ -39,9 +39,10 @@ actor ReloadService: Service {
     }
 
     func run() async throws {
-        for await _ in reloads.cancelOnGracefulShutdown() {
+        for await signal in reloads.cancelOnGracefulShutdown() {
             notifier.reloading()
-            try await reload()
+            // Commands send SIGUSR1: log nothing if no setting has changed, because no user requested a reload.
+            try await reload(isAsked: signal == .sighup)
             // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
             pipeline.processor.wake()
             try await pipeline.packs.recheck()
@@ -49,11 +50,11 @@ actor ReloadService: Service {
         }
     }
 
-    private func reload() async throws {
+    private func reload(isAsked: Bool) async throws {
         do throws(SettingsError) {
             let reload = SettingsReload(running: settings, new: try await reader.read())
             settings = reload.settings
-            await apply(reload)
+            await apply(reload, isAsked: isAsked)
         } catch {
             logger.error(
                 "The new settings are invalid; keeping the old ones",
@@ -64,18 +65,22 @@ actor ReloadService: Service {
         }
     }
 
-    private func apply(_ reload: SettingsReload) async {
+    private func apply(_ reload: SettingsReload, isAsked: Bool) async {
         do {
             pipeline.library.adopt(settings.whenPhotoRemoved)
+            pipeline.library.adopt(keepStem: settings.sticker.keepStem)
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             try await pipeline.packs.update(settings.packs)
             await history.update(days: settings.history.days)
+            // Commands find the settings file in the Library; it may be new.
+            try await pipeline.library.recordSettingsFile(settings.file)
         } catch {
             return logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])
         }
+        guard isAsked || !reload.applied.isEmpty || !reload.needsRestart.isEmpty else { return }
         logger.notice(
-            "Reloaded the settings",
+            "\(reload.summary)",
             metadata: [
                 "event": "\(JournalEvent.settingsReloaded.rawValue)",
                 "applied": "\(reload.applied.joined(separator: " "))",
@@ -93,6 +98,13 @@ package struct SettingsReload: Sendable, Equatable {
     /// Keys whose change requires a restart; `settings` keeps their running values.
     package let needsRestart: [String]
 
+    /// One line for a person.
+    package var summary: String {
+        let changes = applied.isEmpty ? "" : ": " + applied.joined(separator: ", ")
+        let restart = needsRestart.isEmpty ? "" : "; restart stickerd to apply " + needsRestart.joined(separator: ", ")
+        return "Settings reloaded" + (changes + restart == "" ? "; nothing changed" : changes + restart)
+    }
+
     /// Compares reread settings with `running`: `settings` of the last reload, or those of the start.
     package init(running: Settings, new: Settings) {
         let changed = SettingKey.all.filter { !$0.isSame(running, new) }
@@ -101,6 +113,7 @@ package struct SettingsReload: Sendable, Equatable {
             key.copy(new, &settings)
             settings.sources[key.name] = new.sources[key.name]
         }
+        settings.file = new.file
         self.settings = settings
         applied = changed.filter(\.reloads).map(\.name)
         needsRestart = changed.filter { !$0.reloads }.map(\.name)

@@ -1,11 +1,12 @@
+import LinuxIO
 package import Logging
 package import PhotoLibrary
 package import StickerPipeline
 package import SystemPackage
 package import Systemd
 
-/// Reports progress: systemd's status line, and one summary in the journal each time the queue becomes empty (hourly
-/// until then).
+/// Reports progress: systemd's status line, and one summary in the log each time the queue becomes empty (hourly until
+/// then). Outside the journal, also a backlog: in the live line of a terminal, or as a line every ten seconds.
 package actor Reporter {
     private let library: PhotoLibrary
     private let inbox: FilePath
@@ -15,15 +16,27 @@ package actor Reporter {
     private var lastSummary = ContinuousClock.now
     private var workedSinceSummary = false
     private var summarized: LibraryStatus?
+    private let progress: ProgressOutput
+    private var lastProgress = ContinuousClock.now
 
     /// The shortest time between two status lines.
     private static let minInterval = Duration.milliseconds(500)
     private static let summaryInterval = Duration.seconds(3600)
+    /// The time between two lines about a backlog.
+    private static let progressInterval = Duration.seconds(10)
 
-    /// - Parameter conditions: the status line shows the oldest one.
+    /// - Parameters:
+    ///   - library: its counts are reported.
+    ///   - inbox: for the status line.
+    ///   - conditions: the status line shows the oldest one.
+    ///   - progress: where backlogs are shown.
+    ///   - logger: for the summaries.
+    ///   - notifier: for the status line.
     package init(
-        library: PhotoLibrary, inbox: FilePath, conditions: Conditions, logger: Logger, notifier: ServiceNotifier
+        library: PhotoLibrary, inbox: FilePath, conditions: Conditions, progress: ProgressOutput = .none,
+        logger: Logger, notifier: ServiceNotifier
     ) {
+        self.progress = progress
         self.conditions = conditions
         self.library = library
         self.inbox = inbox
@@ -37,8 +50,16 @@ package actor Reporter {
         notifier.ready(status: line(status))
         summarized = status
         logger.notice(
-            "Watching for photos",
+            "Watching for photos in \(inbox)",
             metadata: ["event": "\(JournalEvent.ready.rawValue)", "inbox": "\(inbox)"].merging(counts(status)) { $1 })
+        try await sayOutdated()
+    }
+
+    /// Reports stickers that were made with other settings or weights than new ones.
+    private func sayOutdated() async throws {
+        let count = try await library.outdatedStickers()
+        guard count > 0 else { return }
+        logger.notice("\(OutdatedStickers.text(count)); to remake: stickerd remake")
     }
 
     /// Reports after each signal of `changes`, until it ends.
@@ -54,10 +75,13 @@ package actor Reporter {
         for await _ in changes {
             let status = try await library.status()
             notifier.status(line(status))
+            show(status)
+            logFileNews()
             summarize(status)
             try? await Task.sleep(for: Self.minInterval)
         }
         let status = try await library.status()
+        if case .screen(let screen) = progress { screen.clear() }
         logger.notice(
             "Stopped", metadata: ["event": "\(JournalEvent.stopping.rawValue)"].merging(counts(status)) { $1 })
     }
@@ -65,6 +89,7 @@ package actor Reporter {
     /// Reports that a reload has ended, successfully or not.
     package func sayReloaded() async throws {
         notifier.ready(status: line(try await library.status()))
+        try await sayOutdated()
     }
 
     private func summarize(_ status: LibraryStatus) {
@@ -76,8 +101,62 @@ package actor Reporter {
         summarized = status
         lastSummary = .now
         logger.notice(
-            status.isDrained ? "All photos are done" : "Photos are waiting",
+            status.isDrained ? "Finished: \(sums(status))" : "Working: \(sums(status))",
             metadata: ["event": "\(JournalEvent.queueSummary.rawValue)"].merging(counts(status)) { $1 })
+    }
+
+    /// Logs what happened to files of the inbox without being processed: one line each, or their number if there are
+    /// many.
+    private func logFileNews() {
+        let (news, unlisted) = library.fileNews.take()
+        for item in news {
+            var metadata: Logger.Metadata = ["photo": "\(item.path)"]
+            let message: Logger.Message
+            switch item.change {
+            case .removed(.keep?): message = "Removed from the inbox; its sticker stays"
+            case .removed(.withdraw?): message = "Removed from the inbox; its sticker is withdrawn"
+            case .removed(nil): message = "Removed from the inbox"
+            case .replaced: message = "Changed in the inbox; processing it again"
+            case .ignored(let reason):
+                message = "Ignored"
+                metadata["reason"] = "\(reason)"
+            case .renamed(let target):
+                message = "Moved under another name, because its own is taken"
+                metadata["target"] = "\(InboxPath(bytes: target.bytes))"
+            }
+            logger.info(message, metadata: metadata)
+        }
+        if unlisted > 0 { logger.info("\(unlisted) more files were removed, changed or ignored") }
+    }
+
+    /// Shows a backlog where the log goes.
+    private func show(_ status: LibraryStatus) {
+        let waiting = status.photos[.pending, default: 0] + status.photos[.processing, default: 0]
+        let ended = status.photos.values.reduce(0, +) - waiting
+        switch progress {
+        case .none: break
+        case .screen(let screen): screen.update(waiting: waiting, ended: ended)
+        case .lines(let backlog):
+            guard let text = backlog.update(waiting: waiting, ended: ended),
+                lastProgress.duration(to: .now) >= Self.progressInterval
+            else { return }
+            lastProgress = .now
+            logger.info("Working: \(text)")
+        }
+    }
+
+    /// `61 stickers, 9 photos failed`: what a person wants to know in the end.
+    private func sums(_ status: LibraryStatus) -> String {
+        func count(_ number: Int, _ one: String, _ many: String) -> String? {
+            number == 0 ? nil : number == 1 ? "1 \(one)" : "\(number) \(many)"
+        }
+        let parts = [
+            count(status.stickers, "sticker", "stickers") ?? "0 stickers",
+            count(status.photos[.failed, default: 0], "photo failed", "photos failed"),
+            count(status.photos[.noSubject, default: 0], "without a clear subject", "without a clear subject"),
+            count(status.photos[.pending, default: 0] + status.photos[.processing, default: 0], "pending", "pending"),
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     private func line(_ status: LibraryStatus) -> String {
@@ -85,7 +164,8 @@ package actor Reporter {
         let reasons = conditions.reasons
         let more = reasons.count > 1 ? " (and \(reasons.count - 1) more)" : ""
         let waitingText = reasons.first.map { " · waiting: \($0)\(more)" } ?? ""
-        return "Watching \(inbox) · \(status.stickers) stickers, \(waiting) pending, "
+        let stickers = status.stickers == 1 ? "1 sticker" : "\(status.stickers) stickers"
+        return "Watching \(inbox) · \(stickers), \(waiting) pending, "
             + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed\(waitingText)"
     }
 
@@ -95,5 +175,23 @@ package actor Reporter {
             counts[state == .noSubject ? "no-subject" : state.rawValue] = "\(status.photos[state, default: 0])"
         }
         return counts
+    }
+}
+
+/// Where the progress of a backlog is shown.
+package enum ProgressOutput: Sendable {
+    /// The journal gets summaries alone.
+    case none
+    /// As lines of the log, whose handler omits finished photos during a backlog (`PipedLogHandler`).
+    case lines(SharedBacklog)
+    case screen(TerminalScreen)
+
+    /// The output for the log's stream.
+    static func suiting(_ destination: LogDestination) -> ProgressOutput {
+        switch destination {
+        case .journal: .none
+        case .lines: .lines(.ofProcess)
+        case .terminal: TerminalScreen.standardError.map { .screen($0) } ?? .lines(.ofProcess)
+        }
     }
 }

@@ -36,12 +36,13 @@ struct StopSignals: Sendable {
         var isStopping = false
         for await signal in signals {
             if isStopping {
-                logger.warning("Second stop signal: exiting now; photos in progress are retried at the next start")
+                logger.warning("Stopping now; the current photos are retried at the next start")
                 await Self.end(library, by: signal)
             }
             isStopping = true
             await Self.recordStop(in: library)
-            logger.info("Stopping after the photos in progress")
+            let again = isatty(STDERR_FILENO) == 1 ? "; Ctrl-C again stops now" : ""
+            logger.info("Stopping after the current photos\(again)")
             await services.triggerGracefulShutdown()
         }
     }

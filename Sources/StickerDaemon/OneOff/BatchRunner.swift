@@ -64,7 +64,7 @@ actor BatchRunner {
             let limit = settings.limits.maxFileBytes
             let photo: OpenPhoto
             switch source {
-            case .file(let path): photo = try await reader.open(path, maxFileBytes: limit)
+            case .file(let path), .found(let path): photo = try await reader.open(path, maxFileBytes: limit)
             case .standardInput: photo = try await reader.openStandardInput(maxFileBytes: limit)
             }
             let original = seen[photo.sha256]
@@ -78,6 +78,8 @@ actor BatchRunner {
     func finish(_ prepared: Prepared) async -> PhotoBatch.Outcome {
         let photo: OpenPhoto
         switch prepared.photo {
+        case .failure(.notAPicture) where prepared.source.isFound:
+            return .ignored(reason: PhotoReadError.notAPicture.reason)
         case .failure(let error): return .failed(reason: error.reason)
         case .success(let open): photo = open
         }
@@ -99,15 +101,16 @@ actor BatchRunner {
                 guard output != nil else { return .contents(mask) }
                 return .written([try write(mask, under: names(for: prepared.source, "png"), photo: photo.sha256)])
             }
-            if case .palette(let format, let ofSubject, let count) = product {
+            if case .palette(let format, let ofSubject, let count, let hasBlocks) = product {
                 guard let sample = ofSubject ? made.facts.subjectColors : made.facts.colors else {
                     return .failed(
                         reason:
-                            "no clear subject (confidence \(made.facts.confidence)); without --subject, the colors are those of the whole photo"
+                            "no clear subject; without --subject, the colors are those of the whole photo"
                     )
                 }
                 let file = format.file(
-                    of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem)
+                    of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem,
+                    hasBlocks: hasBlocks && output == nil)
                 guard output != nil else { return .contents(file) }
                 let candidates = names(
                     for: prepared.source, (ofSubject ? "subject." : "") + format.fileExtension)
@@ -121,7 +124,7 @@ actor BatchRunner {
                         stem: settings.keepStem ? prepared.source.name.stem : nil, photo: photo.sha256,
                         ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
                     return try write(sticker.data, under: candidates, photo: photo.sha256)
-                })
+                }, took: made.timings.total)
         } catch let error as WorkerError {
             return .failed(reason: error.description)
         } catch {
@@ -154,6 +157,11 @@ actor BatchRunner {
         }
         return .contents(sticker.data)
     }
+}
+
+extension ProcessedPhoto.Timings {
+    /// Without the colors, which are found at the same time.
+    fileprivate var total: Duration { .microseconds(decode + mask + matte + outline + encode) }
 }
 
 /// A semaphore for tasks: admits a limited number at a time; the others wait in order.

@@ -96,7 +96,12 @@ struct OutboxCheck {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }
         let revision = checkIndex(pack)
-        if hasGallery { checkPage(revision: revision) }
+        if hasGallery {
+            // An emptied pack has no page.
+            let isRequired = pack.folder.isEmpty || !pack.published.isEmpty
+            if let page = checkPage(revision: revision, isRequired: isRequired) { checkCode(of: page) }
+            for files in pack.pages { checkScript(of: files) }
+        }
         for subfolder in OutboxSubfolder.allCases { try checkForLeftovers(in: folder.appending(subfolder.rawValue)) }
         try checkNames(known: pack.others.union(pack.published.map { ExactName($0.file) }))
     }
@@ -170,7 +175,8 @@ struct OutboxCheck {
     /// Finds pages that the index does not list.
     private mutating func checkPageNames(_ stored: StoredIndex, _ pack: LibraryInspection.Pack) {
         let folder = folder.appending(PackPage.folder)
-        let known = Set((stored.index.pages ?? []).map { ExactName($0.file) }).union(pack.others)
+        let scripts = pack.pages.filter { $0.script != nil }.map { ExactName($0.page.file(.script)) }
+        let known = Set((stored.index.pages ?? []).map { ExactName($0.file) }).union(pack.others).union(scripts)
         guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory),
             var scan = try? DirectoryScan(of: descriptor.raw)
         else { return }
@@ -183,19 +189,68 @@ struct OutboxCheck {
         }
     }
 
+    private mutating func checkScript(of files: PhotoLibrary.PageFiles) {
+        let path = folder.appending(files.page.file(.script))
+        do {
+            // A pipe must not block.
+            let file = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
+            let status = try FileStatus(ofDescriptor: file.raw)
+            guard let script = files.script else { return }
+            let isSame =
+                try status.kind == .regular && status.identity.size == script.bytes
+                && ContentDigest.sha256(ofDescriptor: file.raw, limit: script.bytes).hex == script.sha256
+            if !isSame { report(path, "differs from the script that stickerd wrote", .writeIndex) }
+        } catch Errno.noSuchFileOrDirectory {
+            report(path, "is missing", .writeIndex)
+        } catch {
+            report(path, "cannot be read: \(error)", .writeIndex)
+        }
+    }
+
     private static func agree(_ listed: PackIndex.Sticker, _ sticker: StickerRecord) -> Bool {
         listed.file.isExactly(sticker.file) && listed.width == sticker.width && listed.height == sticker.height
             && listed.bytes == sticker.bytes
     }
 
-    private mutating func checkPage(revision: Int?) {
+    /// Returns the beginning of the page.
+    private mutating func checkPage(revision: Int?, isRequired: Bool) -> [UInt8]? {
         let path = folder.appending(GalleryPage.fileName)
-        guard let file = try? OwnedDescriptor(opening: path), let beginning = try? file.read(upTo: Self.pageHead) else {
-            return report(path, "is missing", .writeIndex)
+        guard let file = try? RegularFile.open(path), let beginning = try? file.read(upTo: Self.pageHead) else {
+            if isRequired { report(path, "is missing", .writeIndex) }
+            return nil
         }
         let sign = revision.map { Array("\"revision\":\($0),".utf8) }
-        guard let sign, !beginning.contains(sign) else { return }
-        report(path, "does not match \(PackIndex.fileName)", .writeIndex)
+        if let sign, !beginning.contains(sign) {
+            report(path, "does not match \(PackIndex.fileName)", .writeIndex)
+            return nil
+        }
+        return beginning
+    }
+
+    /// Checks the script that a page loads, and reports unused ones.
+    private mutating func checkCode(of page: [UInt8]) {
+        // A page of an earlier release contains its script.
+        guard let name = PageCode.name(inPage: page) else { return }
+        let folder = folder.appending(PageCode.folder)
+        let path = folder.appending(name)
+        do {
+            let file = try RegularFile.open(path, options: .noFollow)
+            let isSame =
+                try PageCode.name(of: ContentDigest.sha256(ofDescriptor: file.raw, limit: Self.pageHead)) == name
+            if !isSame { report(path, "differs from the script that stickerd wrote", .writeIndex) }
+        } catch Errno.noSuchFileOrDirectory {
+            report(path, "is missing", .writeIndex)
+        } catch {
+            report(path, "cannot be read: \(error)", .writeIndex)
+        }
+        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory),
+            var scan = try? DirectoryScan(of: descriptor.raw)
+        else { return }
+        while let entry = try? scan.next() {
+            let other = String(decoding: entry.name, as: UTF8.self)
+            guard PageCode.isName(other), other != name else { continue }
+            report(folder.appending(bytes: entry.name), "is not used by \(GalleryPage.fileName)", .writeIndex)
+        }
     }
 
     private mutating func checkForLeftovers(in folder: FilePath) throws {

@@ -10,14 +10,16 @@ package import SystemPackage
 package struct PhotoBatch: Sendable {
     /// The result for one photo.
     package enum Outcome: Sendable, Equatable {
-        /// Written, under these names in the output folder.
-        case written([String])
+        /// Written, under these names in the output folder. `took` is the worker's time; nil if that is unknown.
+        case written([String], took: Duration? = nil)
         /// Not written, because there is no output folder.
         case contents([UInt8])
         /// Same bytes as an earlier photo of the command line, whose name is given.
         case duplicate(of: String)
         /// `confidence` is 0…1, as in `PhotoFacts`.
         case noSubject(confidence: Double)
+        /// A file found in a folder that is no photo.
+        case ignored(reason: String)
         /// A one-line message.
         case failed(reason: String)
     }
@@ -32,7 +34,8 @@ package struct PhotoBatch: Sendable {
         /// - Parameters:
         ///   - ofSubject: only the subject's colors instead of the whole photo's.
         ///   - count: the maximum, in `ColorExtractor.counts`; nil for the settings' number.
-        case palette(PaletteFormat, ofSubject: Bool, count: Int?)
+        ///   - hasBlocks: whether text that is not written to a folder may have colored blocks.
+        case palette(PaletteFormat, ofSubject: Bool, count: Int?, hasBlocks: Bool)
     }
 
     /// Open photos per worker. More than one, because results are reported in order and one photo may take long.
@@ -113,15 +116,20 @@ extension ModelFacts {
 /// A photo given to a command.
 package enum BatchPhoto: Sendable, CustomStringConvertible {
     case file(FilePath)
+    /// A file in a folder that was given. It may be no photo.
+    case found(FilePath)
     case standardInput
 
     /// The photo's path; a made-up name for standard input.
     var path: FilePath {
         switch self {
-        case .file(let path): path
+        case .file(let path), .found(let path): path
         case .standardInput: "stdin"
         }
     }
+
+    /// Whether it was found in a folder.
+    var isFound: Bool { if case .found = self { true } else { false } }
 
     /// Escaped, on one line.
     package var description: String { name.description }

@@ -54,8 +54,8 @@ package enum RemakeRequest {
     package struct Outcome: Sendable {
         /// Files that are pending now.
         package let files: Int
-        /// How many photos cannot be remade, with the reason; one line per reason.
-        package let unavailable: [String]
+        /// How many photos are skipped, with the reason, such as `3 skipped: photo gone`; one for each reason.
+        package let skipped: [String]
         /// Whether a running daemon was signaled; it also reloads its settings.
         package let isUnderWay: Bool
         /// Whether a daemon is running that this user may not signal.
@@ -70,13 +70,47 @@ package enum RemakeRequest {
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
         let (isSignaled, isRefused) = DaemonWaking.wake(remake.daemon)
         return Outcome(
-            files: remake.files, unavailable: lines(remake.unavailable), isUnderWay: isSignaled, needsReload: isRefused)
+            files: remake.files, skipped: lines(remake.unavailable), isUnderWay: isSignaled, needsReload: isRefused)
     }
 
     private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {
         unavailable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
-            "\(count == 1 ? "1 photo" : "\(count) photos") cannot be remade: \(reason.rawValue)"
+            "\(count) skipped: \(reason.rawValue)"
         }
+    }
+}
+
+/// Removes stickers for good, or has removed ones made again.
+package enum RemovalRequest {
+    /// The result of a request.
+    package struct Outcome: Sendable {
+        package let stickers: Int
+        /// Names that were refused, with the reason; one line each.
+        package let refused: [String]
+        /// Whether a running daemon was signaled.
+        package let isUnderWay: Bool
+        /// Whether a daemon is running that this user may not signal.
+        package let needsReload: Bool
+    }
+
+    /// - Parameter names: of stickers, as on the command line.
+    /// - Throws: `LibraryError` if there is no writable Library.
+    package static func remove(_ names: [FilePath], settings: Settings) throws -> Outcome {
+        outcome(
+            try PhotoLibrary.requestRemoval(in: settings.state, of: names.map { settings.outboxName(of: $0) }))
+    }
+
+    /// - Parameter names: of removed stickers, as on the command line.
+    /// - Throws: as `remove`.
+    package static func restore(_ names: [FilePath], settings: Settings) throws -> Outcome {
+        outcome(
+            try PhotoLibrary.requestRestoration(in: settings.state, of: names.map { settings.outboxName(of: $0) }))
+    }
+
+    private static func outcome(_ removal: PhotoLibrary.Removal) -> Outcome {
+        let (isSignaled, isRefused) = DaemonWaking.wake(removal.daemon)
+        return Outcome(
+            stickers: removal.stickers, refused: removal.refused, isUnderWay: isSignaled, needsReload: isRefused)
     }
 }
 
@@ -108,14 +142,35 @@ extension Settings {
             let inside = FilePath(root: nil, path.components.dropFirst(inbox.components.count))
             return InboxPath(bytes: inside.bytes).description
         }
-        guard let text = String(validating: argument.bytes, as: UTF8.self), InboxPath(escaped: text) != nil else {
+        let escaped = String(validating: argument.bytes, as: UTF8.self).flatMap { InboxPath(escaped: $0) }?.description
+        // A raw name may look like an escaped one, and its control characters must not reach a terminal.
+        guard let escaped, escaped.utf8.elementsEqual(argument.bytes) else {
             return InboxPath(bytes: argument.bytes).description
         }
-        return text
+        return escaped
+    }
+
+    /// The pack's folder, relative to the outbox, of a sticker given by its path; nil if the path is not in the outbox.
+    func outboxFolder(of argument: FilePath) -> String? {
+        let folder = Self.workingFolder.pushing(argument).lexicallyNormalized().removingLastComponent()
+        for outbox in [outbox.lexicallyNormalized(), resolvedOutbox] where folder.starts(with: outbox) {
+            return FilePath(root: nil, folder.components.dropFirst(outbox.components.count)).string
+        }
+        return nil
+    }
+
+    /// A sticker's path relative to the outbox, from one on the command line: absolute, relative to the working folder, or
+    /// relative to the outbox.
+    func outboxName(of argument: FilePath) -> String {
+        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
+        for outbox in [outbox.lexicallyNormalized(), resolvedOutbox] where path.starts(with: outbox) {
+            return FilePath(root: nil, path.components.dropFirst(outbox.components.count)).string
+        }
+        return argument.string
     }
 
     /// The working folder, as the bytes from getcwd(3); relative if it was removed.
-    private static var workingFolder: FilePath {
+    static var workingFolder: FilePath {
         // Allocated by the call, and freed here.
         guard let path = unsafe getcwd(nil, 0) else { return "." }
         defer { unsafe free(path) }

@@ -147,6 +147,7 @@ package struct Repair: Sendable {
     private func repair() async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        library.adopt(keepStem: settings.sticker.keepStem)
         // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }

@@ -1,4 +1,6 @@
 import Logging
+import PhotoColors
+import StickerPipeline
 import SystemPackage
 
 /// One setting's key: its name, the values it accepts, and its property in `Settings`.
@@ -90,7 +92,7 @@ package struct SettingKey: Sendable {
             name, path, .integerOrAuto(range), reloads: true, explanation,
             read: { $0.map { .number(Double($0)) } ?? .text("auto") }
         ) { value in
-            value.number.map { Int(exactly: $0) } ?? (value.text == "auto" ? .some(nil) : nil)
+            value.number.map { Int(exactly: $0) } ?? (value.text != nil ? .some(nil) : nil)
         }
     }
 
@@ -113,8 +115,13 @@ package struct SettingKey: Sendable {
     ) -> Self where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
         let shape = SettingShape.choice(Value.allCases.map(\.rawValue))
         return Self(name, path, shape, reloads: reloads, explanation, read: { .text($0.rawValue) }) { value in
-            value.text.flatMap { Value(rawValue: $0) }
+            value.text.flatMap(spelled)
         }
+    }
+
+    /// The value of this name, in upper or lower case.
+    private static func spelled<Value>(_ name: String) -> Value? where Value: RawRepresentable<String> & CaseIterable {
+        Value.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
     }
 
     static func choices<Value>(_ name: String, _ path: Path<[Value]>, _ explanation: String) -> Self
@@ -123,7 +130,15 @@ package struct SettingKey: Sendable {
             name, path, .choices(Value.allCases.map(\.rawValue)), reloads: true, explanation,
             read: { .list($0.map { .text($0.rawValue) }) }
         ) { value in
-            value.list?.compactMap { $0.text.flatMap { Value(rawValue: $0) } }
+            value.list?.compactMap { $0.text.flatMap(spelled) }
+        }
+    }
+
+    static func emoji(_ name: String, _ path: Path<[Emoji]>, _ explanation: String) -> Self {
+        Self(
+            name, path, .emoji, reloads: true, explanation, read: { .list($0.map { .text($0.text) }) }
+        ) { value in
+            value.list?.compactMap { $0.text.flatMap { Emoji(typed: $0) } }
         }
     }
 
@@ -134,7 +149,7 @@ package struct SettingKey: Sendable {
     /// `"none"` is nil.
     static func color(_ name: String, _ path: Path<String?>, _ explanation: String) -> Self {
         Self(name, path, .color, reloads: true, explanation, read: { .text($0 ?? "none") }) { value in
-            value.text.map { $0 == "none" ? String?.none : $0.lowercased() }
+            value.text.map { HexColor(css: $0)?.description }
         }
     }
 
@@ -180,7 +195,7 @@ extension SettingKey {
 
     /// What each group of keys configures, by the group's name.
     static let groups: [String: String] = [
-        "pack": "Name, identifier and publisher, as written to pack.json.",
+        "pack": "Name, identifier, publisher and emoji, as written to pack.json.",
         "sticker": "The look and file name of stickers.",
         "sticker.outline": "The die-cut edge around the subject.",
         "sticker.shadow": "A soft shadow under the sticker.",

@@ -1,3 +1,6 @@
+import PhotoColors
+import StickerPipeline
+
 /// The values that a key accepts. `description` completes "sticker.size must be …".
 package enum SettingShape: Sendable, Equatable {
     case folder
@@ -13,9 +16,12 @@ package enum SettingShape: Sendable, Equatable {
     /// 0…1.
     case fraction
     case flag
+    /// One of them, in upper or lower case.
     case choice([String])
     /// Any of them, none twice.
     case choices([String])
+    /// At most `Emoji.maxListed`, none twice.
+    case emoji
     /// May be empty.
     case webAddress
     case color
@@ -33,18 +39,19 @@ package enum SettingShape: Sendable, Equatable {
             length.contains(text.unicodeScalars.count)
                 && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
         case (.identifier, .text(let text)): Self.isIdentifier(text)
-        case (.integerOrAuto, .text(let text)): text == "auto"
+        case (.integerOrAuto, .text(let text)): text.lowercased() == "auto"
         case (.integer(let range), .number(let number)), (.integerOrAuto(let range), .number(let number)):
             Int(exactly: number).map(range.contains) ?? false
         case (.seconds(let range), .number(let number)): range.contains(number)
         case (.fraction, .number(let number)): (0...1).contains(number)
         case (.flag, .flag): true
-        case (.choice(let choices), .text(let text)): choices.contains(text)
+        case (.choice(let choices), .text(let text)): choices.contains { $0.lowercased() == text.lowercased() }
         case (.choices(let choices), .list(let list)):
-            list.allSatisfy { $0.text.map(choices.contains) ?? false }
-                && Set(list.compactMap(\.text)).count == list.count
+            list.allSatisfy { Self.choice(choices).admits($0) }
+                && Set(list.compactMap { $0.text?.lowercased() }).count == list.count
+        case (.emoji, .list(let list)): list.count <= Emoji.maxListed && Self.areEmoji(list)
         case (.webAddress, .text(let text)): text.isEmpty || Self.isWebAddress(text)
-        case (.color, .text(let text)): text == "none" || Self.isHexColor(text)
+        case (.color, .text(let text)): text.lowercased() == "none" || HexColor(css: text) != nil
         case (.globs, .list(let list)): list.count <= Self.maximumGlobs && list.allSatisfy { Self.isGlob($0) }
         default: false
         }
@@ -56,10 +63,14 @@ package enum SettingShape: Sendable, Equatable {
         switch self {
         case .folder, .file, .text, .identifier, .choice, .webAddress, .color: .text(text)
         case .integer, .integerOrAuto, .seconds, .fraction: Double(text).map { .number($0) } ?? .text(text)
-        case .flag: Bool(text).map { .flag($0) } ?? .text(text)
-        case .choices, .globs: .list(text.split(separator: ":").map { .text(String($0)) })
+        case .flag: Self.flags[text.lowercased()].map { .flag($0) } ?? .text(text)
+        case .choices, .emoji, .globs: .list(text.split(separator: ":").map { .text(String($0)) })
         }
     }
+
+    private static let flags = [
+        "true": true, "yes": true, "on": true, "1": true, "false": false, "no": false, "off": false, "0": false,
+    ]
 
     private static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (1...128).contains(text.utf8.count) else { return false }
@@ -70,6 +81,11 @@ package enum SettingShape: Sendable, Equatable {
         return isPlain(first) && text.utf8.allSatisfy { isPlain($0) || "._-".utf8.contains($0) }
     }
 
+    private static func areEmoji(_ list: [JSONValue]) -> Bool {
+        let emoji = list.compactMap { $0.text.flatMap { Emoji(typed: $0) } }
+        return emoji.count == list.count && Set(emoji).count == list.count
+    }
+
     private static func isWebAddress(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count <= 2048 else {
             return false
@@ -78,11 +94,6 @@ package enum SettingShape: Sendable, Equatable {
             && text.unicodeScalars.allSatisfy {
                 $0.isASCII && $0.value > 0x20 && !"\"<>\\^`{|}?#".unicodeScalars.contains($0)
             }
-    }
-
-    private static func isHexColor(_ text: String) -> Bool {
-        text.utf8.count == 7 && text.hasPrefix("#")
-            && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
     private static func isGlob(_ value: JSONValue) -> Bool {
@@ -110,8 +121,9 @@ extension SettingShape: CustomStringConvertible {
         case .flag: "true or false"
         case .choice(let choices): choices.map { $0.quoted }.joined(separator: " or ")
         case .choices(let choices): "a list of \(choices.map { $0.quoted }.joined(separator: ", ")), without duplicates"
+        case .emoji: "a list of at most \(Emoji.maxListed) emoji like \"🐱\", each a separate item, without duplicates"
         case .webAddress: "a web address like \"https://example.org/stickers\", or empty"
-        case .color: "a color like \"#ffffff\", or \"none\""
+        case .color: "a color like \"#ffffff\", \"#fff\" or \"white\", or \"none\""
         case .globs: "a list of at most \(Self.maximumGlobs) name patterns like \"*.tmp\", without slashes"
         }
     }

@@ -138,6 +138,9 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
 }
 
 extension Settings {
+    /// The absolute path of one given on the command line, relative to the working folder.
+    package static func absolute(_ path: FilePath) -> FilePath { workingFolder.pushing(path).lexicallyNormalized() }
+
     /// Creates a folder and its missing parents; an existing folder is not an error.
     package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
 }

@@ -1,4 +1,5 @@
 package import PhotoColors
+package import StickerPipeline
 
 extension Settings {
     /// The pack's own description.
@@ -9,6 +10,8 @@ extension Settings {
         package internal(set) var identifier = "stickers"
         /// May be empty.
         package internal(set) var publisher = ""
+        /// For stickers that have none; may be empty.
+        package internal(set) var emoji: [Emoji] = []
     }
 
     /// The colors extracted from each photo.
@@ -38,16 +41,24 @@ extension SettingKey {
             "pack.identifier", \.pack.identifier,
             "The identifier of the root pack: letters, digits, dots, hyphens and underscores."),
         .text("pack.publisher", \.pack.publisher, length: 0...128, "The publisher of all packs; may be empty."),
+        .emoji(
+            "pack.emoji", \.pack.emoji,
+            """
+            The emoji of stickers that have none, in all packs. A sticker's own emoji come from the name of its \
+            photo's file.
+            """),
         .integer("colors.count", \.colors.count, 3...10, "Maximum number of colors; a photo may have fewer."),
         .choices(
             "colors.export", \.colors.export,
             "The formats in which each photo's colors are written to the folder palettes of the outbox."),
-        .flag("gallery.enabled", \.gallery.enabled, "Whether index.html is written next to pack.json."),
+        .flag(
+            "gallery.enabled", \.gallery.enabled,
+            "Whether index.html is written next to pack.json. If false, the gallery's files are removed."),
         .webAddress(
             "gallery.baseUrl", \.gallery.baseUrl,
             "The web address of the outbox, for previews of links to it; empty if it has none."),
         .integer(
             "gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 0...4_000_000_000,
-            "Maximum bytes of stickers.zip, which contains all stickers of a pack; 0 for no ZIP."),
+            "Maximum bytes of stickers.zip; it has only the newest stickers if all would exceed this. 0 for no ZIP."),
     ]
 }

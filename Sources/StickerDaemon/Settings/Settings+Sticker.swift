@@ -63,7 +63,7 @@ extension SettingKey {
             """),
         .color(
             "sticker.outline.color", \.sticker.outline.color,
-            "The color as #rrggbb, or none for no outline."),
+            "The color as #rrggbb, #rgb or a CSS name such as white, or none for no outline."),
         .fraction("sticker.shadow.opacity", \.sticker.shadow.opacity, "The opacity; 0 for no shadow, 1 for black."),
         .integer(
             "sticker.shadow.radius", \.sticker.shadow.radius, 0...256,

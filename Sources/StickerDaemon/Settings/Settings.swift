@@ -30,6 +30,8 @@ package struct Settings: Sendable {
     package internal(set) var workers = 0
     package internal(set) var log = Log()
 
+    /// The settings file, if one was read.
+    package internal(set) var file: FilePath?
     /// The source of each key's value; keys that are missing here have their defaults.
     package internal(set) var sources: [String: SettingsSource] = [:]
 
@@ -75,6 +77,7 @@ extension Settings {
 
         let path = workingFolder.pushing(configFile ?? defaults.configFile)
         if let file = try SettingsFile.read(path, mustExist: configFile != nil) {
+            loading.settings.file = path
             loading.problems += file.problems
             for entry in file.entries {
                 let source = SettingsSource.file(path, line: entry.line)
@@ -97,6 +100,7 @@ extension Settings {
         for (key, text) in arguments.values {
             loading.take(.text(text), for: key, from: .flag("--\(key)"), base: workingFolder)
         }
+        for assignment in arguments.assignments { loading.take(assignment, base: workingFolder) }
         loading.settings.placeOriginals()
         loading.problems += loading.settings.roomProblems + loading.settings.folderProblems
         guard loading.problems.isEmpty else { throw SettingsError(problems: loading.problems) }
@@ -142,6 +146,19 @@ private struct Loading {
         settings.sources[name] = source
     }
 
+    /// Takes `key=value` from the command line.
+    mutating func take(_ assignment: String, base: FilePath) {
+        let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let flag = SettingsSource.flag("--set \(parts[0])")
+        guard parts.count == 2 else {
+            problems.append(
+                .init(key: nil, source: .flag("--set"), reason: "expected KEY=VALUE, not \(assignment.quoted)"))
+            return
+        }
+        let value = SettingKey.named[parts[0]].map { $0.shape.value(of: parts[1]) }
+        take(value ?? .text(parts[1]), for: parts[0], from: flag, base: base)
+    }
+
     private func absolute(_ value: JSONValue, _ shape: SettingShape, _ base: FilePath) -> JSONValue {
         guard shape == .folder || shape == .file, shape.admits(value), let text = value.text, !text.isEmpty else {
             return value
@@ -157,8 +174,14 @@ package struct SettingsOverrides: Sendable, Equatable {
     package var outbox: String?
     package var state: String?
     package var model: String?
+    /// `key=value` each, such as `sticker.size=300`; values are written as in the environment. They override the flags.
+    package var assignments: [String]
 
-    package init(inbox: String? = nil, outbox: String? = nil, state: String? = nil, model: String? = nil) {
+    package init(
+        inbox: String? = nil, outbox: String? = nil, state: String? = nil, model: String? = nil,
+        assignments: [String] = []
+    ) {
+        self.assignments = assignments
         self.model = model
         self.inbox = inbox
         self.outbox = outbox

@@ -1,3 +1,5 @@
+import StickerPipeline
+
 /// `config.example.json` and `config.schema.json`, generated from the keys: `make settings` writes them.
 package enum SettingsDocuments {
     /// Where systemd keeps the state of the installed service.
@@ -79,7 +81,8 @@ package enum SettingsDocuments {
 }
 
 extension SettingShape {
-    /// The members of a JSON Schema for the values that `admits` accepts.
+    /// The members of a JSON Schema for the values that `admits` accepts, choices in their usual spelling, so that
+    /// editors complete it.
     fileprivate var schema: [JSONValue.Member] {
         func type(_ name: String) -> JSONValue.Member { .init("type", .text(name)) }
         func range(_ low: Double, _ high: Double) -> [JSONValue.Member] {
@@ -110,9 +113,14 @@ extension SettingShape {
                 type("array"), .init("uniqueItems", .flag(true)),
                 .init("items", .object([type("string"), .init("enum", list(choices))])),
             ]
+        case .emoji:
+            [
+                type("array"), .init("maxItems", .number(Double(Emoji.maxListed))), .init("uniqueItems", .flag(true)),
+                .init("items", .object([type("string"), .init("minLength", .number(1))])),
+            ]
         case .webAddress:
             [type("string"), .init("maxLength", .number(2048)), pattern(##"^(https?://[^\s"#<>?\\^`{|}]+)?$"##)]
-        case .color: [type("string"), pattern("^(#[0-9A-Fa-f]{6}|none)$")]
+        case .color: [type("string"), pattern("^(#([0-9A-Fa-f]{3}){1,2}|[A-Za-z]+)$")]
         case .globs:
             [
                 type("array"), .init("maxItems", .number(Double(Self.maximumGlobs))),

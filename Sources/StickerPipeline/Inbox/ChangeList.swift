@@ -100,6 +100,12 @@ package protocol InboxLedger: Sendable {
     /// The files recorded directly in one folder (nil: the inbox's root), in any state.
     func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity]
 
+    /// The same as digests, for comparison with a whole folder.
+    func knownFolder(_ folder: InboxPath?) async throws -> KnownFolder
+
+    /// Of the files with these keys: those that are still recorded in the inbox.
+    func known(_ files: ArraySlice<Int64>) async throws -> [InboxPath: FileIdentity]
+
     /// The folders of all recorded files (nil: the inbox's root).
     func knownFolders() async throws -> [InboxPath?]
 
@@ -110,8 +116,10 @@ package protocol InboxLedger: Sendable {
     /// name. Returns how many more files are waiting now.
     func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int
 
-    /// Records that these files left the inbox.
-    func forget(_ paths: [InboxPath]) async throws
+    /// Records that these files left the inbox, and returns those in progress, of which nothing is recorded.
+    ///
+    /// - Parameter isLogged: whether their removal is in the log already.
+    func forget(_ paths: [InboxPath], isLogged: Bool) async throws -> [InboxPath]
 
     /// The folder that this path led to when the inbox was last read, if any.
     func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity?

@@ -51,6 +51,9 @@ extension Inbox {
             rules.reasonToIgnore(name) == nil
         {
             news.folders.append((path, event.mask.contains(.movedIn)))
+        } else if event.mask.contains(.attributesChanged), unreadable.contains(path) {
+            // An unreadable folder has no watch of its own, so only this event shows that it can now be read.
+            news.folders.append((path, false))
         }
     }
 
@@ -98,7 +101,8 @@ extension Inbox {
     func verdict(on name: [UInt8], _ kind: FileKind) -> Arrival.Verdict? {
         if kind == .folder { return nil }
         if let reason = rules.reasonToIgnore(name) { return .ignored(reason: reason) }
-        return kind == .regular ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file")
+        return kind == .regular
+            ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file", isNews: true)
     }
 
     /// Starts a file's settle time, unless the file is empty: events report its first bytes, and rescans take one that

@@ -46,7 +46,7 @@ extension Inbox {
     func leave(because error: InboxError) async throws {
         unwatchAll()
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
-        (unreadable, halfRenames) = ([], [])
+        (unreadable, halfRenames, departing) = ([], [], [])
         (place, isFirstReading, emptySince) = (nil, true, nil)
         let wasThere = !conditions.has(.inboxAway)
         let isKnown = conditions.reasons.contains("\(error)")

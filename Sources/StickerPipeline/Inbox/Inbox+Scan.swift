@@ -5,18 +5,18 @@ import SystemPackage
 
 /// Reads folders: at the start, when a folder is new, when events were lost, and periodically.
 extension Inbox {
-    /// Watches every folder.
-    func watchAll(_ progress: () -> Void) throws {
-        var rest: [InboxPath] = [.root]
-        while let path = rest.popLast() {
+    /// Watches the inbox and its subfolders with known files. The first scan watches the others before it reads them;
+    /// finding them here would mean reading the whole inbox before the start is complete.
+    func watchKnown(_ progress: () -> Void) async throws {
+        try watch(.root)
+        guard rules.recursive else { return }
+        for case let path? in try await library.knownFolders() {
             progress()
-            try watch(path)
-            guard rules.recursive, var scan = try open(path) else { continue }
-            while let entry = next(of: &scan, path) {
-                if entry.kind == .folder, rules.reasonToIgnore(entry.name) == nil {
-                    rest.append(path.appending(entry.name))
-                }
+            let isIgnored = path.bytes.split(separator: UInt8(ascii: "/")).contains {
+                rules.reasonToIgnore(Array($0)) != nil
             }
+            // Opening follows no link; a watch could follow one above the folder.
+            if !isIgnored, try open(path) != nil { try watch(path) }
         }
     }
 
@@ -131,8 +131,7 @@ extension Inbox {
         _ path: InboxPath, isComplete: Bool, rechecksKnown: Bool
     ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
         // Query before reading the folder, so that a file recorded meanwhile does not count as missing.
-        var known = try await library.known(inFolder: path == .root ? nil : path)
-        let knownCount = known.count
+        var known = try await library.knownFolder(path == .root ? nil : path)
         // Only the first reading compares with the wall clock, which may jump or differ from the file server's.
         let quietSince = isFirstReading ? WallClock.now - Int64(rules.settleSeconds * 1e9) : .min
         var files: [Found] = []
@@ -142,20 +141,26 @@ extension Inbox {
         // Thousands of small folders take as long as one large one: read events between them, too.
         try drain()
         var devices = try checkFileSystem(of: scan.folder, path)
+        var device: UInt64?
         while let entry = next(of: &scan, path) {
             count += 1
             if count.isMultiple(of: Self.stride) { try drain() }
-            let file = path.appending(entry.name)
             if entry.kind == .folder {
-                if rules.recursive, rules.reasonToIgnore(entry.name) == nil { folders.append(file) }
+                if rules.recursive, rules.reasonToIgnore(entry.name) == nil {
+                    folders.append(path.appending(entry.name))
+                }
                 continue
             }
-            let before = known.removeValue(forKey: file)
-            guard !AtomicFile.isTemporary(entry.name), let status = try? FileStatus(of: entry.name, in: scan.folder)
-            else { continue }
-            devices.insert(status.identity.device)
+            let status = AtomicFile.isTemporary(entry.name) ? nil : try? scan.status()
+            let isUnchanged = known.find(entry.name, status?.identity) == .unchanged
+            guard let status else { continue }
+            if status.identity.device != device { devices.insert(status.identity.device) }
+            device = status.identity.device
+            // Most files of a rescan end here.
+            if isUnchanged, !rechecksKnown { continue }
+            let file = path.appending(entry.name)
             let isBeingWritten = writing.contains(file)
-            guard before != status.identity || rechecksKnown && !isBeingWritten,
+            guard !isUnchanged || !isBeingWritten,
                 let verdict = verdict(on: entry.name, status.kind)
             else { continue }
             files.append(
@@ -166,8 +171,15 @@ extension Inbox {
                             && (isComplete || coverage.silent == nil && status.identity.changed <= quietSince),
                     isBeingWritten: isBeingWritten))
         }
-        var missing = try missingFiles(of: known, in: path, devices: devices)
-        missing.present = knownCount - known.count
+        let unfound = known.missing
+        var rest = unfound[...]
+        var missing = MissingFiles()
+        while !rest.isEmpty {
+            let part = try await library.known(rest.prefix(Self.batch))
+            missing.add(try missingFiles(of: part, in: path, devices: devices))
+            rest = rest.dropFirst(Self.batch)
+        }
+        missing.present = known.count - unfound.count
         return (files, folders, missing)
     }
 

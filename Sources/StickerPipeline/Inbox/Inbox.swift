@@ -1,6 +1,7 @@
 package import Logging
 import LinuxIO
 import PhotoLibrary
+import StickerStudio
 import Synchronization
 package import SystemPackage
 
@@ -17,6 +18,8 @@ package actor Inbox {
     static let stride = 1024
     /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.
     static let maxConsecutiveReads = 16
+    /// How often a file that left the inbox is looked for again while it is in progress.
+    private static let departureCheck = Duration.milliseconds(200)
     /// The longest time between reading the two halves of a rename.
     private static let renameGap = Duration.milliseconds(5)
 
@@ -40,6 +43,10 @@ package actor Inbox {
     var news = InboxNews()
     /// The cookies of renames of which only the first half was read.
     var halfRenames: Set<UInt32> = []
+    /// Files that left the inbox while they were in progress: the Library records it once they are finished, if they are
+    /// not back by then.
+    var departing: Set<InboxPath> = []
+    private var nextDepartureCheck = ContinuousClock.now
     /// The watched folder; nil while the inbox is unavailable.
     var place: DirectoryIdentity?
     /// Whether the inbox has not been read since it was found: files that were unchanged for long are ready then.
@@ -79,8 +86,8 @@ package actor Inbox {
         self.rules = rules
     }
 
-    /// Watches the inbox and its subfolders: `run` will see what is dropped from now on. Returns at once if the inbox
-    /// is unavailable.
+    /// Watches the inbox and its known subfolders; `run` finds what is dropped into others when it reads them. Returns at
+    /// once if the inbox is unavailable.
     ///
     /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
@@ -88,7 +95,7 @@ package actor Inbox {
         try await library.setScanning(true)
         try await whileAvailable {
             try await find()
-            try watchAll(progress)
+            try await watchKnown(progress)
         }
     }
 
@@ -150,6 +157,7 @@ package actor Inbox {
         if news.rescan || nextRescan <= .now { try await rescan() }
         try await readNews()
         try await recordChanges()
+        try await recordDepartures()
         // A new folder may have exhausted the watches: a rescan decides whether to poll.
         if coverage.hasChanged { news.rescan = true }
         clearPing()
@@ -158,7 +166,8 @@ package actor Inbox {
     private var untilNextDeadline: Duration {
         // Recording the last changes may have read new events.
         guard news.isEmpty, changes.isEmpty else { return .zero }
-        return min(settling.deadline ?? nextRescan, nextRescan) - .now
+        let next = departing.isEmpty ? nextRescan : min(nextRescan, nextDepartureCheck)
+        return min(settling.deadline ?? next, next) - .now
     }
 
     private func rescan() async throws {
@@ -172,6 +181,7 @@ package actor Inbox {
         let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
         try await recordChanges()
         guard !Task.isCancelled else { return }
+        logger.debug("Read the inbox", metadata: ["duration-usec": "\((.now - start).microseconds)"])
         if !isPoll { try await library.setScanning(false) }
         isFirstReading = false
         report()
@@ -202,12 +212,30 @@ package actor Inbox {
             }
         } while !Task.isCancelled && !changes.isEmpty
         while !Task.isCancelled, !gone.isEmpty {
-            try await library.forget(gone.prefix(Self.batch).filter(isGone))
+            try await forget(gone.prefix(Self.batch).filter(isGone), isLogged: false)
             // The removal may have changed a pack.
             arrived()
             gone.removeFirst(min(Self.batch, gone.count))
             try drain()
         }
+    }
+
+    private func forget(_ paths: [InboxPath], isLogged: Bool) async throws {
+        let unfinished = try await library.forget(paths, isLogged: isLogged)
+        guard !unfinished.isEmpty else { return }
+        departing.formUnion(unfinished)
+        nextDepartureCheck = .now + Self.departureCheck
+    }
+
+    /// Records files that left the inbox while they were in progress, once they are finished.
+    private func recordDepartures() async throws {
+        guard !departing.isEmpty, nextDepartureCheck <= .now else { return }
+        let paths = departing.sorted()
+        departing = []
+        // Its files have not left an inbox that is unmounted.
+        try requirePlace()
+        try await forget(paths.filter(isGone), isLogged: true)
+        arrived()
     }
 
     private func record(_ arrivals: [Arrival]) async throws {
@@ -217,7 +245,8 @@ package actor Inbox {
             guard let status = status(of: former) else { return isGone(former) }
             return status.identity.inode != inodes[path]
         }
-        if try await library.record(arrivals, renamed: renamed) > 0 { arrived() }
+        // A rename changes the words of stickers in the index.
+        if try await library.record(arrivals, renamed: renamed) > 0 || !renamed.isEmpty { arrived() }
     }
 
     /// Reads the kernel's queue without waiting.

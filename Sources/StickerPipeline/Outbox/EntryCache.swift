@@ -3,33 +3,59 @@ import PhotoColors
 import PhotoLibrary
 import Synchronization
 
-/// The entries of an index as they were encoded last: one more sticker rewrites up to 100 entries on its page, or all of
-/// a small pack, of which nearly all are unchanged. Most of an entry's cost is its colors.
+/// The entries of an index and of the gallery as they were encoded last: one more sticker rewrites up to 100 entries on
+/// its page, or all of a small pack, of which nearly all are unchanged. Most of an entry's cost is its colors.
 final class EntryCache: Sendable {
     private struct Key: Hashable {
         let sticker: StickerRecord
         let colors: PhotoColorSample?
         let subjectColors: PhotoColorSample?
-        let colorCount: Int
+        /// nil for the gallery, which chooses the colors itself.
+        let colorCount: Int?
+
+        // Equality compares all properties; hashing all of them would take longer than comparing them.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(sticker.photo)
+            hasher.combine(colorCount)
+        }
     }
 
-    /// A full cache is emptied. An entry has about 2 KB, with its key 4 KB.
+    /// Of each kind; a full cache is emptied. An entry of the index has about 2 KB, one of the gallery less than 1 KB.
+    /// Keys of the same sticker share most of their memory.
     private static let maxEntries = 1200
 
-    private let entries = Mutex<[Key: [UInt8]]>([:])
+    private struct State {
+        var index: [Key: [UInt8]] = [:]
+        var gallery: [Key: GalleryEntry] = [:]
+    }
 
-    /// A sticker's object in JSON.
+    private let state = Mutex(State())
+
+    /// A sticker's object in the index.
     func entry(of sticker: PhotoLibrary.PackSticker, colorCount: Int) -> [UInt8] {
         let key = Key(
             sticker: sticker.sticker, colors: sticker.colors, subjectColors: sticker.subjectColors,
             colorCount: colorCount)
-        if let known = entries.withLock({ $0[key] }) { return known }
+        if let known = state.withLock({ $0.index[key] }) { return known }
         var json = PageJSON()
         json.sticker(PackIndex.Sticker(sticker, colorCount: colorCount))
         let entry = json.take()
-        entries.withLock { entries in
-            if entries.count >= Self.maxEntries { entries = [:] }
-            entries[key] = entry
+        state.withLock { state in
+            if state.index.count >= Self.maxEntries { state.index = [:] }
+            state.index[key] = entry
+        }
+        return entry
+    }
+
+    /// The same in the gallery.
+    func galleryEntry(of sticker: PhotoLibrary.PackSticker) -> GalleryEntry {
+        let key = Key(
+            sticker: sticker.sticker, colors: sticker.colors, subjectColors: sticker.subjectColors, colorCount: nil)
+        if let known = state.withLock({ $0.gallery[key] }) { return known }
+        let entry = GalleryEntry(GalleryContents.Sticker(sticker))
+        state.withLock { state in
+            if state.gallery.count >= Self.maxEntries { state.gallery = [:] }
+            state.gallery[key] = entry
         }
         return entry
     }

@@ -1,22 +1,31 @@
+import Gallery
+import PhotoColors
 import PhotoLibrary
 
 /// Writes the pages of a large pack's index: those whose stickers have changed, before `pack.json` lists them.
 ///
-/// The order keeps every state that a reader can see consistent: first a page's file is complete on disk, then the
-/// Library records it and withdraws the former one, then `pack.json` lists it, then the former one is removed.
+/// The order keeps every state that a reader can see consistent: first a page's files are complete on disk, then
+/// the Library records them and withdraws the former ones, then `pack.json` and the gallery's page list them, then the
+/// former ones are removed.
 struct IndexPages {
     let library: PhotoLibrary
     let outbox: Outbox
     /// The number of colors per photo.
     let colorCount: Int
     let sizes: PageSizes
+    /// Whether each page also has a script, which the gallery reads.
+    let hasScripts: Bool
     let cache: EntryCache
 
     /// The most files written between two transactions that record them.
     private static let batch = 20
 
     /// The format and settings on which the files depend.
-    static func identity(_ settings: PackSettings) -> String { "\(PackIndex.schemaVersion) \(settings.colorCount)" }
+    static func identity(_ settings: PackSettings) -> String {
+        let index =
+            "\(PackIndex.schemaVersion) \(settings.colorCount) \(PhotoColorScheme.revision) \(StickerWords.revision)"
+        return settings.gallery == nil ? index : "\(index) script \(PageScript.version)"
+    }
 
     /// Writes the pages that are due. The cost depends on their number, not on the pack.
     ///
@@ -25,11 +34,12 @@ struct IndexPages {
     func write(ofPack pack: String) async throws -> [PackPage]? {
         guard try await library.arrangePages(ofPack: pack, sizes: sizes) else { return nil }
         var last: PackPage?
-        var files: [PhotoLibrary.PageFile] = []
+        var files: [PhotoLibrary.PageFiles] = []
         while let (page, stickers) = try await library.nextDuePage(ofPack: pack, after: last) {
             let text = PackIndexFile.page(
                 revision: page.revision, stickers: stickers, colorCount: colorCount, cache: cache)
-            files.append(try await outbox.write(text, as: page, inPack: pack))
+            let script = hasScripts ? PageScript.text(page: page.stem, stickers.map(cache.galleryEntry)) : nil
+            files.append(try await outbox.write(index: text, script: script, as: page, inPack: pack))
             last = page
             if files.count == Self.batch {
                 try await library.record(files, ofPack: pack)
@@ -37,7 +47,7 @@ struct IndexPages {
             }
         }
         try await library.record(files, ofPack: pack)
-        return try await library.pageFiles(ofPack: pack).map(\.page)
+        return try await library.writtenPages(ofPack: pack)
     }
 
     /// `files`, and the former files of pages, which no index lists that is written from now on.
@@ -55,7 +65,7 @@ struct IndexPages {
     func check(ofPack pack: String, reading: Bool) async throws {
         let files = try await library.pageFiles(ofPack: pack)
         let names = try await outbox.tidiedNames(ofPack: pack, .pages)
-        let known = Set(files.map { ExactName(PackPage.name($0.page.number, $0.page.revision)) })
+        let known = Set(files.flatMap { files in files.all.map { ExactName(files.page.name($0.kind)) } })
         let unknown = names.subtracting(known).map(\.text).filter { PackPage.parse(name: $0) != nil }
         let damaged = try await outbox.damaged(files, inPack: pack, reading: reading)
         try await library.correctPages(ofPack: pack, damaged: damaged, unknown: unknown.sorted())

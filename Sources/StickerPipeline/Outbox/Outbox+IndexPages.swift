@@ -4,20 +4,34 @@ import SystemPackage
 
 /// The files of an index's pages.
 extension Outbox {
-    /// Writes a page's file, atomically and durably.
+    /// Writes a page's files, each atomically and durably.
     ///
+    /// - Parameters:
+    ///   - index: the contents of its file in the index.
+    ///   - script: those of its script; nil for none.
+    ///   - page: the page, of which the files get their names.
+    ///   - pack: the page's pack.
     /// - Throws: as `publish`.
-    func write(_ text: [UInt8], as page: PackPage, inPack pack: String) async throws -> PhotoLibrary.PageFile {
+    func write(
+        index: [UInt8], script: [UInt8]?, as page: PackPage, inPack pack: String
+    ) async throws -> PhotoLibrary.PageFiles {
         try await inFolder(ofPack: pack, .pages) { folder throws(Errno) in
-            let name = PackPage.name(page.number, page.revision)
-            let draft = try folder.draft()
-            try draft.write(text)
-            try draft.publish(as: name)
-            let identity = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw).identity
-            return PhotoLibrary.PageFile(
-                page, bytes: Int(identity.size), modified: identity.modified,
-                sha256: try ContentDigest.sha256(of: text).hex)
+            var written: PhotoLibrary.WrittenFile?
+            if let script { written = try Self.write(script, as: page.name(.script), in: folder) }
+            return PhotoLibrary.PageFiles(
+                page, index: try Self.write(index, as: page.name(.index), in: folder), script: written)
         }
+    }
+
+    private static func write(
+        _ text: [UInt8], as name: String, in folder: borrowing OutboxFolder
+    ) throws(Errno) -> PhotoLibrary.WrittenFile {
+        let draft = try folder.draft()
+        try draft.write(text)
+        try draft.publish(as: name)
+        let identity = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw).identity
+        return PhotoLibrary.WrittenFile(
+            bytes: Int(identity.size), modified: identity.modified, sha256: try ContentDigest.sha256(of: text).hex)
     }
 
     /// The pages whose files are not those that were written.
@@ -25,20 +39,26 @@ extension Outbox {
     /// - Parameter reading: whether to compare their contents, besides their sizes and times.
     /// - Throws: as `publish`.
     func damaged(
-        _ files: [PhotoLibrary.PageFile], inPack pack: String, reading: Bool
+        _ files: [PhotoLibrary.PageFiles], inPack pack: String, reading: Bool
     ) async throws -> [PackPage] {
         guard !files.isEmpty else { return [] }
         return try await inFolder(ofPack: pack, .pages) { folder throws(Errno) in
             var damaged: [PackPage] = []
-            for file in files where try !Self.has(file, in: folder, reading: reading) { damaged.append(file.page) }
+            for files in files {
+                for (kind, file) in files.all
+                where try !Self.has(file, named: files.page.name(kind), in: folder, reading: reading) {
+                    damaged.append(files.page)
+                    break
+                }
+            }
             return damaged
         }
     }
 
     private static func has(
-        _ file: PhotoLibrary.PageFile, in folder: borrowing OutboxFolder, reading: Bool
+        _ file: PhotoLibrary.WrittenFile, named name: String, in folder: borrowing OutboxFolder, reading: Bool
     ) throws(Errno) -> Bool {
-        let name = Array(PackPage.name(file.page.number, file.page.revision).utf8)
+        let name = Array(name.utf8)
         do throws(Errno) {
             let status = try FileStatus(of: name, in: folder.descriptor.raw)
             guard status.kind == .regular, status.identity.size == file.bytes,

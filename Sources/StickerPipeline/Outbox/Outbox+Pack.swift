@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Writes a pack's index and page, a batch of stickers at a time, on the Outbox's thread.
 extension Outbox {
-    /// The most stickers in memory at a time.
+    /// How many stickers are encoded at a time.
     private static let batch = 200
 
     /// Writes a pack's index, unless only its head would change.
@@ -24,7 +24,9 @@ extension Outbox {
             try draft.file.write(head.bytes)
             try draft.write(index.opening())
             if index.pages == nil {
-                try await forEachBatch(ofPack: pack) { try draft.write(index.stickers($0)) }
+                try Self.forEachBatch(of: index.stickers) { batch throws(Errno) in
+                    try draft.write(index.stickers(batch))
+                }
             } else {
                 try draft.write(index.listedPages())
             }
@@ -34,23 +36,56 @@ extension Outbox {
     }
 
     /// Writes a pack's page if it has changed. Returns its SHA-256.
-    func write(_ page: GalleryPage, pack: String, unless last: String?) async throws -> String {
+    ///
+    /// - Parameters:
+    ///   - page: the page without its stickers.
+    ///   - index: the pack's. If it is divided, the page has only the first stickers.
+    ///   - pack: the page's pack.
+    ///   - last: SHA-256 of the current page.
+    func write(
+        _ page: GalleryPage, index: PackIndexFile, pack: String, unless last: String?
+    ) async throws -> String {
         var page = page
         return try await naming(pack) {
             let draft = DigestedDraft(file: try await draft(inPack: pack), digest: try RunningDigest.start())
             try draft.write(page.opening())
-            try await forEachBatch(ofPack: pack) {
-                try draft.write(page.stickers($0.map(GalleryContents.Sticker.init)))
+            if let pages = index.pages {
+                try await forFirst(pages, ofPack: pack) {
+                    try draft.write(page.stickers($0.map(index.cache.galleryEntry)))
+                }
+            } else {
+                try Self.forEachBatch(of: index.stickers) { batch throws(Errno) in
+                    try draft.write(page.stickers(batch.map(index.cache.galleryEntry)))
+                }
             }
             try draft.write(page.closing())
             return try draft.publish(as: GalleryPage.fileName, unless: last)
         }
     }
 
+    /// The fewest stickers that the gallery's page of a divided pack has itself: as many as a large window shows at
+    /// once, so that they are painted before any script is read.
+    private static let firstStickers = 60
+
+    /// Calls `body` with the stickers of each of the first pages, as their files list them.
+    private func forFirst(
+        _ pages: [PackPage], ofPack pack: String, _ body: ([PhotoLibrary.PackSticker]) throws -> Void
+    ) async throws {
+        var count = 0
+        for page in pages {
+            // If a sticker has changed since, the gallery takes all from the script.
+            guard count < Self.firstStickers, let stickers = try await library.stickers(of: page, ofPack: pack) else {
+                return
+            }
+            try body(stickers)
+            count += stickers.count
+        }
+    }
+
     /// The head of a pack's index on disk, and SHA-256 of what follows it; nil if stickerd wrote none.
     func index(ofPack pack: String) async throws -> (head: PackIndexFile.Head, digest: String)? {
         let path = try await path(ofPack: pack).appending(PackIndex.fileName)
-        guard let file = try? OwnedDescriptor(opening: path),
+        guard let file = try? RegularFile.open(path),
             let beginning = try? file.read(upTo: PackIndexFile.Head.maxBytes),
             let (head, length) = PackIndexFile.Head.parse(beginning),
             let digest = try? ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max)
@@ -61,19 +96,33 @@ extension Outbox {
     /// SHA-256 of a pack's page on disk.
     func pageDigest(ofPack pack: String) async throws -> String? {
         let path = try await path(ofPack: pack).appending(GalleryPage.fileName)
-        guard let file = try? OwnedDescriptor(opening: path) else { return nil }
+        guard let file = try? RegularFile.open(path) else { return nil }
         return try? ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex
     }
 
-    private func forEachBatch(
-        ofPack pack: String, _ body: ([PhotoLibrary.PackSticker]) throws -> Void
-    ) async throws {
-        var position = PhotoLibrary.PackPosition.start
-        while true {
-            let stickers = try await library.stickers(ofPack: pack, after: position, limit: Self.batch)
-            try body(stickers)
-            guard let last = stickers.last, stickers.count == Self.batch else { return }
-            position = last.position
+    /// Removes a pack's page, unless another program wrote it.
+    ///
+    /// - Returns: whether there is no page now.
+    func removePage(ofPack pack: String) async throws -> Bool {
+        let path = try await path(ofPack: pack).appending(GalleryPage.fileName)
+        let file: OwnedDescriptor
+        do throws(Errno) {
+            file = try RegularFile.open(path)
+        } catch {
+            return error == .noSuchFileOrDirectory
+        }
+        guard let beginning = try? file.read(upTo: GalleryPage.signBytes), GalleryPage.isSigned(beginning) else {
+            return false
+        }
+        try await withdraw([GalleryPage.fileName], fromPack: pack)
+        return true
+    }
+
+    private static func forEachBatch(
+        of stickers: [PhotoLibrary.PackSticker], _ body: (ArraySlice<PhotoLibrary.PackSticker>) throws(Errno) -> Void
+    ) throws(Errno) {
+        for start in stride(from: 0, to: stickers.count, by: batch) {
+            try body(stickers[start..<min(start + batch, stickers.count)])
         }
     }
 
@@ -106,32 +155,38 @@ private struct DigestedDraft: ~Copyable {
 }
 
 extension GalleryContents {
+    /// The most photos of each kind without a sticker on the page of a divided pack: it is written for each sticker.
+    private static let maxListed = 50
+
     /// The contents of a pack's page, from the same data as its index.
     init(
-        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, head: PackIndexFile.Head,
-        cover: PhotoLibrary.PackSticker?, colorCount: Int, archive: Archive?, packs: [Link]
+        _ index: PackIndexFile, head: PackIndexFile.Head, cover: PhotoLibrary.PackSticker?, archive: Archive?,
+        navigation: String
     ) {
+        let (description, summary) = (index.description, index.summary)
+        let limit = index.pages == nil ? .max : Self.maxListed
         self.init(
             revision: head.revision, updated: head.updated,
             pack: .init(
                 name: description.name, identifier: description.identifier, publisher: description.publisher),
-            colorCount: colorCount, archive: archive, packs: packs, pending: summary.pendingCount,
+            colorCount: index.colorCount, archive: archive, navigation: navigation, pending: summary.pendingCount,
             total: summary.pendingCount + summary.madeCount + summary.withoutStickerCount,
             stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
-            waiting: summary.pending.map { .init(name: $0.path.fileName) },
-            without: (summary.withoutSubject + summary.failed).map {
+            pages: index.pages?.map { .init(name: $0.stem, stickers: $0.stickers) },
+            waiting: summary.pending.prefix(limit).map { .init(name: $0.path.fileName) },
+            without: (summary.withoutSubject.prefix(limit) + summary.failed.prefix(limit)).map {
                 .init(name: $0.path.fileName, reason: $0.reason ?? "", photo: $0.colors)
-            })
+            }, withoutCount: summary.withoutStickerCount)
     }
 }
 
 extension GalleryContents.Sticker {
     init(_ entry: PhotoLibrary.PackSticker) {
         let sticker = entry.sticker
+        let words = StickerWords(of: sticker)
         self.init(
             id: sticker.identifier, file: sticker.file, thumbnail: sticker.thumbnailFile, width: sticker.width,
-            height: sticker.height, bytes: sticker.bytes,
-            name: OutboxName.title(ofSticker: sticker.file, photo: sticker.photo),
+            height: sticker.height, bytes: sticker.bytes, name: words.name, emoji: words.emoji.map(\.text),
             added: sticker.added.formatted(.packTime), photo: entry.colors, subject: entry.subjectColors)
     }
 }

@@ -30,6 +30,7 @@ extension Outbox {
     private func adopt(_ stored: StoredIndex, folder: String, _ progress: () -> Void) async throws -> Int {
         let pack = folder.isEmpty ? "" : stored.index.pack.name
         let known = try await library.publishedFiles(ofPack: pack)
+        try await library.adopt((stored.index.removed ?? []).compactMap(\.sticker), inPack: pack)
         var count = 0
         var rest = stored.stickers[...]
         repeat {
@@ -66,20 +67,40 @@ extension Outbox {
     /// nil if the file does not match the index, or the index is invalid.
     private func record(_ sticker: PackIndex.Sticker, pack: String, folder: String) -> StickerRecord? {
         guard let (photo, ordinal) = sticker.photo, FilePath(sticker.file).components.count == 1,
-            let data = FileManager.default.contents(atPath: path(folder).appending(sticker.file).string),
-            data.count == sticker.bytes, let digest = try? ContentDigest.sha256(of: [UInt8](data)).hex
+            let file = try? RegularFile.open(path(folder).appending(sticker.file)),
+            let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size == sticker.bytes,
+            let digest = try? ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex
         else { return nil }
         return StickerRecord(
             StickerFacts(width: sticker.width, height: sticker.height, confidence: sticker.confidence),
             pack: pack, photo: photo, ordinal: ordinal, file: sticker.file,
-            thumbnail: thumbnail(of: sticker, folder: folder), bytes: sticker.bytes, sha256: digest,
-            recipe: PhotoLibrary.unknownRecipe,
+            thumbnail: thumbnail(of: sticker, folder: folder), stem: Self.stem(of: sticker, photo: photo),
+            bytes: sticker.bytes, sha256: digest, recipe: PhotoLibrary.unknownRecipe,
             added: (try? Date.ISO8601FormatStyle.packTime.parse(sticker.addedAt)) ?? .now)
     }
 
     /// nil if there are none, or they are invalid.
     private static func sample(_ colors: [SchemeColor]?) -> PhotoColorSample? {
         colors.flatMap { PhotoColorSample(PhotoColorScheme(colors: $0)) }
+    }
+
+    /// The shown name and the emoji in place of the stem, which the index lacks; escaped again, because others may have
+    /// written the file. nil if the photo's name is hidden.
+    private static func stem(of sticker: PackIndex.Sticker, photo: String) -> String? {
+        guard let name = sticker.name, !isHidden(name, of: sticker.file, photo: photo) else { return nil }
+        let emoji = (sticker.emoji ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }
+        // Without words, the name is the emoji.
+        let words = emoji.joined().hasPrefix(name) ? emoji : [name] + emoji
+        let stem = words.joined(separator: " ")
+        return (InboxPath(escaped: stem) ?? InboxPath(bytes: Array(stem.utf8))).description
+    }
+
+    /// Whether digits of the photo's SHA-256 are shown in place of its name. A stem made of them would let
+    /// `PhotoLibrary.renameStickers` publish the name.
+    private static func isHidden(_ name: String, of file: String, photo: String) -> Bool {
+        guard file.hasPrefix(photo.prefix(OutboxName.digits[0])) else { return false }
+        return name == OutboxName.title(ofSticker: file, photo: photo)
+            || name == StickerWords(stem: nil, file: file, photo: photo).name
     }
 
     /// nil if there is none at the expected path.

@@ -6,11 +6,20 @@ package import SystemPackage
 
 /// The outbox's only writer. Files appear only when complete.
 ///
-/// It runs on its own thread, because writing to disk blocks. Packs are named as in the Library: '' is the root pack.
+/// It runs on its own thread, because reading and writing block; files are published on further threads, so that their
+/// fsyncs overlap. Packs are named as in the Library: '' is the root pack.
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
     private let thread: SerialThread
+    /// Made when they are needed.
+    private var publishers: [FilePublisher] = []
+    private var nextPublisher = 0
+    /// How many files are being published.
+    private var publishing = 0
+    private let syncs = FolderSyncs()
+    /// The most files whose fsyncs overlap: a disk gains little from more.
+    private static let mostPublishers = 8
     /// The packs' folders, by the packs' names.
     private var folders: [ExactName: FilePath] = [:]
 
@@ -34,11 +43,29 @@ package actor Outbox {
     package func publish(
         _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil
     ) async throws {
-        try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in
-            let draft = try folder.draft()
-            try draft.write(data)
-            try draft.publish(as: name)
+        publishing += 1
+        defer { publishing -= 1 }
+        let draft = try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in try folder.draft() }
+        do throws(Errno) {
+            try await publisher().publish(draft, data, as: name, sharing: syncs)
+        } catch {
+            let path = try await path(ofPack: pack)
+            throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
         }
+    }
+
+    /// A thread for the next file: one for each file in progress, up to the limit.
+    private func publisher() throws(Errno) -> FilePublisher {
+        if publishers.count < min(publishing, Self.mostPublishers) {
+            do throws(Errno) {
+                publishers.append(try FilePublisher())
+            } catch {
+                // With fewer threads, files wait longer.
+                if publishers.isEmpty { throw error }
+            }
+        }
+        nextPublisher = (nextPublisher + 1) % publishers.count
+        return publishers[nextPublisher]
     }
 
     /// A draft for a pack's folder, to be written piece by piece.
@@ -103,8 +130,7 @@ package actor Outbox {
     /// The bytes of a sticker; nil if the file differs from the Library's record.
     package func read(_ sticker: StickerRecord) async throws -> [UInt8]? {
         let path = try await path(ofPack: sticker.pack).appending(sticker.file)
-        guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
-        let bytes = [UInt8](data)
+        guard let bytes = try? RegularFile.contents(of: path, upTo: sticker.bytes) else { return nil }
         return try ContentDigest.sha256(of: bytes).hex == sticker.sha256 ? bytes : nil
     }
 
@@ -114,10 +140,13 @@ package actor Outbox {
         return try await read("\(OutboxSubfolder.thumbnails.rawValue)/\(name)", inPack: sticker.pack)
     }
 
+    /// The most bytes of a thumbnail or of the list of packs.
+    private static let maxReadBytes = 64 << 20
+
     /// The bytes of a file of a pack's folder; nil if it cannot be read.
     func read(_ file: String, inPack pack: String) async throws -> [UInt8]? {
         let path = try await path(ofPack: pack).appending(file)
-        return FileManager.default.contents(atPath: path.string).map { [UInt8]($0) }
+        return try? RegularFile.contents(of: path, upTo: Self.maxReadBytes)
     }
 
     /// The names in a pack's folder or one of its subfolders, if that exists. Removes temporary files that a crash
@@ -168,5 +197,24 @@ package actor Outbox {
         let path = name.isEmpty ? folder : folder.appending(name)
         folders[ExactName(pack)] = path
         return path
+    }
+}
+
+/// Writes files to disk on its own thread.
+private actor FilePublisher {
+    private let thread: SerialThread
+
+    // The actor owns its thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    /// - Throws: if no thread is available.
+    init() throws(Errno) { thread = try SerialThread(name: "outbox-file") }
+
+    /// Writes `data` to a draft and gives it its name, durably.
+    func publish(
+        _ draft: consuming DraftFile, _ data: [UInt8], as name: String, sharing syncs: FolderSyncs
+    ) async throws(Errno) {
+        try draft.write(data)
+        try await draft.publish(as: name, sharing: syncs)
     }
 }

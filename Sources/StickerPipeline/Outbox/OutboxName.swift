@@ -1,5 +1,6 @@
 import Foundation
 import Gallery
+import LinuxIO
 import PhotoLibrary
 import StickerStudio
 import SystemPackage
@@ -13,8 +14,10 @@ package enum OutboxName {
     static let digits = [8, 16, 64]
     /// Names in the outbox that no pack's folder may have.
     static let reserved = Set(
-        (OutboxSubfolder.allCases.map(\.rawValue) + [PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName])
-            .map { FoldedName($0) })
+        (OutboxSubfolder.allCases.map(\.rawValue) + [
+            PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName, PackNavigation.fileName,
+        ])
+        .map { FoldedName($0) })
     /// The extensions of stickers; no pack's folder ends in one.
     private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
     /// Numbers for stickers whose other names all belong to folders.
@@ -44,7 +47,16 @@ package enum OutboxName {
         (FilePath(file).stem ?? file) + ".webp"
     }
 
-    /// A sticker's title: its name without the digits that make it unique.
+    /// Whether a name in an index, which others may have written, is one that stickerd may have given a file.
+    static func isFileName(_ name: String) -> Bool {
+        // Escaping changes control characters and backslashes, also those of escapes.
+        guard InboxPath(bytes: Array(name.utf8)).description == name else { return false }
+        let path = FilePath(name)
+        return path.string == name && path.root == nil && path.components.count == 1
+            && path.lastComponent?.kind == .regular
+    }
+
+    /// The part of a sticker's name that comes from its photo's: without the digits that make it unique.
     static func title(ofSticker file: String, photo: String) -> String {
         let name = FilePath(file).stem ?? file
         for stem in stems(stem: nil, photo: photo).reversed() {

@@ -4,30 +4,70 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// A ZIP of all stickers of a pack, for viewing the gallery from file://, where browsers let no page read other files.
+/// A ZIP of a pack's stickers, for viewing the gallery from file://, where browsers let no page read other files. If
+/// not all of them fit, it has the newest.
 struct PackArchive {
     static let fileName = "stickers.zip"
 
     let stickers: [PhotoLibrary.ArchivedSticker]
     /// Identifies the contents. Stored in the ZIP's comment, so that a restart recognizes it.
     let digest: String
+    /// The exact size of the file.
+    let size: Int
 
-    init(_ stickers: [PhotoLibrary.ArchivedSticker]) throws {
-        self.stickers = stickers
+    /// - Parameters:
+    ///   - stickers: those of the pack in order of arrival, except those that `skipped` left out.
+    ///   - limit: the largest size of the file. If these stickers do not fit, more of the oldest are left out.
+    init(_ stickers: [PhotoLibrary.ArchivedSticker], limit: Int) throws {
+        var rest = stickers[...]
+        var size = Self.size(of: rest)
+        while !rest.isEmpty, size > min(limit, StoredZip.maxBytes) || rest.count > StoredZip.maxEntries {
+            rest = rest.dropFirst(Self.step(fitting: rest.count))
+            size = Self.size(of: rest)
+        }
         let list = try RunningDigest.start()
-        for (index, sticker) in stickers.enumerated() {
+        for (index, sticker) in rest.enumerated() {
             try list.update(Array("\(index > 0 ? "\n" : "")\(sticker.file)/\(sticker.sha256)".utf8))
         }
+        self.stickers = Array(rest)
+        self.size = size
         digest = try list.finish().hex
     }
 
-    /// The exact size of the file.
-    var size: Int {
-        StoredZip.size(of: stickers.map { (name: $0.file, bytes: $0.bytes) }, comment: digest)
+    private static func size(of stickers: ArraySlice<PhotoLibrary.ArchivedSticker>) -> Int {
+        StoredZip.size(
+            of: stickers.map { (name: $0.file, bytes: $0.bytes) },
+            comment: String(repeating: "0", count: ContentDigest.hexLength))
     }
 
-    func fits(into limit: Int) -> Bool {
-        !stickers.isEmpty && stickers.count <= StoredZip.maxEntries && size <= min(limit, StoredZip.maxBytes)
+    /// What an entry adds to the size of the ZIP besides the file, with a name of usual length.
+    static let overhead = StoredZip.size(ofEntry: 0, nameLength: 24)
+
+    /// How many of a pack's oldest stickers its ZIP leaves out, because it would become larger than `limit`.
+    ///
+    /// It increases in large steps, so that most new stickers only extend the ZIP.
+    static func skipped(_ summary: PhotoLibrary.PackSummary, limit: Int) -> Int {
+        skipped(count: summary.stickerCount, bytes: summary.stickerBytes, limit: limit)
+    }
+
+    /// The same.
+    ///
+    /// - Parameters:
+    ///   - count: how many stickers the pack has.
+    ///   - bytes: the length of all their files.
+    ///   - limit: the largest size of the ZIP.
+    static func skipped(count: Int, bytes: Int, limit: Int) -> Int {
+        let (limit, bytes) = (min(limit, StoredZip.maxBytes), bytes + count * overhead)
+        guard count > 0, bytes > limit || count > StoredZip.maxEntries else { return 0 }
+        let fitting = min(limit / (bytes / count), StoredZip.maxEntries, count)
+        let step = step(fitting: fitting)
+        return min((count - fitting + step - 1) / step * step, count)
+    }
+
+    /// A power of two from an eighth to a quarter of the stickers that fit, at least 1.
+    private static func step(fitting: Int) -> Int {
+        let quarter = max(fitting / 4, 1)
+        return 1 << (Int.bitWidth - 1 - quarter.leadingZeroBitCount)
     }
 
     /// Whether the ZIP in a pack's folder is this one.
@@ -38,26 +78,95 @@ struct PackArchive {
 
     /// Writes it, with one sticker in memory at a time. Returns false if one in `folder` no longer matches the Library:
     /// the pack is about to change.
-    func write(to file: borrowing DraftFile, from folder: FilePath) throws(Errno) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - file: empty.
+    ///   - folder: the pack's.
+    ///   - former: a ZIP whose entries are copied; nil for none.
+    func write(
+        to file: borrowing DraftFile, from folder: FilePath, reusing former: FormerArchive?
+    ) throws(Errno) -> Bool {
         var zip = StoredZip(comment: digest)
+        // Adjacent entries of the former ZIP are copied in one call.
+        var copied = 0..<0
         for sticker in stickers {
-            guard let data = FileManager.default.contents(atPath: folder.appending(sticker.file).string),
-                data.count == sticker.bytes
+            if let entry = former?.entries[StoredZip.key(ofFile: sticker.file, sha256: sticker.sha256)] {
+                if entry.offset != copied.upperBound {
+                    try former?.copy(copied, to: file)
+                    copied = entry.offset..<entry.offset
+                }
+                copied = copied.lowerBound..<entry.offset + entry.length
+                zip.add(entry)
+                continue
+            }
+            try former?.copy(copied, to: file)
+            copied = 0..<0
+            let path = folder.appending(sticker.file)
+            guard let data = try? RegularFile.contents(of: path, upTo: sticker.bytes), data.count == sticker.bytes,
+                // Later ZIPs copy the entry by this digest.
+                try ContentDigest.sha256(of: data).hex == sticker.sha256
             else { return false }
-            try file.write(zip.entry(named: sticker.file, [UInt8](data), modified: sticker.added))
+            try file.write(zip.entry(named: sticker.file, data, sha256: sticker.sha256, modified: sticker.added))
         }
+        try former?.copy(copied, to: file)
         try file.write(zip.end())
         return true
     }
 }
 
+/// The ZIP that a new one replaces. Its unchanged entries are copied by the kernel, so that their bytes are neither
+/// read nor, on file systems with shared extents, written.
+final class FormerArchive {
+    private let file: OwnedDescriptor
+    /// By `StoredZip.Entry.key`.
+    let entries: [[UInt8]: StoredZip.Entry]
+
+    /// nil if the file in `folder` is not exactly the one that this process wrote: another program may have damaged it.
+    ///
+    /// - Throws: if it cannot be read.
+    init?(in folder: borrowing OutboxFolder, _ written: FileIdentity) throws(Errno) {
+        do throws(Errno) {
+            file = try OwnedDescriptor(
+                opening: Array(PackArchive.fileName.utf8), in: folder.descriptor.raw, options: .nonBlocking)
+        } catch .noSuchFileOrDirectory {
+            return nil
+        }
+        let status = try FileStatus(ofDescriptor: file.raw)
+        guard status.kind == .regular, status.identity.isSameContents(as: written),
+            let entries = try StoredZip.entries(
+                of: file, size: Int(written.size), commentLength: ContentDigest.hexLength)
+        else { return nil }
+        self.entries = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
+    }
+
+    fileprivate func copy(_ range: Range<Int>, to draft: borrowing DraftFile) throws(Errno) {
+        guard !range.isEmpty else { return }
+        try draft.write(from: file, range)
+    }
+}
+
+extension FileIdentity {
+    /// Whether no process has written to the file between the two. Its name may have changed, which changes `changed`.
+    fileprivate func isSameContents(as other: FileIdentity) -> Bool {
+        device == other.device && inode == other.inode && size == other.size && modified == other.modified
+    }
+}
+
 extension Outbox {
     /// Writes a pack's ZIP, unless a sticker no longer matches the Library.
-    func publish(_ archive: PackArchive, inPack pack: String) async throws {
+    ///
+    /// - Returns: what was written; nil if nothing was.
+    func publish(
+        _ archive: PackArchive, inPack pack: String, reusing former: FileIdentity?
+    ) async throws -> FileIdentity? {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
+            let former: FormerArchive? =
+                if let former { try FormerArchive(in: folder, former) } else { nil }
             let draft = try folder.draft()
-            guard try archive.write(to: draft, from: folder.path) else { return }
+            guard try archive.write(to: draft, from: folder.path, reusing: former) else { return nil }
+            let written = try draft.status().identity
             try draft.publish(as: PackArchive.fileName)
+            return written
         }
     }
 

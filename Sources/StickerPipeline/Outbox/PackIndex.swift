@@ -11,11 +11,17 @@ package struct PackIndex: Sendable, Equatable {
         /// From the settings; the other packs append a dot and their folder in the outbox.
         package var identifier: String
         package var publisher: String
+        /// From the settings, for stickers that have none; nil in a file of an earlier release.
+        package var emoji: [String]?
     }
 
     package struct Sticker: Sendable, Equatable {
         /// `sha256:` and the photo's digest, followed by `#2` for the second sticker of a photo, and so on.
         package var id: String
+        /// As in `StickerWords`, like the next two; nil in a file of an earlier release.
+        package var name: String?
+        package var text: String?
+        package var emoji: [String]?
         /// Relative to the folder that `pack.json` is in.
         package var file: String
         /// A small WebP of it, also relative; nil for stickers of a release that made none, and while a lost one is
@@ -34,8 +40,8 @@ package struct PackIndex: Sendable, Equatable {
         package var colors: [SchemeColor]?
         /// Of the subject alone; none if unknown.
         package var subjectColors: [SchemeColor]?
-        /// The suggested background: four colors from the top leading to the bottom trailing corner; none without
-        /// `colors`.
+        /// The suggested background, from the subject's colors if they are known: four from the top leading to the
+        /// bottom trailing corner; none without colors.
         package var gradient: [HexColor]?
     }
 
@@ -47,6 +53,14 @@ package struct PackIndex: Sendable, Equatable {
         package var count: Int
         /// Incremented with every change of the page.
         package var revision: Int
+    }
+
+    /// A sticker that a user removed for good.
+    package struct Removed: Decodable, Sendable, Equatable {
+        /// As a sticker's.
+        package var id: String
+        /// The name it had.
+        package var file: String
     }
 
     /// A pending or failed photo, by its file's name, escaped.
@@ -77,11 +91,13 @@ package struct PackIndex: Sendable, Equatable {
     /// In order of arrival, at most `maxListed` of each.
     package var pending: [Waiting]
     package var failed: [Waiting]
+    /// So that a new Library knows them; nil if there are none.
+    package var removed: [Removed]?
 }
 
 extension PackIndex: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case schemaVersion, revision, updated, pack, stickers, pages, stickerCount, pending, failed
+        case schemaVersion, revision, updated, pack, stickers, pages, stickerCount, pending, failed, removed
     }
 
     package init(from decoder: any Decoder) throws {
@@ -95,6 +111,7 @@ extension PackIndex: Decodable {
         stickerCount = try members.decodeIfPresent(Int.self, forKey: .stickerCount)
         pending = try members.decode([Waiting].self, forKey: .pending)
         failed = try members.decode([Waiting].self, forKey: .failed)
+        removed = try members.decodeIfPresent([Removed].self, forKey: .removed)
     }
 }
 
@@ -104,6 +121,10 @@ extension PackIndex.Sticker {
         let sticker = entry.sticker
         let scheme = entry.colors?.scheme(count: colorCount)
         id = sticker.identifier
+        let words = StickerWords(of: sticker)
+        name = words.name
+        text = words.text
+        emoji = words.emoji.map(\.text)
         file = sticker.file
         thumbnail = sticker.thumbnailFile
         width = sticker.width
@@ -112,12 +133,28 @@ extension PackIndex.Sticker {
         addedAt = sticker.added.formatted(.packTime)
         confidence = sticker.confidence
         colors = scheme?.colors ?? []
-        subjectColors = entry.subjectColors?.scheme(count: colorCount).colors ?? []
-        gradient = scheme?.gradient ?? []
+        let subject = entry.subjectColors?.scheme(count: colorCount)
+        subjectColors = subject?.colors ?? []
+        gradient = (subject ?? scheme)?.gradient ?? []
     }
 
     /// The photo's digest, and the sticker's number among those of the photo, from 0; nil if `id` is invalid.
-    var photo: (digest: String, ordinal: Int)? {
+    var photo: (digest: String, ordinal: Int)? { PackIndex.photo(ofSticker: id) }
+
+    /// Whether colors and gradient could be read.
+    package var isComplete: Bool { colors != nil && subjectColors != nil && gradient != nil }
+}
+
+extension PackIndex.Removed {
+    /// As the Library records it; nil if `id` or `file` is invalid.
+    var sticker: PhotoLibrary.RemovedSticker? {
+        guard OutboxName.isFileName(file) else { return nil }
+        return PackIndex.photo(ofSticker: id).map { .init(photo: $0.digest, ordinal: $0.ordinal, file: file) }
+    }
+}
+
+extension PackIndex {
+    fileprivate static func photo(ofSticker id: String) -> (digest: String, ordinal: Int)? {
         let parts = id.split(separator: "#", maxSplits: 1)
         guard let first = parts.first, first.hasPrefix("sha256:") else { return nil }
         let digest = first.dropFirst("sha256:".count)
@@ -125,20 +162,21 @@ extension PackIndex.Sticker {
         guard parts.count > 1 else { return (String(digest), 0) }
         return Int(parts[1]).flatMap { $0 > 1 ? (String(digest), $0 - 1) : nil }
     }
-
-    /// Whether colors and gradient could be read.
-    package var isComplete: Bool { colors != nil && subjectColors != nil && gradient != nil }
 }
 
 extension PackIndex.Sticker: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case id, file, thumbnail, width, height, bytes, addedAt, confidence, colors, subjectColors, gradient
+        case id, name, text, emoji, file, thumbnail, width, height, bytes, addedAt, confidence, colors, subjectColors
+        case gradient
     }
 
-    /// Invalid colors are no error: they must not cost the sticker when the Library is rebuilt.
+    /// Invalid colors and emoji are no error: they must not cost the sticker when the Library is rebuilt.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         id = try members.decode(String.self, forKey: .id)
+        name = try members.decodeIfPresent(String.self, forKey: .name)
+        text = try? members.decodeIfPresent(String.self, forKey: .text)
+        emoji = try? members.decodeIfPresent([String].self, forKey: .emoji)
         file = try members.decode(String.self, forKey: .file)
         thumbnail = try members.decodeIfPresent(String.self, forKey: .thumbnail)
         width = try members.decode(Int.self, forKey: .width)
@@ -154,10 +192,17 @@ extension PackIndex.Sticker: Decodable {
 
 extension StickerRecord {
     /// The identifier in `pack.json`.
-    var identifier: String { "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "") }
+    var identifier: String { PackIndex.identifier(ofPhoto: photo, ordinal) }
 
     /// Relative to the pack's folder.
     var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
+}
+
+extension PackIndex {
+    /// A sticker's identifier; its photo's stickers count from 0.
+    static func identifier(ofPhoto photo: String, _ ordinal: Int) -> String {
+        "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "")
+    }
 }
 
 extension FormatStyle where Self == Date.ISO8601FormatStyle {

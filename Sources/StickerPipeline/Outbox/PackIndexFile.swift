@@ -4,8 +4,8 @@ import LinuxIO
 import PhotoColors
 import PhotoLibrary
 
-/// Encodes a `PackIndex` in pieces: `opening`, then any number of `stickers` or all `pages`, `closing`. Each sticker and
-/// each page has its own line, so that revisions can be compared.
+/// Encodes a `PackIndex` in pieces: `opening`, then all stickers, some at a time, or all `pages`, `closing`. Each
+/// sticker and each page has its own line, so that revisions can be compared.
 struct PackIndexFile {
     /// The first part, which changes with every revision.
     struct Head: Codable, Equatable {
@@ -36,18 +36,21 @@ struct PackIndexFile {
     let colorCount: Int
     /// The files that list the stickers; nil if this one does.
     let pages: [PackPage]?
-    private let cache: EntryCache
+    /// All stickers if this file lists them; otherwise none.
+    let stickers: [PhotoLibrary.PackSticker]
+    let cache: EntryCache
     private var json = PageJSON()
     private var stickerCount = 0
 
     init(
         description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: [PackPage]?,
-        cache: EntryCache
+        stickers: [PhotoLibrary.PackSticker], cache: EntryCache
     ) {
         self.description = description
         self.summary = summary
         self.colorCount = colorCount
         self.pages = pages
+        self.stickers = stickers
         self.cache = cache
     }
 
@@ -57,9 +60,18 @@ struct PackIndexFile {
             json.member("identifier", description.identifier)
             json.member("name", description.name)
             json.member("publisher", description.publisher)
+            json.array("emoji", description.emoji ?? []) { $1.value($0) }
         }
         json.array("pending", summary.pending) { $1.waiting($0) }
         json.array("failed", summary.failed) { $1.waiting($0) }
+        if !summary.removed.isEmpty {
+            json.array("removed", summary.removed) { removed, json in
+                json.object { json in
+                    json.member("id", PackIndex.identifier(ofPhoto: removed.photo, removed.ordinal))
+                    json.member("file", removed.file)
+                }
+            }
+        }
         json.openArray(pages == nil ? "stickers" : "pages")
         return Array(",\n".utf8) + json.take()
     }
@@ -78,7 +90,7 @@ struct PackIndexFile {
         return json.take()
     }
 
-    mutating func stickers(_ stickers: [PhotoLibrary.PackSticker]) -> [UInt8] {
+    mutating func stickers(_ stickers: some Collection<PhotoLibrary.PackSticker>) -> [UInt8] {
         for sticker in stickers {
             json.line { [cache, colorCount] in $0.append(cache.entry(of: sticker, colorCount: colorCount)) }
         }
@@ -122,6 +134,9 @@ extension PageJSON {
     mutating func sticker(_ sticker: PackIndex.Sticker) {
         object { json in
             json.member("id", sticker.id)
+            json.member("name", sticker.name)
+            json.member("text", sticker.text)
+            json.array("emoji", sticker.emoji ?? []) { $1.value($0) }
             json.member("file", sticker.file)
             json.member("thumbnail", sticker.thumbnail)
             json.member("width", sticker.width)

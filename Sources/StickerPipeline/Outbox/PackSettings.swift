@@ -7,6 +7,8 @@ package struct PackSettings: Sendable, Equatable {
     /// The identifier of the root pack; the others append a dot and their folder in the outbox.
     package var identifier: String
     package var publisher: String
+    /// For stickers that have none; at most `Emoji.maxListed`.
+    package var emoji: [Emoji]
     /// The most colors per photo, in `ColorExtractor.counts`.
     package var colorCount: Int
     /// The formats of each photo's palette files.
@@ -29,12 +31,13 @@ package struct PackSettings: Sendable, Equatable {
     }
 
     package init(
-        name: String, identifier: String, publisher: String, colorCount: Int, paletteFormats: [PaletteFormat] = [],
-        gallery: Gallery? = nil, minFreeBytes: Int = 0
+        name: String, identifier: String, publisher: String, emoji: [Emoji] = [], colorCount: Int,
+        paletteFormats: [PaletteFormat] = [], gallery: Gallery? = nil, minFreeBytes: Int = 0
     ) {
         self.name = name
         self.identifier = identifier
         self.publisher = publisher
+        self.emoji = emoji
         self.colorCount = colorCount
         self.paletteFormats = paletteFormats
         self.gallery = gallery
@@ -49,7 +52,7 @@ package struct PackSettings: Sendable, Equatable {
         }
     }
 
-    /// A pack's name, identifier and publisher.
+    /// A pack's name, identifier, publisher and emoji.
     ///
     /// - Parameters:
     ///   - pack: its name in the Library.
@@ -57,6 +60,7 @@ package struct PackSettings: Sendable, Equatable {
     func description(ofPack pack: String, folder: String) -> PackIndex.Pack {
         .init(
             name: pack.isEmpty ? name : pack,
-            identifier: folder.isEmpty ? identifier : "\(identifier).\(folder)", publisher: publisher)
+            identifier: folder.isEmpty ? identifier : "\(identifier).\(folder)", publisher: publisher,
+            emoji: emoji.map(\.text))
     }
 }

@@ -5,22 +5,27 @@ package import Logging
 import PhotoColors
 package import PhotoLibrary
 import StickerStudio
-import Systemd
 
 /// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page, the
-/// palettes and the ZIP.
+/// palettes and the ZIP. The ZIP of a pack with up to 32 MiB of stickers is written before the gallery's page. The list of
+/// packs is last.
+///
 /// To keep the pipeline fast, it coalesces changes, and writes for at most a tenth of the time.
 package actor PackWriter {
     /// The shortest time from one write to the next.
     private static let minInterval = Duration.milliseconds(200)
     /// The next write starts this many times as long after the last start as that write took.
     private static let restFactor = 10
-    /// The same for ZIPs, which are always written as a whole.
-    private static let archiveRestFactor = 50
     /// The longest wait once the queue is empty.
     private static let maxDelayWhenDrained = Duration.milliseconds(700)
     /// How often a longer wait checks whether the queue is empty.
     private static let checkInterval = Duration.milliseconds(100)
+    /// How long the first write of a batch waits for the queue to become empty: a photo that arrives alone then causes
+    /// one write, when it is finished.
+    private static let gatherTime = Duration.milliseconds(300)
+    /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has its
+    /// size at once.
+    private static let maxQuickArchive = 32 << 20
 
     private let library: PhotoLibrary
     private let outbox: Outbox
@@ -30,7 +35,6 @@ package actor PackWriter {
     private let news = Wakeup()
     private let pause = Pause()
     private var refusals = Backoff(.packIndex)
-    private var missingRoom = Backoff(.packArchive)
     private let entries = EntryCache()
     private var settings: PackSettings
     /// The head of each pack's last `pack.json`, and the digest of the rest.
@@ -39,10 +43,9 @@ package actor PackWriter {
     private var checks = 0
     /// The value of `checks` at which each pack's index pages were compared with the Library.
     private var checkedPages: [ExactName: Int] = [:]
-    /// SHA-256 of each pack's page in the gallery.
-    private var galleryPages: [ExactName: String] = [:]
-    /// When a ZIP may be written again.
-    private var nextArchive = ContinuousClock.now
+    private let gallery: GalleryWriter
+    private let navigation = NavigationFile()
+    private let archives: ArchiveWriter
     private var nextWrite = ContinuousClock.now
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
@@ -58,10 +61,15 @@ package actor PackWriter {
         self.pageSizes = pageSizes
         self.conditions = conditions
         self.logger = logger
+        gallery = GalleryWriter(outbox: outbox)
+        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
     }
 
     /// Wakes `run` to check the Library for changes.
-    package nonisolated func wake() { news.ring() }
+    package nonisolated func wake() {
+        news.ring()
+        pause.interrupt()
+    }
 
     /// Makes `run` write every pack again if a setting has changed.
     ///
@@ -76,8 +84,19 @@ package actor PackWriter {
     package func recheck() async throws {
         written = [:]
         checks += 1
-        galleryPages = [:]
+        gallery.recheck()
+        archives.recheck()
+        navigation.recheck()
         try await markAllChanged()
+    }
+
+    /// Makes `run` write a pack's files again that others removed.
+    package func recheck(pack: String) {
+        let name = ExactName(pack)
+        navigation.recheck()
+        (written[name], checkedPages[name]) = (nil, nil)
+        gallery.recheck(name)
+        markChanged(pack)
     }
 
     /// Makes `run` write once more, so that the last photo is listed, and return.
@@ -114,6 +133,7 @@ package actor PackWriter {
     }
 
     private func rest() async throws {
+        guard nextWrite > .now else { return try await gather() }
         while !pause.isEnded, !Task.isCancelled {
             let wait = ContinuousClock.now.duration(to: nextWrite)
             guard wait > .zero else { return }
@@ -124,13 +144,26 @@ package actor PackWriter {
         }
     }
 
+    /// Waits until the queue is empty, or for `gatherTime`.
+    private func gather() async throws {
+        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
+        while !pause.isEnded, !Task.isCancelled {
+            let mark = pause.interruptions
+            let wait = ContinuousClock.now.duration(to: end)
+            guard wait > .zero, try await !library.status().isDrained else { return }
+            await pause.sleep(for: wait, since: mark)
+        }
+    }
+
     /// Returns false if the outbox refused a pack, which then counts as changed again.
     private func writeChanges() async throws -> Bool {
         let start = ContinuousClock.now
         let changed = library.takeChangedPacks()
         var rest = changed
         defer { library.giveBack(changedPacks: rest) }
-        for pack in rest.sorted() {
+        // A sticker that moves to another pack is listed there before it leaves its former one.
+        let losing = try await library.packsWithWithdrawnFiles()
+        for pack in rest.subtracting(losing).sorted() + rest.intersection(losing).sorted() {
             do {
                 try await write(pack: pack.text)
                 rest.remove(pack)
@@ -140,8 +173,11 @@ package actor PackWriter {
                 break
             } catch let error as OutboxError {
                 conditions.begin(.index(ofPack: pack), because: "\(error)")
+                try await navigation.update(pack.text, in: library, settings: settings)
             }
         }
+        // After the pages that it links to.
+        try await navigation.write(through: outbox, isWanted: settings.gallery != nil, logger)
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
         if try await library.status().isDrained { FreedMemory.giveBack() }
         let time = start.duration(to: .now)
@@ -153,7 +189,8 @@ package actor PackWriter {
 
     private func write(pack: String) async throws {
         let pages = IndexPages(
-            library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes, cache: entries)
+            library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes,
+            hasScripts: settings.gallery != nil, cache: entries)
         let check = checks
         if checkedPages[ExactName(pack)] != check {
             // At the start, sizes and times are enough.
@@ -165,33 +202,40 @@ package actor PackWriter {
         let folder = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) ?? ""
         let summary = try await library.summary(ofPack: pack, listed: PackIndex.maxListed)
         let description = settings.description(ofPack: pack, folder: folder)
+        let written = try await pages.write(ofPack: pack)
+        // Read once for both files; a pack that is not divided is small.
+        let stickers = try await library.stickers(ofPack: pack, after: .start, limit: written == nil ? .max : 1)
         let index = PackIndexFile(
-            description: description, summary: summary, colorCount: settings.colorCount,
-            pages: try await pages.write(ofPack: pack), cache: entries)
+            description: description, summary: summary, colorCount: settings.colorCount, pages: written,
+            stickers: written == nil ? stickers : [], cache: entries)
         // Only this writer changes pages, so the new index lists none of these.
         withdrawn = try await pages.replaced(ofPack: pack, adding: withdrawn)
+        let cover = stickers.first
+        let isListed = navigation.update(pack, description, folder: folder, summary, cover: cover)
         let head = try await write(index, pack: pack)
-        try await writePage(pack, folder, description, summary, head)
+        func writePage() async throws {
+            try await gallery.write(
+                index, head, cover, ofPack: pack, folder: folder, settings: isListed ? settings : nil)
+        }
+        let isQuick = summary.stickerBytes <= Self.maxQuickArchive
+        var refusal: OutboxError?
+        if isQuick {
+            do {
+                _ = try await writeArchive(ofPack: pack, summary)
+            } catch let error as OutboxError {
+                // The pack's other files are written first.
+                refusal = error
+            }
+        }
+        try await writePage()
         try await outbox.withdraw(withdrawn, fromPack: pack)
         try await library.forgetWithdrawn(withdrawn, ofPack: pack)
-        logWithdrawn(withdrawn, fromPack: pack)
+        logger.withdrew(withdrawn, fromPack: pack)
         try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)
-        if summary.pendingCount == 0, try await writeArchive(ofPack: pack, stickerBytes: summary.stickerBytes) {
-            try await writePage(pack, folder, description, summary, head)
+        if !isQuick, try await writeArchive(ofPack: pack, summary) {
+            try await writePage()
         }
-    }
-
-    /// Logs one line for all: a folder of thousands may have been emptied.
-    private func logWithdrawn(_ files: [String], fromPack pack: String) {
-        // Thumbnails are in a subfolder.
-        let stickers = files.filter { !$0.contains("/") }
-        guard let sticker = stickers.first else { return }
-        logger.notice(
-            "Withdrew stickers from the pack",
-            metadata: [
-                "event": "\(JournalEvent.stickersWithdrawn.rawValue)", "pack": "\(pack)", "sticker": "\(sticker)",
-                "stickers": "\(stickers.count)",
-            ])
+        if let refusal { throw refusal }
     }
 
     /// Writes a pack's index if it has changed, and returns its head.
@@ -210,85 +254,22 @@ package actor PackWriter {
         return head
     }
 
-    private func writePage(
-        _ pack: String, _ folder: String, _ description: PackIndex.Pack, _ summary: PhotoLibrary.PackSummary,
-        _ head: PackIndexFile.Head
-    ) async throws {
-        guard let gallery = settings.gallery else { return }
-        let cover = try await library.stickers(ofPack: pack, after: .start, limit: 1).first
-        let contents = GalleryContents(
-            description: description, summary: summary, head: head, cover: cover, colorCount: settings.colorCount,
-            archive: try await outbox.archive(ofPack: pack), packs: try await links(from: pack))
-        let last =
-            if let known = galleryPages[ExactName(pack)] { known } else { try await outbox.pageDigest(ofPack: pack) }
-        galleryPages[ExactName(pack)] = try await outbox.write(
-            GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery)), pack: pack, unless: last)
+    /// Writes the pack's ZIP if no photo is pending. Returns whether it has changed.
+    private func writeArchive(ofPack pack: String, _ summary: PhotoLibrary.PackSummary) async throws -> Bool {
+        guard summary.pendingCount == 0 else { return false }
+        let outcome = try await archives.write(ofPack: pack, summary, settings: pause.isEnded ? nil : settings)
+        if case .later(let wait) = outcome { writeAgain(pack, after: wait) }
+        return outcome == .changed
     }
 
-    /// Links from the root pack's page to the others, and back.
-    private func links(from pack: String) async throws -> [GalleryContents.Link] {
-        guard pack.isEmpty else { return [.init(name: settings.name, href: "../\(GalleryPage.fileName)")] }
-        return try await library.packFolders().sorted { $0.key < $1.key }.map { name, folder in
-            .init(name: name.text, href: "\(folder)/\(GalleryPage.fileName)")
-        }
-    }
-
-    /// Returns whether the pack's ZIP has changed.
-    private func writeArchive(ofPack pack: String, stickerBytes: Int) async throws -> Bool {
-        guard let limit = settings.gallery?.maxArchiveBytes, !pause.isEnded else { return archiveNeedsNoRoom(pack) }
-        // Reads no list of stickers that cannot fit.
-        guard stickerBytes <= limit else { return try await removeArchive(ofPack: pack) }
-        let archive = try PackArchive(try await library.archivedStickers(ofPack: pack))
-        guard archive.fits(into: limit) else { return try await removeArchive(ofPack: pack) }
-        if try await outbox.has(archive, inPack: pack) { return archiveNeedsNoRoom(pack) }
-        let wait = ContinuousClock.now.duration(to: nextArchive)
-        guard wait <= .zero else { return writeAgain(pack, after: wait) }
-        guard try await hasRoom(for: archive, ofPack: pack) else {
-            return writeAgain(pack, after: missingRoom.next())
-        }
-        let start = ContinuousClock.now
-        try await outbox.publish(archive, inPack: pack)
-        nextArchive = start.advanced(by: start.duration(to: .now) * Self.archiveRestFactor)
-        return true
-    }
-
-    private func removeArchive(ofPack pack: String) async throws -> Bool {
-        _ = archiveNeedsNoRoom(pack)
-        return try await outbox.removeArchive(ofPack: pack)
-    }
-
-    /// Ends the wait for room. Returns false.
-    private func archiveNeedsNoRoom(_ pack: String) -> Bool {
-        conditions.end(.archive(ofPack: ExactName(pack)))
-        return false
-    }
-
-    /// Whether the disk has room for a new ZIP beside the current one, which stays, and stays linked, until then.
-    private func hasRoom(for archive: PackArchive, ofPack pack: String) async throws -> Bool {
-        do {
-            try await outbox.requireRoom(settings.minFreeBytes + archive.size)
-            conditions.end(.archive(ofPack: ExactName(pack)))
-            return true
-        } catch let error as ConditionError {
-            let condition = Condition.archive(ofPack: ExactName(pack))
-            let isFirst = !conditions.has(condition)
-            conditions.begin(condition, because: error.reason, isLogged: false)
-            guard isFirst else { return false }
-            logger.warning(
-                "\(condition.beginning)", metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
-            return false
-        }
-    }
-
-    /// Makes `run` write the pack again after `wait`. Returns false.
-    private func writeAgain(_ pack: String, after wait: Duration) -> Bool {
-        guard awaiting.insert(ExactName(pack)).inserted else { return false }
+    /// Makes `run` write the pack again after `wait`.
+    private func writeAgain(_ pack: String, after wait: Duration) {
+        guard awaiting.insert(ExactName(pack)).inserted else { return }
         // `stop` ends the wait.
         Task {
             await pause.sleep(for: wait)
             markChanged(pack)
         }
-        return false
     }
 
     private func markChanged(_ pack: String) {

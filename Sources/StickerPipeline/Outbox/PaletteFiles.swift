@@ -10,9 +10,10 @@ struct PaletteFiles {
     /// The most photos fetched from the Library at once.
     private static let batch = 100
 
-    /// The settings on which the files depend.
+    /// Everything besides the photos that the files depend on.
     static func identity(_ settings: PackSettings) -> String {
-        (settings.paletteFormats.map(\.rawValue) + ["\(settings.colorCount)"]).joined(separator: " ")
+        (settings.paletteFormats.map(\.rawValue) + ["\(settings.colorCount)", "\(PhotoColorScheme.revision)"])
+            .joined(separator: " ")
     }
 
     /// Writes what is due. The cost depends on that, not on the number of photos.

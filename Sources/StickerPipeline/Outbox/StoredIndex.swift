@@ -17,6 +17,8 @@ package struct StoredIndex: Sendable {
     /// Pages that could not be read: their files, relative to the pack's folder as `pack.json` names them.
     package let unreadable: [(file: String, problem: Problem)]
 
+    /// A larger `pack.json` is invalid: earlier releases listed 100,000 stickers in 200 MB.
+    private static let maxBytes = 512 << 20
     /// Larger pages are invalid: one of 100 stickers has 0.2 MB.
     private static let maxPageBytes = 8 << 20
     /// More pages are not read.
@@ -25,10 +27,8 @@ package struct StoredIndex: Sendable {
     /// - Parameter folder: the pack's.
     /// - Throws: `Failure` if there is no valid `pack.json`.
     package init(in folder: FilePath) throws(Failure) {
-        guard let data = FileManager.default.contents(atPath: folder.appending(PackIndex.fileName).string) else {
-            throw Failure(problem: .missing)
-        }
-        guard let index = try? JSONDecoder().decode(PackIndex.self, from: data) else {
+        let bytes = try Self.contents(of: folder.appending(PackIndex.fileName), upTo: Self.maxBytes)
+        guard let index = try? JSONDecoder().decode(PackIndex.self, from: Data(bytes)) else {
             throw Failure(problem: .invalid)
         }
         var stickers = index.stickers
@@ -62,21 +62,23 @@ package struct StoredIndex: Sendable {
     ) throws(Failure) -> [PackIndex.Sticker] {
         let prefix = PackPage.folder + "/"
         guard page.file.hasPrefix(prefix),
-            let (_, revision) = PackPage.parse(name: String(page.file.dropFirst(prefix.count))),
-            revision == page.revision
+            let name = PackPage.parse(name: String(page.file.dropFirst(prefix.count))), name.kind == .index,
+            name.revision == page.revision
         else { throw Failure(problem: .invalid) }
-        let file: OwnedDescriptor
-        do throws(Errno) {
-            // A pipe must not block.
-            file = try OwnedDescriptor(opening: folder.appending(page.file), options: [.noFollow, .nonBlocking])
-        } catch {
-            throw Failure(problem: error == .noSuchFileOrDirectory ? .missing : .invalid)
-        }
-        guard let status = try? FileStatus(ofDescriptor: file.raw), status.kind == .regular,
-            status.identity.size <= maxPageBytes, let bytes = try? file.read(upTo: Int(status.identity.size)),
-            let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
+        let bytes = try contents(of: folder.appending(page.file), upTo: maxPageBytes, options: .noFollow)
+        guard let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
             contents.revision == page.revision, contents.stickers.count == page.count
         else { throw Failure(problem: .invalid) }
         return contents.stickers
+    }
+
+    private static func contents(
+        of file: FilePath, upTo limit: Int, options: FileDescriptor.OpenOptions = []
+    ) throws(Failure) -> [UInt8] {
+        do throws(Errno) {
+            return try RegularFile.contents(of: file, upTo: limit, options: options)
+        } catch {
+            throw Failure(problem: error == .noSuchFileOrDirectory ? .missing : .invalid)
+        }
     }
 }

@@ -6,6 +6,9 @@ import SystemPackage
 
 /// Encodes a ZIP without compression, piece by piece (PKWARE APPNOTE.TXT 6.3.10, without ZIP64). Deflating would not
 /// make stickers smaller, and the rest of the format is three records, so no library is needed.
+///
+/// Each entry's record in the central directory has an extra field with the file's SHA-256, so that a later ZIP can
+/// take the entry's bytes from this one. Other programs skip fields that they do not know.
 struct StoredZip {
     /// The limits of the format's 16- and 32-bit fields.
     static let maxEntries = 0xFFFF - 1
@@ -14,6 +17,9 @@ struct StoredZip {
     private static let localHeader = 30
     private static let centralHeader = 46
     private static let endRecord = 22
+    /// The header of the extra field, "sk" and the length, and the digest.
+    private static let extraField = 4 + 32
+    private static let extraHeader: [UInt8] = [0x73, 0x6b, 32, 0]
 
     private let comment: String
     private var directory: [UInt8] = []
@@ -26,28 +32,43 @@ struct StoredZip {
     }
 
     /// The bytes of the next entry: header and file.
-    mutating func entry(named name: String, _ data: [UInt8], modified: Date) -> [UInt8] {
-        let name = Array(name.utf8)
+    ///
+    /// - Parameters:
+    ///   - name: of the file.
+    ///   - data: the file.
+    ///   - sha256: of the file, hexadecimal.
+    ///   - modified: the file's time.
+    mutating func entry(named name: String, _ data: [UInt8], sha256: String, modified: Date) -> [UInt8] {
+        let text = Array(name.utf8)
         // zlib reads exactly `count` bytes.
         let sum = unsafe data.withUnsafeBufferPointer { unsafe crc32_z(0, $0.baseAddress, $0.count) }
         var fields = ZipFields()
         fields.put16(20, 1 << 11, 0)  // Version 2.0; names are UTF-8; stored.
         fields.put16(DOSTime(modified).time, DOSTime(modified).date)
         fields.put32(Int(sum), data.count, data.count)
-        fields.put16(name.count, 0)
+        fields.put16(text.count)
         var header = ZipFields()
         header.put32(0x0403_4b50)
-        let local = header.bytes + fields.bytes + name
+        let local = header.bytes + fields.bytes + [0, 0] + text
         var central = ZipFields()
         central.put32(0x0201_4b50)
         central.put16(3 << 8 | 20)  // Made on Unix.
         central.bytes += fields.bytes
-        central.put16(0, 0, 0)
-        central.put32(0o100644 << 16, offset)
-        directory += central.bytes + name
-        count += 1
-        offset += local.count + data.count
+        central.put16(Self.extraField, 0, 0, 0)
+        central.put32(0o100644 << 16, 0)
+        let record = central.bytes + Self.key(ofFile: name, sha256: sha256)
+        add(Entry(record: record, offset: 0, length: local.count + data.count))
         return local + data
+    }
+
+    /// Adds an entry of another ZIP, whose bytes the caller copies.
+    mutating func add(_ entry: Entry) {
+        var offset = ZipFields()
+        offset.put32(self.offset)
+        directory += entry.record[..<Entry.offsetField.lowerBound] + offset.bytes
+        directory += entry.record[Entry.offsetField.upperBound...]
+        count += 1
+        self.offset += entry.length
     }
 
     /// What follows the last entry.
@@ -62,9 +83,82 @@ struct StoredZip {
 
     /// The exact size of a ZIP with these files.
     static func size(of files: [(name: String, bytes: Int)], comment: String) -> Int {
-        files.reduce(endRecord + comment.utf8.count) {
-            $0 + localHeader + centralHeader + 2 * $1.name.utf8.count + $1.bytes
+        files.reduce(endRecord + comment.utf8.count) { $0 + size(ofEntry: $1.bytes, nameLength: $1.name.utf8.count) }
+    }
+
+    /// How much an entry adds to the size of a ZIP.
+    static func size(ofEntry bytes: Int, nameLength: Int) -> Int {
+        localHeader + centralHeader + extraField + 2 * nameLength + bytes
+    }
+
+    /// The 32 bytes of a digest in hexadecimal; zeros, which are no file's digest, for any other text.
+    private static func digest(_ hex: String) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        guard hex.utf8.count == 2 * bytes.count else { return bytes }
+        for (place, unit) in hex.utf8.enumerated() {
+            guard let digit = Character(UnicodeScalar(unit)).hexDigitValue else {
+                return [UInt8](repeating: 0, count: 32)
+            }
+            bytes[place / 2] |= UInt8(digit) << (place % 2 == 0 ? 4 : 0)
         }
+        return bytes
+    }
+
+    /// A file in a ZIP.
+    struct Entry: Equatable {
+        fileprivate static let offsetField = 42..<46
+
+        /// In the central directory.
+        fileprivate let record: [UInt8]
+        /// Where its header begins in the ZIP.
+        let offset: Int
+        /// Of header and file.
+        let length: Int
+
+        /// Identifies the file in the ZIP.
+        var key: [UInt8] { Array(record[StoredZip.centralHeader...]) }
+    }
+
+    /// The key of a file's entry.
+    static func key(ofFile name: String, sha256: String) -> [UInt8] { name.utf8 + extraHeader + digest(sha256) }
+
+    /// The entries of a ZIP that this type wrote, in their order; nil for any other file.
+    ///
+    /// - Parameters:
+    ///   - file: open for reading.
+    ///   - size: its length.
+    ///   - length: that of its comment.
+    /// - Throws: if it cannot be read.
+    static func entries(
+        of file: borrowing OwnedDescriptor, size: Int, commentLength length: Int
+    ) throws(Errno) -> [Entry]? {
+        let start = size - endRecord - length
+        guard start >= 0 else { return nil }
+        let end = try file.read(at: start, upTo: endRecord)
+        guard end.starts(with: [0x50, 0x4b, 0x05, 0x06]), end.count == endRecord else { return nil }
+        let (bytes, offset) = (number(end, at: 12, 4), number(end, at: 16, 4))
+        guard offset + bytes == start else { return nil }
+        let directory = try file.read(at: offset, upTo: bytes)
+        guard directory.count == bytes else { return nil }
+        var entries: [Entry] = []
+        var (place, next) = (0, 0)
+        while place < bytes {
+            guard place + centralHeader <= bytes else { return nil }
+            let nameLength = number(directory, at: place + 28, 2)
+            let end = place + centralHeader + nameLength + extraField
+            guard end <= bytes, number(directory, at: place + 30, 2) == extraField,
+                number(directory, at: place + Entry.offsetField.lowerBound, 4) == next
+            else { return nil }
+            let size = localHeader + nameLength + number(directory, at: place + 20, 4)
+            entries.append(Entry(record: Array(directory[place..<end]), offset: next, length: size))
+            (place, next) = (end, next + size)
+        }
+        return next == offset ? entries : nil
+    }
+
+    /// A little-endian number.
+    private static func number(_ bytes: [UInt8], at place: Int, _ count: Int) -> Int {
+        bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// What the end record of a ZIP on disk contains.
@@ -77,11 +171,12 @@ struct StoredZip {
 
     /// nil if there is no ZIP with a comment of that length.
     static func summary(ofFileAt path: FilePath, commentLength length: Int) -> Summary? {
-        guard let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path.string)) else { return nil }
-        defer { try? file.close() }
-        guard let size = try? file.seekToEnd(), size >= UInt64(endRecord + length),
-            (try? file.seek(toOffset: size - UInt64(endRecord + length))) != nil,
-            let tail = try? file.readToEnd().map({ [UInt8]($0) }), tail.starts(with: [0x50, 0x4b, 0x05, 0x06])
+        let count = endRecord + length
+        // Opening a pipe in its place must not block.
+        guard let file = try? RegularFile.open(path),
+            let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= count,
+            let tail = try? file.read(at: Int(size) - count, upTo: count), tail.count == count,
+            tail.starts(with: [0x50, 0x4b, 0x05, 0x06])
         else { return nil }
         return Summary(
             comment: String(decoding: tail.suffix(length), as: UTF8.self), entries: Int(tail[10]) | Int(tail[11]) << 8,

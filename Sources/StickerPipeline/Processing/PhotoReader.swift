@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PhotoCodecs
 package import PhotoLibrary
 import Synchronization
 package import SystemPackage
@@ -23,11 +24,13 @@ package actor PhotoReader: PhotoOpening {
         thread = try SerialThread(name: "photo-reader")
     }
 
-    package func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
+    package func open(
+        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
+    ) throws(PhotoReadError) -> OpenPhoto {
         let file = try find(claim.path, in: inbox)
         let status = try Self.status(of: file)
         guard status.identity == claim.identity else { throw .changed }
-        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
+        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true, opened: opened)
     }
 
     /// If the file is missing, checks whether the path still leads to the same inbox: it may just have been unmounted.
@@ -93,21 +96,34 @@ package actor PhotoReader: PhotoOpening {
     }
 
     private func hash(
-        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int, isInInbox: Bool
+        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int, isInInbox: Bool,
+        opened: @Sendable (PhotoFile) -> Void = { _ in }
     ) throws(PhotoReadError) -> OpenPhoto {
         guard status.kind == .regular else { throw .refused("this is \(status.kind.rawValue), not a photo") }
         let size = status.identity.size
         guard size > 0 else { throw .empty }
+        let raw = file.raw
+        guard Self.mayBePicture(raw) else { throw .notAPicture }
         guard size <= maxFileBytes else {
             throw .refused("the file has \(size) bytes; limits.maxFileBytes allows \(maxFileBytes)")
         }
-        let raw = file.raw
+        let photo = PhotoFile(file, identity: status.identity)
+        opened(photo)
         let digest = try Self.translatingErrors { () throws(Errno) in
             try ContentDigest.sha256(ofDescriptor: raw, limit: maxFileBytes) {
                 parts.wrappingAdd(1, ordering: .relaxed)
             }
         }
-        return OpenPhoto(file: file, identity: status.identity, sha256: digest.hex, isInInbox: isInInbox)
+        return OpenPhoto(file: photo, sha256: digest.hex, isInInbox: isInInbox)
+    }
+
+    /// False only if the first bytes could be read: otherwise, hashing meets the same error.
+    private static func mayBePicture(_ descriptor: Int32) -> Bool {
+        do throws(CodecError) {
+            return try PhotoSource.descriptor(descriptor).format() != nil
+        } catch {
+            return true
+        }
     }
 
     private static func status(of file: borrowing OwnedDescriptor) throws(PhotoReadError) -> FileStatus {
@@ -130,8 +146,16 @@ package actor PhotoReader: PhotoOpening {
 package protocol PhotoOpening: Sendable {
     /// Opens a claimed file of the inbox if it is unchanged since then. Follows no symbolic link below `inbox`.
     ///
-    /// - Throws: `.empty` if it has no bytes; `.refused` if it has more than `maxFileBytes` or is no regular file.
-    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
+    /// - Parameters:
+    ///   - claim: names the file.
+    ///   - inbox: the inbox's folder.
+    ///   - maxFileBytes: the most bytes that the file may have.
+    ///   - opened: called before hashing, if it may be a photo. Must not block.
+    /// - Throws: `.empty` if it has no bytes; `.notAPicture` if it is in no image format; `.refused` if it has more
+    ///   than `maxFileBytes` or is no regular file.
+    func open(
+        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
+    ) async throws(PhotoReadError) -> OpenPhoto
 
     /// How many parts of files were read so far.
     var partsRead: Int { get }
@@ -142,31 +166,36 @@ package protocol PhotoOpening: Sendable {
     func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
 }
 
-/// A photo's file, open from hashing to the end of the work, so that no other file can take its name's place meanwhile.
-package final class OpenPhoto: Sendable {
+/// A photo's file, open to the end of the work, so that no other file can take its name's place meanwhile.
+package final class PhotoFile: Sendable {
     private let file: OwnedDescriptor
     private let identity: FileIdentity
-    /// SHA-256 of the bytes, lowercase hexadecimal.
-    package let sha256: String
 
-    /// False if it was moved out of the inbox, or never was in it.
-    let isInInbox: Bool
-
-    init(file: consuming OwnedDescriptor, identity: FileIdentity, sha256: String, isInInbox: Bool) {
-        self.isInInbox = isInInbox
+    init(_ file: consuming OwnedDescriptor, identity: FileIdentity) {
         self.file = file
         self.identity = identity
-        self.sha256 = sha256
     }
 
     /// Borrowed: valid while this object lives.
-    package var descriptor: Int32 { file.raw }
+    var descriptor: Int32 { file.raw }
 
-    /// Whether the file was not written to since it was hashed. A rename or a new link does not count.
+    /// Whether the file was not written to since it was opened. A rename or a new link does not count.
     func isUntouched() -> Bool {
         guard let now = try? FileStatus(ofDescriptor: file.raw).identity else { return false }
         return now.size == identity.size && now.modified == identity.modified
     }
+}
+
+/// An open photo, and its bytes' digest.
+package struct OpenPhoto: Sendable {
+    let file: PhotoFile
+    /// SHA-256 of the bytes, lowercase hexadecimal.
+    package let sha256: String
+    /// False if it was moved out of the inbox, or never was in it.
+    let isInInbox: Bool
+
+    /// Borrowed: valid while this value lives.
+    package var descriptor: Int32 { file.descriptor }
 }
 
 /// Why a photo could not be read.
@@ -179,6 +208,10 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case changed
     /// The file is empty. Its writer may have it open and write later.
     case empty
+    /// The first bytes are not those of an image format. Large files of other kinds, such as videos, are not read.
+    case notAPicture
+    /// stickerd lacks the permission to read the file. When its permissions change, the inbox reports it again.
+    case forbidden
     /// The file can never be read, with the reason in one line.
     case refused(String)
     /// A transient error, which does not count against the photo.
@@ -195,8 +228,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
             case _ where error.isTransient: .transient(error)
             case .noSuchFileOrDirectory, .notDirectory: .gone
             case .tooManySymbolicLinkLevels: .changed
-            case .permissionDenied:
-                .refused("permission denied; make the file readable for the user that stickerd runs as")
+            case .permissionDenied: .forbidden
             default: .refused("the file cannot be read: \(error)")
             }
     }
@@ -208,6 +240,8 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .away: "the inbox is unavailable"
         case .changed: "the file changed while it was read"
         case .empty: "the file is empty"
+        case .notAPicture: "not a picture"
+        case .forbidden: "permission denied; make the file readable for the user that stickerd runs as"
         case .refused(let reason): reason
         case .transient(let cause): "the file cannot be read: \(cause)"
         case .leased: "another process has a lease on the file"

@@ -35,13 +35,15 @@ extension Processor {
             ["like": "\(like)", "state": "\(FileState.duplicate.rawValue)"])
     }
 
+    /// Publishes the stickers that no user has removed. Returns them, and the numbers of those that were skipped.
     func publish(
         _ made: [ProcessedPhoto.Sticker], for claim: Claim, photo: String, settings: ProcessorSettings
-    ) async throws -> [StickerRecord] {
+    ) async throws -> (stickers: [StickerRecord], skipped: Set<Int>) {
         try await outbox.requireRoom(settings.minFreeBytes)
         let recipe = try settings.recipe.identifier
+        let removed = try await library.removedOrdinals(ofPhoto: photo, inPack: claim.pack)
         var stickers: [StickerRecord] = []
-        for (ordinal, sticker) in made.enumerated() {
+        for (ordinal, sticker) in made.enumerated() where !removed.contains(ordinal) {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
                 fileExtension: settings.recipe.format.fileExtension)
@@ -51,9 +53,10 @@ extension Processor {
             stickers.append(
                 StickerRecord(
                     sticker.facts, pack: claim.pack, photo: photo, ordinal: ordinal, file: name, thumbnail: thumbnail,
-                    bytes: sticker.data.count, sha256: try ContentDigest.sha256(of: sticker.data).hex, recipe: recipe))
+                    stem: settings.keepStem ? claim.path.stem : nil, bytes: sticker.data.count,
+                    sha256: try ContentDigest.sha256(of: sticker.data).hex, recipe: recipe))
         }
-        return stickers
+        return (stickers, removed.intersection(made.indices))
     }
 
     /// Copies the photo's stickers from another pack. Returns false if a file there is damaged or gone.
@@ -61,8 +64,9 @@ extension Processor {
         _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
     ) async throws -> Bool {
         try await outbox.requireRoom(settings.minFreeBytes)
+        let removed = try await library.removedOrdinals(ofPhoto: photo.sha256, inPack: claim.pack)
         var copies: [StickerRecord] = []
-        for sticker in stickers {
+        for sticker in stickers where !removed.contains(sticker.ordinal) {
             guard let data = try await outbox.read(sticker),
                 let thumbnail = try await outbox.readThumbnail(of: sticker)
             else { return false }
@@ -73,14 +77,29 @@ extension Processor {
                 forPhoto: photo.sha256, ordinal: sticker.ordinal, recipe: sticker.recipe, candidates: candidates,
                 claim: claim)
             let small = try await publish(data, thumbnail, as: name, inPack: claim.pack)
-            copies.append(sticker.copied(toPack: claim.pack, as: name, thumbnail: small))
+            copies.append(
+                sticker.copied(
+                    toPack: claim.pack, as: name, thumbnail: small, stem: settings.keepStem ? claim.path.stem : nil))
         }
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
-        try await library.finish(claim, as: .copied(copies, stems: stems), originals: settings.originals)
+        let ending = Ending.copied(copies, stems: stems, skipping: removed.intersection(stickers.map(\.ordinal)))
+        guard !copies.isEmpty else {
+            try await finishRemoved(claim, as: ending)
+            return true
+        }
+        try await library.finish(claim, as: ending, originals: settings.originals)
         log(
             .stickerMade, "Copied a sticker from another pack", claim,
             ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
         return true
+    }
+
+    /// Finishes a photo all of whose stickers a user has removed. The photo stays: it may be the only copy.
+    func finishRemoved(_ claim: Claim, as ending: Ending) async throws {
+        try await library.finish(claim, as: ending, originals: .keep)
+        logger.info(
+            "The photo's sticker was removed earlier; stickerd restore makes it again",
+            metadata: ["photo": "\(claim.path)"])
     }
 
     /// Returns the thumbnail's name.
@@ -88,8 +107,10 @@ extension Processor {
         _ data: [UInt8], _ thumbnail: [UInt8], as name: String, inPack pack: String
     ) async throws -> String {
         let small = OutboxName.thumbnail(ofSticker: name)
-        try await outbox.publish(thumbnail, named: small, inPack: pack, under: .thumbnails)
+        // Safe in parallel: neither is listed before the Library has recorded both.
+        async let thumbnailIsThere: Void = outbox.publish(thumbnail, named: small, inPack: pack, under: .thumbnails)
         try await outbox.publish(data, named: name, inPack: pack)
+        try await thumbnailIsThere
         return small
     }
 }

@@ -11,16 +11,23 @@ import Systemd
 extension Processor {
     /// Processes one photo, or recognizes it, and records the result.
     ///
+    /// - Parameters:
+    ///   - claim: the claimed file.
+    ///   - photo: its photo.
+    ///   - settings: those when it was claimed.
+    ///   - early: the work that began before the photo was known, if any.
     /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
-    func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
+    func work(
+        on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?
+    ) async throws {
         let resolution = try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier)
         switch resolution {
         case .alreadyDone, .duplicate:
             // Check the sticker files: finishing may delete the original.
             let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
             guard !stickers.isEmpty, try await outbox.has(stickers) else {
-                return try await make(claim, photo: photo, settings: settings)
+                return try await make(claim, photo: photo, settings: settings, early: early)
             }
         case .noSubject, .copy, .work: break
         }
@@ -32,13 +39,13 @@ extension Processor {
             log(.duplicate, "Duplicate of \(original); no new sticker", claim, ["original": "\(original)"])
         case .noSubject(let reason):
             try await library.finish(claim, as: .noSubject(like: reason), originals: settings.originals)
-            log(.noSubject, "No clear subject; no sticker", claim, ["reason": "\(reason)"])
+            log(.noSubject, "No clear subject: try one thing on a calm background", claim, ["reason": "\(reason)"])
         case .copy(let stickers):
             guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
-                return try await make(claim, photo: photo, settings: settings)
+                return try await make(claim, photo: photo, settings: settings, early: early)
             }
         case .work:
-            try await make(claim, photo: photo, settings: settings)
+            try await make(claim, photo: photo, settings: settings, early: early)
         }
     }
 
@@ -54,6 +61,12 @@ extension Processor {
             // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
             // here.
             try await fail(claim, reason: error.reason, originals: .keep)
+        case .forbidden:
+            // It stays where its permissions can be corrected.
+            try await fail(claim, reason: error.reason, originals: .keep)
+        case .notAPicture:
+            try await library.finish(claim, as: .notAPicture)
+            log(.ignored, "Ignored: not a picture", claim)
         case .refused(let reason):
             try await fail(claim, reason: reason, originals: settings.originals)
         case .away:
@@ -67,18 +80,23 @@ extension Processor {
         }
     }
 
-    private func make(_ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
+    private func make(
+        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?
+    ) async throws {
         let start = ContinuousClock.now
         let product: WorkerProduct
         do throws(WorkerError) {
-            let request = WorkerRequest(task: .process, recipe: settings.recipe, limits: settings.limits)
-            product = try await workers.perform(
-                request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
+            if let made = try await early?.product() {
+                product = made
+            } else {
+                product = try await workers.perform(
+                    settings.request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
+            }
         } catch {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
             // A file that was written to meanwhile is recorded again when its writer closes it.
-            if error.code == .refused, !photo.isUntouched() { return try await library.abandon(claim) }
+            if error.code == .refused, !photo.file.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {
                 return try await fail(claim, reason: error.description, originals: settings.originals)
             }
@@ -97,19 +115,23 @@ extension Processor {
                 "encode-usec": "\(timings.encode)",
                 "colors-usec": "\(timings.colors)",
             ])
-        guard photo.isUntouched() else { return try await library.abandon(claim) }
+        guard photo.file.isUntouched() else { return try await library.abandon(claim) }
         var facts = made.facts
         if settings.nearDuplicates == .off { facts.likeness = nil }
         let result = Ending.Result(photo: photo.sha256, facts: facts, recipe: try settings.recipe.identifier)
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         guard !made.stickers.isEmpty else {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
-            return log(.noSubject, "No clear subject; no sticker", claim, ["confidence": "\(facts.confidence)"])
+            return log(
+                .noSubject, "No clear subject: try one thing on a calm background", claim,
+                ["confidence": "\(facts.confidence)"])
         }
         try await finishUnlessNearDuplicate(result, claim, settings) {
-            let stickers = try await publish(made.stickers, for: claim, photo: photo.sha256, settings: settings)
-            try await library.finish(
-                claim, as: .made(stickers, result: result, stems: stems), originals: settings.originals)
+            let (stickers, skipped) = try await publish(
+                made.stickers, for: claim, photo: photo.sha256, settings: settings)
+            let ending = Ending.made(stickers, result: result, stems: stems, skipping: skipped)
+            guard !stickers.isEmpty else { return try await finishRemoved(claim, as: ending) }
+            try await library.finish(claim, as: ending, originals: settings.originals)
             log(
                 .stickerMade, "Made a sticker", claim,
                 [
@@ -151,6 +173,7 @@ extension Processor {
             case .duplicate: .duplicate
             case .noSubject: .noSubject
             case .photoFailed: .failed
+            case .ignored: .ignored
             default: nil
             }
         if let state { own["state"] = "\(state.rawValue)" }

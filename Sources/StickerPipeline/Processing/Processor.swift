@@ -33,10 +33,11 @@ package actor Processor {
     private let conditions: Conditions
     private let diskWaits: DiskWaits
     private var lastMove = ContinuousClock.now
-    private var partsSeen = 0
+    private var stepsSeen = 0
 
-    /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free.
-    private static let lookahead = 2
+    /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
+    /// workers have photos while others are published.
+    private static func lookahead(for workers: Int) -> Int { max(2, workers / 2) }
     /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
 
@@ -61,7 +62,7 @@ package actor Processor {
         self.logger = logger
         self.changes = changes
         if let reader { self.reader = reader } else { self.reader = try PhotoReader() }
-        width = workerCount + Self.lookahead
+        width = workerCount + Self.lookahead(for: workerCount)
     }
 
     /// Wakes `run` to check the queue.
@@ -81,12 +82,14 @@ package actor Processor {
         self.settings = settings
     }
 
-    /// Watchdog check: whether photos are in progress, but none was claimed, partly read or finished for longer than
-    /// one may take. Waiting for a disk or for the first worker does not count.
+    /// Watchdog check: whether photos are in progress, but none was claimed, partly read, processed or finished for longer
+    /// than one may take. Waiting for a disk or for the first worker does not count.
     package func isStuck() async -> Bool {
         let isWaiting = await workers.isAwaited || conditions.has(.library) || diskWaits.isWaiting
-        if isWaiting || partsSeen != reader.partsRead {
-            partsSeen = reader.partsRead
+        // A photo may wait for work whose result is dropped, which ends without a change here.
+        let steps = await workers.ended + reader.partsRead
+        if isWaiting || stepsSeen != steps {
+            stepsSeen = steps
             lastMove = .now
             return false
         }
@@ -140,16 +143,22 @@ package actor Processor {
                 busy += 1
                 hasSuspect = claim.isSuspect
                 lastMove = .now
+                // Fixed until the end, even if a reload changes them: the early work's recipe is recorded with its
+                // stickers.
+                var settings = settings
+                // A photo that arrives alone is probably new, and a worker is probably idle.
+                let early =
+                    isIdle && claims.count == 1 && !claim.isSuspect
+                    ? EarlyStart(workers, settings.request, timeout: settings.timePerPhoto) : nil
                 // Open one after the other: the order of arrival decides which of two equal photos is the duplicate.
-                switch try await open(claim) {
+                switch try await open(claim, early: early) {
                 case .success(let photo):
                     let turn = photoQueue.join(photo.sha256)
-                    var settings = settings
                     if !photo.isInInbox { settings.originals = .keep }
                     group.addTask { [settings] in
                         await turn.wait()
                         await self.end(claim, turn) {
-                            try await self.work(on: claim, photo: photo, settings: settings)
+                            try await self.work(on: claim, photo: photo, settings: settings, early: early)
                         }
                     }
                 case .failure(let error):
@@ -178,10 +187,11 @@ package actor Processor {
     }
 
     /// Opens a claimed file in the inbox, or where it was moved when it was finished earlier.
-    private func open(_ claim: Claim) async throws -> Result<OpenPhoto, PhotoReadError> {
+    private func open(_ claim: Claim, early: EarlyStart?) async throws -> Result<OpenPhoto, PhotoReadError> {
         let maxFileBytes = settings.limits.maxFileBytes
         do throws(PhotoReadError) {
-            return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
+            return .success(
+                try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes) { early?.begin($0) })
         } catch let first {
             guard first == .gone || first == .away, let place = try await library.location(of: claim) else {
                 return .failure(first)
@@ -191,7 +201,7 @@ package actor Processor {
                 return photo.sha256 == place.photo ? .success(photo) : .failure(first)
             } catch {
                 // The file may not have been moved yet: an unavailable inbox may still have it.
-                return .failure(error == .gone ? first : error)
+                return .failure(error == .gone || error == .notAPicture ? first : error)
             }
         }
     }

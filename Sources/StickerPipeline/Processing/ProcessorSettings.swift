@@ -3,6 +3,7 @@ import LinuxIO
 package import PhotoCodecs
 package import PhotoLibrary
 package import StickerStudio
+import Synchronization
 
 /// The settings for processing photos. A reload applies to photos claimed after it.
 package struct ProcessorSettings: Sendable, Equatable {
@@ -32,6 +33,11 @@ package struct ProcessorSettings: Sendable, Equatable {
     }
 }
 
+extension ProcessorSettings {
+    /// The request for a photo's stickers.
+    var request: WorkerRequest { WorkerRequest(task: .process, recipe: recipe, limits: limits) }
+}
+
 /// What happens to a near-duplicate: a photo that looks like an earlier one of its pack, but has other bytes.
 package enum NearDuplicates: String, CaseIterable, Sendable {
     /// Detection is off.
@@ -56,6 +62,14 @@ extension Recipe {
 
     /// The recipe's key in the Library: the first half of its text's SHA-256, in hexadecimal.
     package var identifier: String {
-        get throws { String(try ContentDigest.sha256(of: Array(try canonicalText.utf8)).hex.prefix(32)) }
+        get throws {
+            if let last = Self.last.withLock({ $0 }), last.recipe == self { return last.identifier }
+            let identifier = String(try ContentDigest.sha256(of: Array(try canonicalText.utf8)).hex.prefix(32))
+            Self.last.withLock { $0 = (self, identifier) }
+            return identifier
+        }
     }
+
+    /// The recipe that was identified last: almost always that of the next photo, too.
+    private static let last = Mutex<(recipe: Recipe, identifier: String)?>(nil)
 }

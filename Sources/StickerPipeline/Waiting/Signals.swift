@@ -18,23 +18,31 @@ package struct Wakeup: AsyncSequence, Sendable {
     package func makeAsyncIterator() -> AsyncStream<Void>.Iterator { stream.makeAsyncIterator() }
 }
 
-/// Sleeps that `end` cuts short, present and future ones.
+/// Sleeps that `end` cuts short, present and future ones; `interrupt` ends those that allow it.
 final class Pause: Sendable {
     private struct State {
         var isEnded = false
         var sleeps: [Int: Task<Void, Never>] = [:]
         var next = 0
+        var interruptions = 0
+        var interruptible: Set<Int> = []
     }
 
     private let state = Mutex(State())
 
     /// Returns early on `end` or if the caller is cancelled.
-    func sleep(for duration: Duration) async {
+    ///
+    /// - Parameters:
+    ///   - duration: the longest time.
+    ///   - mark: a value of `interruptions`: returns early once that has changed. nil for a sleep without
+    ///     interruptions.
+    func sleep(for duration: Duration, since mark: Int? = nil) async {
         let sleep = Task { _ = try? await Task.sleep(for: duration) }
         let (number, isEnded) = state.withLock { state in
             state.next += 1
             state.sleeps[state.next] = sleep
-            return (state.next, state.isEnded)
+            if mark != nil { state.interruptible.insert(state.next) }
+            return (state.next, state.isEnded || mark.map { $0 != state.interruptions } ?? false)
         }
         if isEnded { sleep.cancel() }
         await withTaskCancellationHandler {
@@ -42,7 +50,22 @@ final class Pause: Sendable {
         } onCancel: {
             sleep.cancel()
         }
-        state.withLock { $0.sleeps[number] = nil }
+        state.withLock { state in
+            state.sleeps[number] = nil
+            state.interruptible.remove(number)
+        }
+    }
+
+    /// How often `interrupt` was called.
+    var interruptions: Int { state.withLock(\.interruptions) }
+
+    /// Ends all present sleeps that allow it.
+    func interrupt() {
+        let sleeps = state.withLock { state in
+            state.interruptions += 1
+            return state.interruptible.compactMap { state.sleeps[$0] }
+        }
+        for sleep in sleeps { sleep.cancel() }
     }
 
     var isEnded: Bool { state.withLock(\.isEnded) }

@@ -47,8 +47,9 @@ package enum WorkerLoop {
 
 /// Reads and writes the worker's socket on its own thread.
 private actor WorkerServer {
-    /// A worker that is idle for longer returns freed memory to the kernel.
-    private static let idleAfter = Duration.seconds(1)
+    /// A worker that is idle for longer returns freed memory to the kernel. The next photo then takes a tenth longer,
+    /// so this is longer than the pauses of a user who adds one photo after another.
+    private static let idleAfter = Duration.seconds(15)
 
     private let thread: SerialThread
     private let socket: MessageSocket
@@ -68,6 +69,8 @@ private actor WorkerServer {
     func work() async -> Never {
         do {
             try await serve()
+        } catch let error as Errno where [.connectionReset, .brokenPipe].contains(error) {
+            // The daemon has gone, and left a request or reply unread; `exitOnHangUp` may come second.
         } catch {
             // If this fails, there is no way to report it.
             let words = Array("stickerd worker: \(error)\n".utf8)

@@ -23,6 +23,8 @@ package actor WorkerPool {
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     /// How many photos workers are processing.
     private var inProgress = 0
+    /// How many exchanges with workers have ended, ever.
+    private(set) var ended = 0
     private var stopping = false
     private var isClosed = false
     private let pause = Pause()
@@ -100,12 +102,31 @@ package actor WorkerPool {
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> WorkerProduct {
+        let product = try await perform(request, descriptor: descriptor, timeout: timeout, waits: true)
+        if let product { return product }
+        throw WorkerError(.unavailable, modelRefusal?.description ?? "the workers are stopping")
+    }
+
+    /// The same without waiting for a worker: returns nil at once if none is idle.
+    func performIfIdle(
+        _ request: WorkerRequest, descriptor: Int32, timeout: Duration
+    ) async throws(WorkerError) -> WorkerProduct? {
+        try await perform(request, descriptor: descriptor, timeout: timeout, waits: false)
+    }
+
+    /// Returns nil if there is no worker: if `waits` is false, also if none is idle.
+    private func perform(
+        _ request: WorkerRequest, descriptor: Int32, timeout: Duration, waits: Bool
+    ) async throws(WorkerError) -> WorkerProduct? {
         var tries = 0
-        while let connection = await nextIdle() {
+        while let connection = await nextIdle(waits: waits) {
             tries += 1
             let result: Result<WorkerProduct, WorkerError>
             inProgress += 1
-            defer { inProgress -= 1 }
+            defer {
+                inProgress -= 1
+                ended += 1
+            }
             do throws(WorkerConnection.ExchangeError) {
                 result = try await connection.exchange(
                     request, descriptor: descriptor, timeout: timeout + extraTime)
@@ -125,7 +146,7 @@ package actor WorkerPool {
             offer(connection)
             return try result.get()
         }
-        throw WorkerError(.unavailable, modelRefusal?.description ?? "the workers are stopping")
+        return nil
     }
 
     /// The time that the model may take beyond `limits.secondsPerPhoto`; zero for the embedded network.
@@ -134,9 +155,10 @@ package actor WorkerPool {
     /// Whether photos wait for a worker while none is processing one: a worker is starting, or none can be started.
     package var isAwaited: Bool { !waiters.isEmpty && inProgress == 0 }
 
-    private func nextIdle() async -> WorkerConnection? {
+    private func nextIdle(waits: Bool) async -> WorkerConnection? {
         if isClosed { return nil }
         if !idle.isEmpty { return idle.removeFirst() }
+        guard waits else { return nil }
         return await withCheckedContinuation { waiters.append($0) }
     }
 

@@ -1,3 +1,4 @@
+internal import CRasterLoops
 import PhotoRaster
 
 /// The blocks of a photo's grid that may contain the subject's edge. Most of a matte is clearly inside or outside, so
@@ -18,33 +19,13 @@ struct EdgeBlocks {
         self.grid = grid
         states = [UInt8](repeating: 0, count: grid.width * grid.height)
         let (width, height, factor) = (plane.width, plane.height, grid.factor)
-        var values = plane.values.mutableSpan
-        var flags = states.mutableSpan
-        for y in 0..<height {
-            let line = y * width
-            let blocks = y / factor * grid.width
-            var x = 0
-            while x < width {
-                let first = x
-                let value = values[line + x]
-                let state: UInt8
-                if value <= margin {
-                    while x < width, values[line + x] <= margin {
-                        values[line + x] = 0
-                        x += 1
-                    }
-                    state = Self.outside
-                } else if value >= 1 - margin {
-                    while x < width, values[line + x] >= 1 - margin {
-                        values[line + x] = 1
-                        x += 1
-                    }
-                    state = Self.inside
-                } else {
-                    x += 1
-                    state = Self.outside | Self.inside
+        // Row `y` has `width` values, and one flag for each block of `factor`.
+        unsafe plane.values.withUnsafeMutableBufferPointer { values in
+            unsafe states.withUnsafeMutableBufferPointer { flags in
+                guard let values = values.baseAddress, let flags = flags.baseAddress else { return }
+                for y in 0..<height {
+                    unsafe raster_round_row(values + y * width, width, margin, factor, flags + y / factor * grid.width)
                 }
-                for block in first / factor...(x - 1) / factor { flags[blocks + block] |= state }
             }
         }
         for index in states.indices where states[index] == Self.outside | Self.inside {

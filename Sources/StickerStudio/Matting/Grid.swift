@@ -1,9 +1,12 @@
+internal import CRasterLoops
 import PhotoRaster
 
 /// A coarse grid over a photo: square blocks of pixels, few enough that large windows are cheap.
 struct PixelGrid {
     /// The intended longer side in blocks: about that of the network's input.
     private static let side = 340.0
+    /// The most pixels of a block along a side: their sums fit into 16 bits.
+    private static let largestFactor = 257
 
     /// The side of a block in pixels; blocks at the right and lower border may be cut off.
     let factor: Int
@@ -16,7 +19,7 @@ struct PixelGrid {
     init(over photo: Raster) {
         photoWidth = photo.width
         photoHeight = photo.height
-        factor = max(1, Int((Double(max(photoWidth, photoHeight)) / Self.side).rounded()))
+        factor = min(max(1, Int((Double(max(photoWidth, photoHeight)) / Self.side).rounded())), Self.largestFactor)
         width = (photoWidth + factor - 1) / factor
         height = (photoHeight + factor - 1) / factor
     }
@@ -28,32 +31,23 @@ struct PixelGrid {
 
     /// For each block, the means of red, green and blue in 0…1, then 1.
     func colorMeans(of photo: Raster) -> [SIMD4<Float>] {
-        let bytes = unsafe photo.pixels.span.bytes
+        let pixels = photo.pixels.span
         var result = [SIMD4<Float>](repeating: .zero, count: width * height)
-        var blocks = result.mutableSpan
-        for row in 0..<height {
-            let lines = row * factor..<min((row + 1) * factor, photoHeight)
-            for line in lines {
-                var offset = line * photoWidth * Raster.channels
-                for column in 0..<width {
-                    let count = min(factor, photoWidth - column * factor)
-                    // Two integer sums per word: blocks are too narrow for them to overflow into each other.
-                    var (outer, middle): (UInt32, UInt32) = (0, 0)
-                    for _ in 0..<count {
-                        // In range: the photo's rows have four bytes per pixel. Any bit pattern is a UInt32.
-                        let pixel = UInt32(
-                            littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                        outer &+= pixel & 0x00ff_00ff
-                        middle &+= pixel >> 8 & 0xff
-                        offset += Raster.channels
+        // Each line has `photoWidth` pixels of four bytes, and each row a number for every `factor` of them.
+        unsafe result.withUnsafeMutableBufferPointer { blocks in
+            unsafe pixels.withUnsafeBufferPointer { pixels in
+                guard let from = pixels.baseAddress, let to = blocks.baseAddress else { return }
+                for row in 0..<height {
+                    let lines = row * factor..<min((row + 1) * factor, photoHeight)
+                    for line in lines {
+                        unsafe raster_add_block_means(
+                            from + line * photoWidth * Raster.channels, photoWidth, factor, lines.count,
+                            to + row * width)
                     }
-                    let share = 1 / Float(count * lines.count * 255)
-                    blocks[row * width + column] +=
-                        SIMD4(Float(outer & 0xffff), Float(middle), Float(outer >> 16), 0) * share
                 }
             }
-            for column in 0..<width { blocks[row * width + column].w = 1 }
         }
+        for index in result.indices { result[index].w = 1 }
         return result
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import PhotoLibrary
 import SystemPackage
 import TestSupport
@@ -36,5 +37,28 @@ struct ArrivalTests {
         } else {
             #expect(!FileManager.default.fileExists(atPath: path.string))
         }
+    }
+
+    @Test("A folder that stickerd could not read is read as soon as its permissions allow it")
+    func unreadableFolder() async throws {
+        let place = try Workplace()
+        try place.folder.write(try Workplace.photo(), to: "Trip/Day/a.png")
+        func setMode(_ mode: mode_t, of name: String) throws {
+            // The string outlives the call.
+            _ = try Errno.retry { unsafe chmod(place.folder[name].string, mode) }
+        }
+        try setMode(0, of: "Trip/Day")
+        try setMode(0, of: "Trip")
+        let daemon = try await place.startAndRead(mayReadAll: false)
+        // The strings outlive the call.
+        _ = try Errno.retry { unsafe rename(place.folder["Trip"].string, place.folder["inbox/Trip"].string) }
+        try await daemon.said("Cannot read a folder")
+        // Wait until all work that the start or the move causes has ended.
+        try await Task.sleep(for: .seconds(2))
+        #expect(place.count(.done) == 0)
+        try setMode(0o755, of: "inbox/Trip")
+        try setMode(0o755, of: "inbox/Trip/Day")
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await daemon.stop() == 0)
     }
 }

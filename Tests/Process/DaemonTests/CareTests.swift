@@ -30,7 +30,7 @@ struct CareTests {
         #expect(try await eventually { place.count(.done) == 1 })
         try place.drop(try Workplace.photo(), as: "copy.png")
         try place.drop(try Workplace.photo(red: 150), as: "b.png")
-        try place.drop(Array("no photo".utf8), as: "text.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "text.jpg")
         #expect(
             try await eventually {
                 place.count(.done) == 2 && place.count(.duplicate) == 1 && place.count(.failed) == 1
@@ -52,7 +52,7 @@ struct CareTests {
 
         let offline = try await command(place, "retry", place.folder["inbox/a.png"].string)
         #expect(try await offline.end() == 0)
-        #expect(offline.printed == "1 photo will be retried by the next start\n")
+        #expect(offline.printed == "1 photo will be retried at the next start\n")
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(place.count(.failed) == 1)
@@ -184,17 +184,17 @@ struct CareTests {
         let bad = try await command(place, "verify")
         #expect(try await bad.end() == 1)
         let outbox = place.folder["outbox"].string
-        #expect(
-            Set(bad.printed.split(separator: "\n").map(String.init)) == [
-                "\(outbox)/\(names[0]): is missing",
-                "\(outbox)/\(names[1]): differs from the sticker that stickerd wrote",
-                "\(outbox)/pack.json: its entry for other.png does not match the Library",
-                "\(outbox)/pack.json: does not list \(names[1])",
-                "\(outbox)/index.html: does not match pack.json",
-                "\(outbox)/\(thumbnail(of: names[1])): is missing",
-                "\(outbox)/.stickerd-1f.tmp: is a leftover temporary file",
-                "new.png: is not in the Library yet", "text.jpg: is failed in the Library but no longer in the inbox",
-            ])
+        let expected: Set<String> = [
+            "\(outbox)/\(names[0]): is missing",
+            "\(outbox)/\(names[1]): differs from the sticker that stickerd wrote",
+            "\(outbox)/pack.json: its entry for other.png does not match the Library",
+            "\(outbox)/pack.json: does not list \(names[1])",
+            "\(outbox)/index.html: does not match pack.json",
+            "\(outbox)/\(thumbnail(of: names[1])): is missing",
+            "\(outbox)/.stickerd-1f.tmp: is a leftover temporary file",
+            "new.png: is not in the Library yet", "text.jpg: is failed in the Library but no longer in the inbox",
+        ]
+        #expect(Set(bad.printed.split(separator: "\n").map(String.init)) == expected)
     }
 
     @Test(
@@ -210,8 +210,11 @@ struct CareTests {
         let before = try damage(place)
         let repair = try await command(place, "verify", "--repair")
         #expect(try await repair.end() == 0, "\(repair.printed) \(repair.errors)")
-        #expect(try finished(place) == before)
-        #expect(try place.index()?.stickers.map(\.file) == names)
+        // A running daemon notices deleted stickers itself, and may still be listing them again.
+        #expect(
+            try await eventually {
+                try finished(place) == before && place.index()?.stickers.map(\.file) == names
+            })
         #expect(try await command(place, "verify").end() == 0)
         if let daemon { #expect(try await daemon.stop() == 0) }
     }

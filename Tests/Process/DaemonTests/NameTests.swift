@@ -70,9 +70,9 @@ struct NameTests {
         #expect(status == 0, "\(said)")
 
         // Compared as bytes, not as text.
-        let page = try #require(FileManager.default.contents(atPath: place.folder["outbox/index.html"].string))
+        let list = try #require(FileManager.default.contents(atPath: place.folder["outbox/packs.js"].string))
         for (_, pack) in try packs() {
-            #expect(page.range(of: Data("\"\(pack.folder)/index.html\"".utf8)) != nil, "\(pack.folder)")
+            #expect(list.range(of: Data("\"folder\":\"\(pack.folder)\",".utf8)) != nil, "\(pack.folder)")
         }
     }
 

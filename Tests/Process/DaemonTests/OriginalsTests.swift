@@ -22,7 +22,7 @@ struct OriginalsTests {
             settings: settings(#""originals": {"mode": "archive"}, "whenPhotoRemoved": "withdraw""#))
         let first = try await place.start()
         for number in 1...4 { try place.drop(try Workplace.photo(red: UInt8(150 + 20 * number)), as: "\(number).png") }
-        try place.drop(Array("no photo".utf8), as: "x.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "x.jpg")
         #expect(try await eventually { place.count(.done) >= 1 })
         first.signal(SIGKILL)
         _ = try await first.end()
@@ -62,7 +62,7 @@ struct OriginalsTests {
         }
         let daemon = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("no photo".utf8), as: "x.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "x.jpg")
         #expect(try await eventually { try files(place, "inbox").isEmpty })
         #expect(try await daemon.stop() == 0)
         for name in ["archive", "failed"] {
@@ -104,7 +104,7 @@ struct OriginalsTests {
         try FileManager.default.removeItem(atPath: place.folder["inbox/a.png"].string)
         try place.folder.write(Array(settings(#""whenPhotoRemoved": "withdraw""#).utf8), to: "config.json")
         daemon.signal(SIGHUP)
-        try await daemon.said("applied=whenPhotoRemoved")
+        try await daemon.said("Settings reloaded: whenPhotoRemoved\n")
         try FileManager.default.removeItem(atPath: place.folder["inbox/b.png"].string)
         try place.drop(try Workplace.photo(red: 250), as: "c.png")
         #expect(

@@ -43,26 +43,58 @@ struct PagesTests {
         return (status, Set(process.printed.split(separator: "\n").map(String.init)))
     }
 
+    @Test("A running daemon restores the gallery's script, the page and their folder if they are deleted")
+    func deletedCode() async throws {
+        let place = try Workplace()
+        let daemon = try await place.start()
+        let folder = place.folder["outbox/pack"].string
+        func code() -> String? {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder))?.first { $0.hasPrefix("gallery-") }
+        }
+        let page = place.folder["outbox/index.html"].string
+        #expect(try await eventually { code() != nil && FileManager.default.fileExists(atPath: page) })
+        for path in ["\(folder)/\(try #require(code()))", folder, "\(folder)/\(try #require(code()))", page] {
+            try FileManager.default.removeItem(atPath: path)
+            #expect(try await eventually { code() != nil && FileManager.default.fileExists(atPath: page) }, "\(path)")
+            // The new folder is watched when its event was read.
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        #expect(try await daemon.stop() == 0)
+    }
+
     @Test("verify finds every damaged page, and --repair restores them", arguments: [false, true])
     func verify(isRunning: Bool) async throws {
         let place = try Workplace(settings: #"{"workers": 1, "log": {"level": "debug"}}"#)
         try await fill(place)
         #expect(try await verify(place, "--repair").status == 0)
         let before = try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox/pack"].string).sorted()
-        #expect(before.count == 11)
+        #expect(before.count == 23, "a file of the index and a script of each page, and the gallery's script")
+        let indexes = before.filter { $0.hasSuffix(".json") }
+        let scripts = before.filter { $0.hasSuffix(".js") && !$0.hasPrefix("gallery-") }
+        let code = try #require(before.first { $0.hasPrefix("gallery-") })
         let daemon = isRunning ? try await place.start() : nil
         // The pages are checked once at the start.
         try await daemon?.said("Updated pack files")
         let outbox = place.folder["outbox"].string
-        try FileManager.default.removeItem(atPath: "\(outbox)/pack/\(before[0])")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(before[1])")
+        try FileManager.default.removeItem(atPath: "\(outbox)/pack/\(indexes[0])")
+        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(indexes[1])")
         try place.folder.write(Array("{}".utf8), to: "outbox/pack/0099-1.json")
+        try FileManager.default.removeItem(atPath: "\(outbox)/pack/\(scripts[2])")
+        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(scripts[3])")
+        try place.folder.write(Array("{}".utf8), to: "outbox/pack/0098-1.js")
+        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(code)")
+        try place.folder.write(Array("{}".utf8), to: "outbox/pack/gallery-0123456789abcdef.js")
         let found = try await verify(place)
         #expect(found.status == 1)
         #expect(
             found.lines == [
-                "\(outbox)/pack/\(before[0]): is missing", "\(outbox)/pack/\(before[1]): is not a valid page",
+                "\(outbox)/pack/\(indexes[0]): is missing", "\(outbox)/pack/\(indexes[1]): is not a valid page",
                 "\(outbox)/pack/0099-1.json: is not listed in pack.json",
+                "\(outbox)/pack/\(scripts[2]): is missing",
+                "\(outbox)/pack/\(scripts[3]): differs from the script that stickerd wrote",
+                "\(outbox)/pack/0098-1.js: is not listed in pack.json",
+                "\(outbox)/pack/\(code): differs from the script that stickerd wrote",
+                "\(outbox)/pack/gallery-0123456789abcdef.js: is not used by index.html",
             ])
         let repaired = try await verify(place, "--repair")
         #expect(repaired.status == 0, "\(repaired.lines)")

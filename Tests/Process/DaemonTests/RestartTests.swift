@@ -23,7 +23,7 @@ struct RestartTests {
     @Test("A restart repeats no work, and remakes missing stickers with the same bytes, in their places")
     func restart() async throws {
         try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("no photo".utf8), as: "b.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "b.jpg")
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
         #expect(try await first.stop() == 0)
@@ -81,12 +81,14 @@ struct RestartTests {
         #expect(try await eventually { try daemon.workers().count == 1 })
         let worker = try #require(try daemon.workers().first)
         // The worker must be running before it can be stopped with a photo.
-        try place.drop(Array("no photo".utf8), as: "first.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         ProcessTable.signal(worker, SIGSTOP)
         try place.drop(try Workplace.photo(), as: "a.png")
         // One photo is in the worker, and two are opened in advance.
-        for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] { try place.drop(Array("no photo \(name)".utf8), as: name) }
+        for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] {
+            try place.drop(Array("GIF89a no photo \(name)".utf8), as: name)
+        }
         #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 2 })
         daemon.signal(SIGTERM)
         #expect(daemon.isRunning)
@@ -103,7 +105,7 @@ struct RestartTests {
     @Test("A second SIGTERM ends the daemon at once; the next one processes the photo in progress, uncounted")
     func impatience() async throws {
         let daemon = try await place.start()
-        try place.drop(Array("no photo".utf8), as: "first.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         let worker = try #require(try daemon.workers().first)
         ProcessTable.signal(worker, SIGSTOP)
@@ -197,11 +199,11 @@ struct RestartTests {
     func attributes() async throws {
         let place = try Workplace(settings: #"{"workers": 1, "watch": {"settleSeconds": 0.2}}"#)
         let daemon = try await place.start()
-        try place.drop(Array("no photo".utf8), as: "first.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         let worker = try #require(try daemon.workers().first)
         ProcessTable.signal(worker, SIGSTOP)
-        for number in 1...4 { try place.drop(Array("no photo \(number)".utf8), as: "\(number).jpg") }
+        for number in 1...4 { try place.drop(Array("GIF89a no photo \(number)".utf8), as: "\(number).jpg") }
         #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 1 })
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: place.folder["inbox/4.jpg"].string)
@@ -238,7 +240,7 @@ struct RestartTests {
         #expect(try await second.end() == 1)
         #expect(second.errors.contains("another stickerd uses this state folder"))
         #expect(first.isRunning)
-        try place.drop(Array("no photo".utf8), as: "a.jpg")
+        try place.drop(Array("GIF89a no photo".utf8), as: "a.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         #expect(try await first.stop() == 0)
     }

@@ -78,4 +78,42 @@ struct StatusTests {
         #expect(try await daemon().pid == second.id)
         #expect(try await second.stop() == 0)
     }
+
+    @Test("status shows folders, packs, failures with reasons, and stickers made with other settings")
+    func report() async throws {
+        try FileManager.default.createDirectory(
+            atPath: place.folder["inbox/Cats"].string, withIntermediateDirectories: true)
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try place.drop(try Workplace.photo(red: 150), as: "Cats/b.png")
+        try place.drop(Array("GIF89a no photo".utf8), as: "Cats/c\u{1B}.gif")
+        let process = try await place.start()
+        #expect(try await eventually { place.count(.done) == 2 && place.count(.failed) == 1 })
+        let state = place.folder["state"].string
+        let running = try await place.run("status", "--state", state).printed
+        for line in [
+            "inbox       \(place.folder["inbox"])", "outbox      \(place.folder["outbox"])",
+            "settings    \(place.folder["config.json"])", "stickers    2", "done        2", "failed      1",
+            "packs       (root): 1 sticker", "            Cats: 1 sticker, 1 failed",
+            "failures    Cats/c\\x1b.gif: GIF is not supported; save as JPEG or PNG",
+        ] {
+            #expect(running.split(separator: "\n").contains { $0 == line }, "\(line)\n\(running)")
+        }
+        #expect(running.hasPrefix("daemon      running since ") && !running.contains("pending"))
+        #expect(!running.contains("other settings"))
+        #expect(try await process.stop() == 0)
+
+        try place.folder.write(Array(#"{"workers": 1, "sticker": {"size": 128}}"#.utf8), to: "config.json")
+        let second = try await place.start()
+        let outdated = "2 stickers were made with other settings or weights; to remake: stickerd remake"
+        try await second.said(outdated)
+        #expect(try await place.run("status", "--state", state).printed.contains(outdated))
+        let remake = try StickerdProcess(["remake"] + place.folders + place.config, in: place.folder)
+        #expect(try await remake.end() == 0)
+        #expect(remake.printed == "Remaking the stickers of 2 photos\n")
+        #expect(
+            try await eventually {
+                try await !place.run("status", "--state", state).printed.contains("other settings")
+            })
+        #expect(try await second.stop() == 0)
+    }
 }

@@ -14,15 +14,17 @@ final class StickerdProcess: Sendable {
     private let output: FilePath
     private let errorOutput: FilePath
 
-    /// - Parameter mayReadAll: false drops root's permission to read files of mode 000.
     /// - Parameters:
+    ///   - mayReadAll: false drops root's permission to read files of mode 000.
+    ///   - environment: variables to add.
     ///   - shell: a line for sh(1), in which `"$@"` is the command.
     ///   - input: its standard input; empty by default.
     ///   - output: replaces the file that `printed` reads.
     ///   - errorOutput: replaces the file that `errors` reads.
     init(
         _ arguments: [String], in folder: TemporaryFolder, mayReadAll: Bool = true, shell: String? = nil,
-        input: FileHandle = .nullDevice, output: FileHandle? = nil, errorOutput: FileHandle? = nil
+        environment: [String: String] = [:], input: FileHandle = .nullDevice, output: FileHandle? = nil,
+        errorOutput: FileHandle? = nil
     ) throws {
         process = Process()
         let command = [try StickerdBinary.path.string] + arguments
@@ -38,6 +40,7 @@ final class StickerdProcess: Sendable {
         // Excludes the settings of the user who runs the tests, but not the sanitizers' suppressions.
         process.environment = ["HOME": folder["home"].string, "PATH": "/usr/bin:/bin"]
             .merging(Sanitizer.options) { own, _ in own }
+            .merging(environment) { $1 }
         process.standardInput = input
         let name = UUID().uuidString
         self.output = folder["\(name).out"]

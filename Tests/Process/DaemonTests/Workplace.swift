@@ -47,6 +47,16 @@ struct Workplace {
         return daemon
     }
 
+    /// Starts the daemon and returns when it has read the inbox. A photo that the first reading finds settles, and may
+    /// arrive after one that is dropped later.
+    func startAndRead(mayReadAll: Bool = true) async throws -> StickerdProcess {
+        let daemon = try await start(mayReadAll: mayReadAll)
+        guard try await eventually({ !(try PhotoLibrary.status(in: folder["state"])).scanning }) else {
+            throw StickerdProcess.Silent(errors: daemon.errors)
+        }
+        return daemon
+    }
+
     /// Runs another command to its end.
     func run(_ arguments: String...) async throws -> StickerdProcess {
         let process = try StickerdProcess(arguments, in: folder)
@@ -72,10 +82,10 @@ struct Workplace {
             })
     }
 
-    /// The stickers in the outbox, without the files derived from them.
+    /// The stickers in the outbox, without the files derived from them, and without drafts.
     func stickers() throws -> [String: Data] {
-        let about: Set = ["index.html", "pack.json", "stickers.zip", "thumbnails"]
-        return try contents(of: "outbox").filter { !about.contains($0.key) }
+        let about: Set = ["index.html", "pack.json", "stickers.zip", "thumbnails", "packs.js", "pack"]
+        return try contents(of: "outbox").filter { !about.contains($0.key) && !$0.key.hasPrefix(".") }
     }
 
     /// The stickers that `make` writes for all photos in the inbox.

@@ -11,7 +11,7 @@ enum GalleryFixture {
         GalleryContents(
             revision: 7, updated: "2026-01-01T00:00:00.000Z",
             pack: .init(name: pack, identifier: "pack", publisher: "A publisher"), colorCount: 5, archive: archive,
-            packs: [.init(name: "Holiday", href: "Holiday/index.html")], pending: 1, total: stickers.count + 2,
+            navigation: "../packs.js", pending: 1, total: stickers.count + 2,
             stickerCount: stickers.count, cover: stickers.first, waiting: [.init(name: "dog")],
             without: [.init(name: "fog", reason: "no clear subject", photo: nil)])
     }
@@ -30,7 +30,7 @@ enum GalleryFixture {
         var contents = contents(
             pack: text, stickers: [sticker], archive: .init(file: text, bytes: 1, stickers: 1))
         contents.pack = .init(name: text, identifier: text, publisher: text)
-        contents.packs = [.init(name: text, href: text)]
+        contents.navigation = text
         contents.waiting = [.init(name: text)]
         contents.without = [.init(name: text, reason: text, photo: nil)]
         return contents
@@ -51,7 +51,7 @@ enum GalleryFixture {
         var page = GalleryPage(contents, baseURL: baseURL)
         var bytes = try page.opening()
         for start in stride(from: 0, to: stickers.count, by: piece) {
-            bytes += page.stickers(stickers[start..<min(start + piece, stickers.count)])
+            bytes += page.stickers(stickers[start..<min(start + piece, stickers.count)].map(GalleryEntry.init))
         }
         return String(decoding: bytes + page.closing(), as: UTF8.self)
     }

@@ -23,7 +23,7 @@ struct GalleryPageTests {
         #expect(stickers[0]["subject"] == nil)
         #expect((data["waiting"] as? [[String: String]]) == [["name": "dog"]])
         #expect((data["without"] as? [[String: String]]) == [["name": "fog", "reason": "no clear subject"]])
-        #expect((data["packs"] as? [[String: String]]) == [["name": "Holiday", "href": "Holiday/index.html"]])
+        #expect(page.contains("<script src=\"../packs.js\""))
     }
 
     @Test("An invalid number is written as a valid one", arguments: [1e300, -.infinity, .nan, .infinity])
@@ -70,7 +70,6 @@ struct GalleryPageTests {
         let data = try GalleryFixture.data(of: page)
         let texts = [
             (data["pack"] as? [String: String])?["publisher"], (data["archive"] as? [String: Any])?["file"] as? String,
-            (data["packs"] as? [[String: String]])?.first?["href"],
             (data["waiting"] as? [[String: String]])?.first?["name"],
             (data["without"] as? [[String: String]])?.first?["reason"],
             (data["stickers"] as? [[String: Any]])?.first?["thumbnail"] as? String,
@@ -103,19 +102,58 @@ struct GalleryPageTests {
         #expect(page.contains("<link rel=\"icon\" href=\"thumbnails/100%25%20c%C3%A4t%20%231%3F.webp\">"))
     }
 
-    @Test("The policy has the hashes of only the page's own style and script")
+    @Test("The policy has the hash of the page's own style, and allows no script in the page")
     func policy() throws {
         let page = try GalleryFixture.page()
-        for (start, end, directive) in [
-            ("<style>", "</style>", "style-src"), ("\n<script>", "</script>", "script-src"),
-        ] {
-            let text = try #require(GalleryFixture.between(start, end, page))
-            let hash = Data(try ContentDigest.sha256(of: Array(text.utf8)).bytes).base64EncodedString()
-            #expect(page.contains("\(directive) 'sha256-\(hash)';"))
-        }
+        let text = try #require(GalleryFixture.between("<style>", "</style>", page))
+        let hash = Data(try ContentDigest.sha256(of: Array(text.utf8)).bytes).base64EncodedString()
+        #expect(page.contains("style-src 'sha256-\(hash)';") && page.contains("script-src 'self';"))
+        #expect(!page.contains("<script>"))
         #expect(page.contains("default-src 'none'"))
         #expect(!page.contains("unsafe-"))
         #expect(!page.contains(" style="))
+    }
+
+    @Test("The page of a divided pack lists its scripts, and its policy lets scripts of its own folder run")
+    func divided() throws {
+        var contents = GalleryFixture.contents(stickers: [GalleryFixture.sticker("cat")])
+        contents.pages = [.init(name: "0001-7", stickers: 1), .init(name: "0002-1", stickers: 9)]
+        contents.withoutCount = 12
+        let page = try GalleryFixture.page(contents, stickers: [GalleryFixture.sticker("cat")])
+        let data = try GalleryFixture.data(of: page)
+        #expect(page.contains("\"pages\":[[\"0001-7\",1],[\"0002-1\",9]],"))
+        #expect(data["withoutCount"] as? Int == 12)
+        #expect((data["stickers"] as? [Any])?.count == 1)
+        #expect(page.contains("script-src 'self';") && page.contains("trusted-types pages"))
+        #expect(!page.contains("strict-dynamic") && !page.contains("unsafe-"))
+    }
+
+    @Test(
+        "No name breaks out of a script, and every name is decoded unchanged",
+        arguments: [
+            "\"]);alert(1)//", "</script>", "\u{2028}alert(1)\u{2029}", "\\\"", "\n", "${x}", "`", "🦊",
+        ])
+    func script(name: String) throws {
+        let text = String(
+            decoding: PageScript.text(page: "0001-7", [GalleryEntry(GalleryFixture.sticker(name))]), as: UTF8.self)
+        #expect(text.hasPrefix("stickerd.page(\"0001-7\",[\n{") && text.hasSuffix("}]);\n"))
+        #expect(!text.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) })
+        let json = text.dropFirst("stickerd.page(\"0001-7\",".count).dropLast(3)
+        let entries = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+        #expect((entries.first?["name"] as? String).map { Array($0.unicodeScalars) } == Array(name.unicodeScalars))
+    }
+
+    @Test("The page loads its script from a file whose name has the digest of its contents")
+    func code() throws {
+        let name = try PageCode.name.get()
+        #expect(try PageCode.name(of: ContentDigest.sha256(of: PageCode.bytes)) == name)
+        let page = try GalleryFixture.page()
+        #expect(page.contains("<script src=\"pack/\(name)\" defer></script>"))
+        #expect(PageCode.name(inPage: Array(page.utf8)) == name)
+        for other in ["gallery-0123456789abcde.js", "gallery-0123456789ABCDEF.js", "0001-7.js", "gallery-\(name)"] {
+            #expect(!PageCode.isName(other))
+            #expect(PageCode.name(inPage: Array("<script src=\"pack/\(other)\">".utf8)) == nil)
+        }
     }
 
     @Test("Link previews need a base URL, and have absolute addresses")

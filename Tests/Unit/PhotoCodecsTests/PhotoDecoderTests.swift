@@ -12,11 +12,13 @@ struct PhotoDecoderTests {
         "A file that is not a supported photo fails with one line",
         arguments: [
             ([], .notAPhoto, "empty"),
-            (Array("Dear diary".utf8), .notAPhoto, "Not a photo"),
-            (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), .corrupt, "WebP"),
-            (Array("GIF89a".utf8), .unsupportedFormat, "GIF is not supported yet"),
-            ([0xFF, 0xD8, 0xFF, 0xD9], .corrupt, "JPEG"),
-            (DrawnPNG.signature, .corrupt, "PNG"),
+            (Array("Dear diary".utf8), .notAPhoto, "not a picture"),
+            (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), .corrupt, "The file is damaged"),
+            (Array("GIF89a".utf8), .unsupportedFormat, "GIF is not supported"),
+            (Array("II*\0\u{10}\0\0\0CR".utf8), .unsupportedFormat, "Camera raw is not supported; export as JPEG"),
+            (Array("II*\0".utf8), .unsupportedFormat, "TIFF and camera raw are not supported; export as JPEG"),
+            ([0xFF, 0xD8, 0xFF, 0xD9], .corrupt, "The file is damaged; copy it again (detail: "),
+            (DrawnPNG.signature, .corrupt, "The file is damaged; copy it again (detail: "),
         ] as [([UInt8], CodecError.Code, String)])
     func refuses(bytes: [UInt8], code: CodecError.Code, text: String) throws {
         let error = try #require(throws: CodecError.self) { try decode(bytes, 960) }

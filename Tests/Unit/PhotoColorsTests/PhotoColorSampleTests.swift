@@ -59,6 +59,24 @@ struct PhotoColorSampleTests {
         #expect(colors.map(\.weight) == [0.4, 0.3, 0.3])
     }
 
+    @Test("A subject's pixels count two and a half times, in a sample of the usual size")
+    func emphasis() throws {
+        let photo = ColorExtractor(try DrawnColors.stripes([("#707880", 90), ("#c03020", 10)])).sample()
+        let subject = ColorExtractor(try DrawnColors.stripes([("#c03020", 10)])).sample()
+        // 90 and 25 of 115.
+        #expect(
+            photo.emphasizing(subject, share: 0.1).entries
+                == [
+                    .init(hex: HexColor(red: 0x70, green: 0x78, blue: 0x80), weight: 7826),
+                    .init(hex: HexColor(red: 0xc0, green: 0x30, blue: 0x20), weight: 2174),
+                ])
+        #expect(photo.emphasizing(subject, share: 0) == photo)
+        let colorful = ColorExtractor(DrawnColors.colorful(width: 320, height: 200)).sample()
+        let both = colorful.emphasizing(photo, share: 0.3)
+        #expect(both.entries.count <= PhotoColorSample.maxEntries)
+        #expect(both.entries.map(\.weight).reduce(0, +) == PhotoColorSample.whole)
+    }
+
     @Test("The sample of a stored scheme gives the same scheme, and no more colors", arguments: 3...10)
     func known(count: Int) throws {
         let sample = ColorExtractor(DrawnColors.colorful(width: 320, height: 200)).sample()

@@ -12,6 +12,11 @@ struct ScriptParityTests {
             let colors: [ColorFacts]
             let gradient: [HexColor]
             let css: String
+            let gpl: String
+            /// Its bytes in hexadecimal.
+            let ase: String
+            let svg: String
+            let text: String
         }
         let sample: PhotoColorSample
         let name: String
@@ -22,9 +27,14 @@ struct ScriptParityTests {
             self.name = name
             schemes = ColorExtractor.counts.map { count in
                 let scheme = sample.scheme(count: count)
+                let text = { (format: PaletteFormat) in
+                    String(decoding: format.file(of: scheme, named: name), as: UTF8.self)
+                }
+                let ase = PaletteFormat.ase.file(of: scheme, named: name)
+                    .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
                 return Scheme(
-                    count: count, colors: scheme.colors.map(\.facts), gradient: scheme.gradient,
-                    css: String(decoding: PaletteFormat.css.file(of: scheme, named: name), as: UTF8.self))
+                    count: count, colors: scheme.colors.map(\.facts), gradient: scheme.gradient, css: text(.css),
+                    gpl: text(.gpl), ase: ase, svg: text(.svg), text: text(.text))
             }
         }
     }
@@ -51,7 +61,7 @@ struct ScriptParityTests {
         var answers = [Answer(try #require(PhotoColorSample("")), named: "")]
         for index in 0..<200 {
             let photo = try DrawnColors.stripes(picture(&random), height: 1)
-            answers.append(Answer(ColorExtractor(photo).sample(), named: "Rändom \(index)*/ X"))
+            answers.append(Answer(ColorExtractor(photo).sample(), named: "Rändom <\(index)>*/ X\u{202e}&\n😀"))
         }
         answers.append(
             Answer(ColorExtractor(DrawnColors.colorful(width: 320, height: 200)).sample(), named: "colorful"))

@@ -82,9 +82,9 @@ struct CostTests {
         func write() async throws -> (pages: Int, stickers: Int) {
             #expect(try await library.arrangePages(ofPack: "P", sizes: .standard))
             var count = (pages: 0, stickers: 0)
-            var files: [PhotoLibrary.PageFile] = []
+            var files: [PhotoLibrary.PageFiles] = []
             while let (page, stickers) = try await library.nextDuePage(ofPack: "P", after: files.last?.page) {
-                files.append(.init(page, bytes: 1, modified: 1, sha256: ""))
+                files.append(.init(page, index: .init(bytes: 1, modified: 1, sha256: "")))
                 count.pages += 1
                 count.stickers += stickers.count
             }

@@ -32,12 +32,15 @@ struct LibraryFixture {
 
     func claimOne() async throws -> Claim? { try await library.claim(limit: 1).first }
 
-    func makeSticker(_ claim: Claim, photo: String) async throws {
+    /// - Parameter added: when the sticker came into its pack.
+    func makeSticker(_ claim: Claim, photo: String, added: Date = Date(timeIntervalSince1970: 1)) async throws {
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
         _ = try await library.resolve(claim, photo: photo, recipe: "r")
         try await library.finish(
-            claim, as: .made([record(photo: photo, pack: claim.pack)], result: result(photo: photo), stems: [photo]))
+            claim,
+            as: .made(
+                [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo]))
     }
 
     /// Pure red.
@@ -51,10 +54,13 @@ struct LibraryFixture {
             recipe: "r")
     }
 
-    func record(photo: String, pack: String = "") -> StickerRecord {
+    func record(
+        photo: String, pack: String = "", ordinal: Int = 0, added: Date = Date(timeIntervalSince1970: 1)
+    ) -> StickerRecord {
         StickerRecord(
-            StickerFacts(width: 512, height: 300, confidence: 0.9), pack: pack, photo: photo, file: "\(photo).png",
-            bytes: 5, sha256: "s", recipe: "r", added: Date(timeIntervalSince1970: 1))
+            StickerFacts(width: 512, height: 300, confidence: 0.9), pack: pack, photo: photo, ordinal: ordinal,
+            file: ordinal == 0 ? "\(photo).png" : "\(photo)-\(ordinal).png", bytes: 5, sha256: "s", recipe: "r",
+            added: added)
     }
 }
 

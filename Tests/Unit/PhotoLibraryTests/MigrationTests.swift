@@ -58,6 +58,7 @@ struct MigrationTests {
         #expect(try await library.revision(ofPack: "") == 7)
         let stickers = try await library.stickers(ofPack: "", after: .start, limit: 9)
         #expect(stickers.map(\.sticker.file) == ["a-1.png"])
+        #expect(stickers.map(\.sticker.stem) == ["a"])
         // Folders of packs are found by their folded names, too.
         #expect(try await library.folder(ofPack: "other", candidates: ["", "other"]) == "other")
         // The first release stored schemes, which are not samples.

@@ -13,6 +13,8 @@ struct PageTests {
         fixture = try LibraryFixture()
     }
 
+    private static let file = PhotoLibrary.WrittenFile(bytes: 1, modified: 1, sha256: "s")
+
     private var library: PhotoLibrary { fixture.library }
 
     /// Makes a sticker of each photo except those that are `late`, which are returned in progress.
@@ -41,10 +43,10 @@ struct PageTests {
     @discardableResult
     private func write() async throws -> [Int: [String]] {
         guard try await library.arrangePages(ofPack: "", sizes: sizes) else { return [:] }
-        var files: [PhotoLibrary.PageFile] = []
+        var files: [PhotoLibrary.PageFiles] = []
         var written: [Int: [String]] = [:]
         while let (page, stickers) = try await library.nextDuePage(ofPack: "", after: files.last?.page) {
-            files.append(.init(page, bytes: 1, modified: 1, sha256: "s"))
+            files.append(.init(page, index: Self.file))
             written[page.number] = stickers.map(\.sticker.photo)
             #expect(page.stickers == stickers.count)
         }
@@ -138,7 +140,7 @@ struct PageTests {
         #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
         let (page, _) = try #require(try await library.nextDuePage(ofPack: "", after: nil))
         try await add(13...13)
-        try await library.record([.init(page, bytes: 1, modified: 1, sha256: "s")], ofPack: "")
+        try await library.record([.init(page, index: Self.file)], ofPack: "")
         #expect(try await write() == [2: photos(9...13)])
     }
 
@@ -205,8 +207,9 @@ struct PageTests {
     @Test(
         "Only names that stickerd gives are names of pages",
         arguments: [
-            ("0001-7.json", [1, 7]), ("12345-10.json", [12345, 10]), ("1-7.json", nil), ("00001-7.json", nil),
-            ("0001-07.json", nil), ("0001-7.js", nil), ("0001.json", nil), ("0001--7.json", nil), ("+001-7.json", nil),
+            ("0001-7.json", [1, 7]), ("0001-7.js", [1, 7]), ("0001-7.js.js", nil), ("12345-10.json", [12345, 10]),
+            ("1-7.json", nil), ("00001-7.json", nil),
+            ("0001-07.json", nil), ("0001-7.jso", nil), ("0001.json", nil), ("0001--7.json", nil), ("+001-7.json", nil),
             ("0001-9999999999999999.json", nil), ("", nil),
         ] as [(String, [Int]?)])
     func names(name: String, page: [Int]?) {

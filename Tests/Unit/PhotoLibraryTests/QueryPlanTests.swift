@@ -10,22 +10,25 @@ struct QueryPlanTests {
     /// Tables whose size does not depend on the number of photos, and names that are not tables.
     private static let small: Set<String> = [
         "meta", "tally", "stickerTally", "packTally", "packStickers", "pack", "recipe", "inboxPlace", "key",
-        "CONSTANT", "json_each", "member", "known", "waiting",
+        "CONSTANT", "json_each", "member", "known", "waiting", "losing", "packs",
     ]
     /// Partial indexes with a few rows per worker at most.
     private static let bounded = ["fileInHand", "attemptOpen"]
     /// Columns with few distinct values: a search by these alone reads a large part of a table.
-    private static let coarse: Set<String> = ["pack", "state", "folder", "device", "due", "finished", "arrival"]
+    private static let coarse: Set<String> = [
+        "pack", "state", "folder", "device", "due", "finished", "arrival", "recipe",
+    ]
 
-    /// Allowed scans: a part of the statement, and the reason.
+    /// Allowed scans: a part of the statement with its semicolon, and the reason.
     private static let exceptions: [(part: String, reason: String)] = [
         // These read in the order of an index, up to a limit.
         ("FROM suspect CROSS JOIN file", "photos that crashed a worker are few, and fail at the third time"),
         ("AND arrival <= :turn", "in the order of the queue; skips held files"),
         ("INDEXED BY pageDue", "due pages, which are no longer due after that"),
         ("SELECT * FROM page WHERE pack = ? ORDER BY first", "a pack's index lists all pages: one for 100 stickers"),
+        ("AND written >= 0 ORDER BY first", "a pack's index lists all pages: one for 100 stickers"),
         ("AND published AND arrival", "the stickers of one page, or up to a limit"),
-        ("UPDATE page SET version = version + 1", "only if the settings of indexes changed: all are rewritten"),
+        ("UPDATE page SET version = version + 1;", "only if the settings of indexes changed: all are rewritten"),
         ("ORDER BY tried, file LIMIT", "in the order of the index; skips those just tried"),
         ("AND published AND (arrival, ordinal, id) >", "continues after the last page"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
@@ -34,10 +37,13 @@ struct QueryPlanTests {
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
         ("WITH RECURSIVE known", "one index step per folder"),
+        ("WHERE state = 'failed' ORDER BY pack, arrival LIMIT", "the first few, in the order of a partial index"),
+        ("WITH RECURSIVE losing", "one index step per pack"),
         // These return every row that they read.
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
         ("FROM withdrawn WHERE pack = ?", "files about to be removed"),
+        ("SELECT photo, ordinal, file FROM removed WHERE pack = ?", "a pack's index lists all removed stickers"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
         ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
@@ -48,7 +54,9 @@ struct QueryPlanTests {
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
         ("UPDATE palette SET due = 1", "only if the palettes' settings changed: all are rewritten"),
         ("WHERE (state IN ('done', 'duplicate') AND EXISTS", "`stickerd remake`: all stickers"),
+        ("INDEXED BY stickerByRecipe", "counts all of them: at the start and for `stickerd status`"),
         ("SELECT * FROM sticker ORDER BY pack", "`stickerd verify` reads everything"),
+        ("SELECT * FROM page ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT pack, file FROM withdrawn", "`stickerd verify` reads everything"),
         ("SELECT file.*, decided IS NOT NULL", "`stickerd verify` reads everything"),
         ("SELECT path FROM file WHERE state = 'done'", "`stickerd verify` reads everything"),
@@ -68,7 +76,7 @@ struct QueryPlanTests {
             for sql in statements.all + triggers.flatMap(LibraryStatements.body) {
                 let scans = try Self.plan(of: sql, in: database).filter(Self.isScan)
                 guard !scans.isEmpty else { continue }
-                let exception = Self.exceptions.first { sql.contains($0.part) }
+                let exception = Self.exceptions.first { "\(sql);".contains($0.part) }
                 if let exception { used.insert(exception.part) }
                 if exception == nil { Issue.record("\(scans.joined(separator: "; ")) in: \(sql)") }
             }

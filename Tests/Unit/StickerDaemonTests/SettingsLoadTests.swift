@@ -153,4 +153,25 @@ import Testing
         #expect(try settings == fixture.load("{}", environment: ["STICKERD_WORKERS": "3"]))
         #expect(try settings != fixture.load("{}", environment: ["STICKERD_WORKERS": "4"]))
     }
+
+    @Test(arguments: [
+        ("#FFAA00", "#ffaa00"), ("#f00", "#ff0000"), ("#F0a", "#ff00aa"), ("red", "#ff0000"),
+        ("Rebeccapurple", "#663399"),
+        ("grey", "#808080"), ("cyan", "#00ffff"), ("None", nil),
+    ])
+    func `Colors may be short or have CSS names`(text: String, color: String?) throws {
+        let settings = try fixture.load(#"{"sticker": {"outline": {"color": "\#(text)"}}}"#)
+        #expect(settings.sticker.outline.color == color)
+    }
+
+    @Test func `Upper and lower case are the same in names of values`() throws {
+        let settings = try fixture.load(
+            #"{"sticker": {"format": "WebP", "outline": {"width": "Auto"}}, "colors": {"export": ["CSS", "Gpl"]}, "#
+                + #""whenPhotoRemoved": "KEEP"}"#, environment: ["STICKERD_GALLERY_ENABLED": "No"])
+        #expect("\(settings.sticker.format)" == "webp")
+        #expect(settings.sticker.outline.width == nil)
+        #expect(settings.colors.export == [.css, .gpl])
+        #expect("\(settings.whenPhotoRemoved)" == "keep")
+        #expect(!settings.gallery.enabled)
+    }
 }

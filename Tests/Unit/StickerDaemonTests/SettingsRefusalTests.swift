@@ -31,8 +31,8 @@ import Testing
         (#"{"sticker": {"format": "gif"}}"#, #"sticker.format must be "png" or "webp", not "gif""#),
         (#"{"sticker": {"shadow": {"opacity": 1.5}}}"#, "sticker.shadow.opacity must be a number from 0 to 1"),
         (
-            #"{"sticker": {"outline": {"color": "white"}}}"#,
-            ##"must be a color like "#ffffff", or "none", not "white""##
+            #"{"sticker": {"outline": {"color": "whitish"}}}"#,
+            ##"must be a color like "#ffffff", "#fff" or "white", or "none", not "whitish""##
         ),
         (##"{"sticker": {"outline": {"color": "#fffff"}}}"##, ##"or "none", not "#fffff""##),
         (
@@ -53,6 +53,11 @@ import Testing
         (#"{"pack": {"name": ""}}"#, #"pack.name must be text of 1 to 128 characters"#),
         (#"{"pack": {"publisher": "a\tb"}}"#, #"without control characters, not "a\tb""#),
         (#"{"pack": {"identifier": "../up"}}"#, #"pack.identifier must be 1 to 128 letters, digits"#),
+        (#"{"pack": {"emoji": "🐱"}}"#, #"pack.emoji must be a list of at most 20 emoji like "🐱""#),
+        (#"{"pack": {"emoji": ["cat"]}}"#, #"each a separate item, without duplicates, not ["cat"]"#),
+        (#"{"pack": {"emoji": ["🐱🐶"]}}"#, #"not ["🐱🐶"]"#), (#"{"pack": {"emoji": ["🐱", "🐱"]}}"#, #"not ["🐱", "🐱"]"#),
+        (#"{"pack": {"emoji": ["1"]}}"#, #"not ["1"]"#), (#"{"pack": {"emoji": [1]}}"#, "not [1]"),
+        (#"{"pack": {"emoji": ["❤", "❤️"]}}"#, "without duplicates"),
         (#"{"workers": -1}"#, "workers must be a whole number from 0 to 256, not -1"),
         (#"{"log": {"level": "loud"}}"#, #"log.level must be "trace" or "debug" or "info" or "#),
         (#"{"inbox": ""}"#, #"inbox must be the path of a folder, not """#),
@@ -75,7 +80,7 @@ import Testing
             "STICKERD_COLORS_COUNT: colors.count must be a whole number from 3 to 10, not 12"
         ),
         ("STICKERD_COLORS_COUNT", "", #"not """#), ("STICKERD_WORKERS", "nan", "not nan"),
-        ("STICKERD_STICKER_KEEP_STEM", "yes", #"sticker.keepStem must be true or false, not "yes""#),
+        ("STICKERD_STICKER_KEEP_STEM", "maybe", #"sticker.keepStem must be true or false, not "maybe""#),
         ("STICKERD_INBOX", "", "STICKERD_INBOX: inbox must be the path of a folder"),
     ])
     func `An error in the environment names the variable`(name: String, text: String, expected: String) throws {

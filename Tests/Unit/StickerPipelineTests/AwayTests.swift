@@ -40,7 +40,7 @@ struct AwayTests {
                 try await eventually { fixture.conditions.reasons.first?.contains("the inbox is unavailable") == true })
             // What the Inbox does when it detects this.
             fixture.conditions.begin(.inboxAway, because: "away")
-            #expect(try await fixture.count(.pending) == 1)
+            #expect(try await eventually { try await fixture.count(.pending) == 1 })
             if isReplaced { try rename("inbox", "mount point") }
             try rename("away", "inbox")
             fixture.conditions.end(.inboxAway)

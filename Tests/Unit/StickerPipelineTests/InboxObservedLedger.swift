@@ -34,6 +34,14 @@ final class InboxObservedLedger: InboxLedger {
         return try await library.known(inFolder: folder)
     }
 
+    func knownFolder(_ folder: InboxPath?) async throws -> KnownFolder {
+        await wait()
+        onKnown()
+        return try await library.knownFolder(folder)
+    }
+
+    func known(_ files: ArraySlice<Int64>) async throws -> [InboxPath: FileIdentity] { try await library.known(files) }
+
     func knownFolders() async throws -> [InboxPath?] { try await library.knownFolders() }
 
     func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath] {
@@ -56,7 +64,7 @@ final class InboxObservedLedger: InboxLedger {
         await wait()
         state.withLock { state in
             for arrival in arrivals {
-                if case .ignored(let reason) = arrival.verdict { state.reasons[arrival.path] = reason }
+                if case .ignored(let reason, _) = arrival.verdict { state.reasons[arrival.path] = reason }
             }
         }
         let count = try await library.record(arrivals, renamed: renamed)
@@ -64,13 +72,13 @@ final class InboxObservedLedger: InboxLedger {
         return count
     }
 
-    func forget(_ paths: [InboxPath]) async throws {
+    func forget(_ paths: [InboxPath], isLogged: Bool) async throws -> [InboxPath] {
         await wait()
         state.withLock { state in
             for path in paths { state.reasons[path] = nil }
         }
-        try await library.forget(paths)
-        signal.yield()
+        defer { signal.yield() }
+        return try await library.forget(paths, isLogged: isLogged)
     }
 
     func setScanning(_ scanning: Bool) async throws {

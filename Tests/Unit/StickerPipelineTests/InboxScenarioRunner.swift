@@ -49,6 +49,7 @@ actor InboxScenarioRunner {
         case ("stop", 1): try await stop()
         case ("apply", 1): inbox?.apply(rules)
         case ("work", 1): try await work()
+        case ("make", 1): try await make()
         case ("stall", 1): ledger?.stall()
         case ("stalled", 1): await ledger?.untilStalled()
         case ("resume", 1): ledger?.resume()
@@ -57,6 +58,7 @@ actor InboxScenarioRunner {
         case ("ignored", 3...):
             try await expectIgnored(path(words[1], step), because: words[2...].joined(separator: " "), step)
         case ("count", 3): try await expectCount(of: words[1], words[2], step)
+        case ("stickers", 2...): try await expectStickers(inPack: words[1], Array(words.dropFirst(2)), step)
         case ("logged", 2...): try await expectLogged(words.dropFirst().joined(separator: " "), step)
         case ("waits", 2...): try await expectCondition(words.dropFirst().joined(separator: " "), step)
         case ("goes-on", 1): try await expectCondition(nil, step)

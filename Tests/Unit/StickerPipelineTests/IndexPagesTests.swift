@@ -232,26 +232,26 @@ struct IndexPagesTests {
     }
 
     private static let color = """
-        {"hex":"#ff0000","weight":1,"name":"red","oklch":{"lightness":0.628,"chroma":0.2577,"hue":29.2},\
+        {"hex":"#ff0000","weight":1,"name":"bright red","oklch":{"lightness":0.628,"chroma":0.2577,"hue":29.2},\
         "contrast":{"white":3.99,"black":5.25},"complement":"#009aac"}
         """
 
     private static func sticker(_ number: Int) -> String {
         """
-        {"id":"sha256:SHA","file":"\(number)-X.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\
-        "colors":[\(color)],"subjectColors":[],"gradient":["#ff3d2e","#ff1f15","#f50000","#e10000"]}
+        {"id":"sha256:SHA","name":"\(number)","text":"","emoji":[],"file":"\(number)-X.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\
+        "colors":[\(color)],"subjectColors":[],"gradient":["#ff9485","#ff7563","#ff4c3c","#f90000"]}
         """
     }
 
     private static let undivided = """
         {"schemaVersion":2,"revision":1,"updated":"TIME",
-        "pack":{"identifier":"stickers","name":"Stickers","publisher":"me"},"pending":[],"failed":[],"stickers":[
+        "pack":{"identifier":"stickers","name":"Stickers","publisher":"me","emoji":[]},"pending":[],"failed":[],"stickers":[
         \((1...6).map(sticker).joined(separator: ",\n"))],"stickerCount":6}
 
         """
     private static let divided = """
         {"schemaVersion":2,"revision":2,"updated":"TIME",
-        "pack":{"identifier":"stickers","name":"Stickers","publisher":"me"},"pending":[],"failed":[],"pages":[
+        "pack":{"identifier":"stickers","name":"Stickers","publisher":"me","emoji":[]},"pending":[],"failed":[],"pages":[
         {"file":"pack/0001-2.json","count":4,"revision":2},
         {"file":"pack/0002-1.json","count":3,"revision":1}],"stickerCount":7}
 

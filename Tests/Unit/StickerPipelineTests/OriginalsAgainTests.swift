@@ -18,7 +18,7 @@ struct OriginalsAgainTests {
 
     @Test("A photo that is retried meanwhile stays in the inbox")
     func cancelled() async throws {
-        try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
+        try await originals.drop([("a.png", photo), ("text.jpg", PipelineFixture.noPhoto)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         // Moving the first of the batch fails and is logged; the second has already been fetched.
         try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
@@ -117,7 +117,7 @@ struct OriginalsAgainTests {
 
     @Test("A retry returns a photo from the failed folder even if its move was not recorded yet")
     func retriedMeanwhile() async throws {
-        try await originals.drop([("text.jpg", [1, 2, 3])])
+        try await originals.drop([("text.jpg", PipelineFixture.noPhoto)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         let due = try #require(
             try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)

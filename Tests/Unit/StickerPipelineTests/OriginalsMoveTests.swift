@@ -27,7 +27,7 @@ struct OriginalsMoveTests {
 
     @Test("A photo moved by Originals does not count as removed")
     func forgotten() async throws {
-        try await originals.drop([("a.png", photo), ("text.jpg", [1, 2, 3])])
+        try await originals.drop([("a.png", photo), ("text.jpg", PipelineFixture.noPhoto)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         try await fixture.library.forget([PipelineFixture.path("a.png"), PipelineFixture.path("text.jpg")])
         try await originals.carryOut()

@@ -192,8 +192,10 @@ private actor InterruptingReader: PhotoOpening {
 
     nonisolated var partsRead: Int { real.partsRead }
 
-    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
-        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
+    func open(
+        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
+    ) async throws(PhotoReadError) -> OpenPhoto {
+        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes, opened: opened)
         do { try await interruption?() } catch { Issue.record(error) }
         interruption = nil
         return photo

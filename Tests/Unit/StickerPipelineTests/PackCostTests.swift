@@ -13,10 +13,24 @@ struct PackCostTests {
     /// The index's bytes that one more sticker writes, at most: a full page, the next, and the list of pages. The photos
     /// have no colors, so that the test is quicker; with them, an entry is seven times as long.
     private static let maxBytes = 120_000
+    /// The same with a gallery: its page, and the scripts of these pages.
+    private static let maxBytesWithGallery = 230_000
+    /// The same with five colors a photo and of its subject, as by default.
+    private static let maxBytesWithColors = 450_000
+    /// A debug build takes two minutes to write the first index of 100,000 stickers; the release build's tests have them.
+    #if DEBUG
+    private static let largest = 5_000
+    #else
+    private static let largest = 100_000
+    #endif
+    /// As many colors as a photo has.
+    private static let colors = (0..<24).map { number in
+        String(format: "%06x%04x", number * 1000, number == 0 ? 800 : 400)
+    }.joined()
 
-    @Test("It writes as much in a pack of 100,000 as in one of 100, but for the list of pages")
+    @Test("It writes as much in a pack of 10,000 as in one of 100, but for the list of pages")
     func bytes() async throws {
-        for count in [100, 10_000, 100_000] {
+        for count in [100, 10_000] {
             let cost = try await cost(inPackOf: count)
             print("one more sticker in a pack of \(count):", cost)
             for one in cost {
@@ -26,14 +40,35 @@ struct PackCostTests {
         }
     }
 
+    @Test("The same with a gallery, in a pack of 1,100 and of 100,000 (5,000 in a debug build)")
+    func gallery() async throws {
+        for count in [1100, Self.largest] {
+            let cost = try await cost(inPackOf: count, gallery: .init(maxArchiveBytes: 0))
+            print("one more sticker in a pack of \(count) with a gallery:", cost)
+            for one in cost {
+                #expect(one.bytes < Self.maxBytesWithGallery)
+                #expect(one.files <= 6, "pack.json, index.html, and two files each of two pages")
+            }
+        }
+    }
+
+    @Test("With all colors, in a pack of 100 and of 1,100", arguments: [100, 1100])
+    func colors(count: Int) async throws {
+        let cost = try await cost(inPackOf: count, gallery: .init(maxArchiveBytes: 0), colors: Self.colors)
+        print("one more sticker with colors in a pack of \(count):", cost)
+        for one in cost { #expect(one.bytes < Self.maxBytesWithColors) }
+    }
+
     /// Of each of five more stickers: the index's bytes and files, and the processor's time in milliseconds.
-    private func cost(inPackOf count: Int) async throws -> [(bytes: Int, files: Int, time: Double)] {
+    private func cost(
+        inPackOf count: Int, gallery: PackSettings.Gallery? = nil, colors: String? = nil
+    ) async throws -> [(bytes: Int, files: Int, time: Double)] {
         let folder = try TemporaryFolder()
-        try await Self.fill(folder, with: count)
+        try await Self.fill(folder, with: count, colors: colors)
         let fixture = try PipelineFixture(in: folder)
         let packs = PackFixture(fixture)
         var costs: [(bytes: Int, files: Int, time: Double)] = []
-        try await packs.writing { writer in
+        try await packs.writing(gallery: gallery) { writer in
             #expect(
                 try await eventually(within: .seconds(200 * Sanitizer.slowdown)) { try Self.isWritten(fixture, count) })
             for number in 1...5 {
@@ -42,20 +77,24 @@ struct PackCostTests {
                 let name = "new\(number).png"
                 try await fixture.arrive(name)
                 try await packs.finishAll([name])
-                let before = try Self.files(fixture)
+                let before = Self.files(fixture)
                 let start = clock()
                 writer.wake()
                 #expect(try await eventually { try Self.isWritten(fixture, count + number) })
                 #expect(try await eventually { try await fixture.library.withdrawnFiles(ofPack: "").isEmpty })
+                if gallery != nil {
+                    // It is written after pack.json.
+                    #expect(try await eventually { Self.page(fixture).map { !before.contains($0) } ?? false })
+                }
                 let time = Double(clock() - start) / 1000
-                let new = try Self.files(fixture).filter { !before.contains($0) }
+                let new = Self.files(fixture).filter { !before.contains($0) }
                 costs.append((new.reduce(0) { $0 + Int($1.size) }, new.count, time))
             }
         }
         return costs
     }
 
-    private static func fill(_ folder: TemporaryFolder, with count: Int) async throws {
+    private static func fill(_ folder: TemporaryFolder, with count: Int, colors: String?) async throws {
         let fixture = try PipelineFixture(in: folder)
         // Remembers the outbox, which is to be recognized without the stickers' files.
         try await PackFixture(fixture).writing()
@@ -63,6 +102,7 @@ struct PackCostTests {
         let database = try DatabaseQueue(path: folder["state/library.sqlite"].string)
         defer { try? database.close() }
         try await database.write { database in
+            let colors = colors.map { "'\($0)'" } ?? "NULL"
             try database.execute(
                 sql: """
                     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
@@ -70,8 +110,8 @@ struct PackCostTests {
                     INSERT INTO recipe VALUES ('r', '{}', '2026-01-01 00:00:00.000');
                     INSERT OR IGNORE INTO pack (name, folder, folded) VALUES ('', '', '');
                     INSERT INTO photo SELECT printf('%064x', i), 'jpeg', 40, 30, 5, '2026-01-01 00:00:00.000' FROM n;
-                    INSERT INTO result (photo, recipe, outcome, confidence, finished)
-                        SELECT sha256, 'r', 'done', 0.9, firstSeen FROM photo;
+                    INSERT INTO result (photo, recipe, outcome, confidence, finished, colors, subjectColors)
+                        SELECT sha256, 'r', 'done', 0.9, firstSeen, \(colors), \(colors) FROM photo;
                     INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
                             confidence, added, published, thumbnail)
                         SELECT '', printf('%064x', i), 0, 0, 'r', i - 1000000, 'photo-' || i || '.png', 40, 30, 9, 's', 0.9,
@@ -92,11 +132,15 @@ struct PackCostTests {
         return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).contains("\"stickerCount\":\(count)}")
     }
 
-    private static func files(_ fixture: PipelineFixture) throws -> Set<FileIdentity> {
+    private static func page(_ fixture: PipelineFixture) -> FileIdentity? {
+        (try? FileStatus(of: fixture.folder["outbox/index.html"]))?.identity
+    }
+
+    private static func files(_ fixture: PipelineFixture) -> Set<FileIdentity> {
         let pages = (try? FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox/pack"].string)) ?? []
-        return try Set(
-            (pages.map { "pack/\($0)" } + ["pack.json"]).map {
-                try FileStatus(of: fixture.folder["outbox"].appending($0)).identity
+        return Set(
+            (pages.map { "pack/\($0)" } + ["pack.json", "index.html"]).compactMap {
+                try? FileStatus(of: fixture.folder["outbox"].appending($0)).identity
             })
     }
 }

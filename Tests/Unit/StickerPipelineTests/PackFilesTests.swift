@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import LinuxIO
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
@@ -10,16 +12,16 @@ import Testing
 
 @Suite("Page, ZIP and palettes of a pack", .timeLimit(.minutes(1)))
 struct PackFilesTests {
-    private let fixture: PipelineFixture
-    private let packs: PackFixture
-    private let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
+    let fixture: PipelineFixture
+    let packs: PackFixture
+    let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
 
     init() throws {
         fixture = try PipelineFixture()
         packs = PackFixture(fixture)
     }
 
-    private func names(_ folder: String = "") throws -> Set<String> {
+    func names(_ folder: String = "") throws -> Set<String> {
         let path = fixture.folder["outbox"].appending(folder).string
         return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
     }
@@ -27,7 +29,7 @@ struct PackFilesTests {
     @Test("With a gallery there is a page from the start, and a ZIP with the first sticker")
     func page() async throws {
         try await packs.writing(gallery: gallery)
-        #expect(try names() == ["pack.json", "index.html"])
+        #expect(try names() == ["pack.json", "index.html", "packs.js", "pack"])
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery) { _ in
@@ -35,7 +37,7 @@ struct PackFilesTests {
             #expect(isThere)
         }
         let sticker = try #require(try packs.index()?.stickers.first).file
-        #expect(try names() == ["pack.json", "index.html", "stickers.zip", sticker])
+        #expect(try names() == ["pack.json", "index.html", "packs.js", "pack", "stickers.zip", sticker])
         let page = String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
         #expect(page.contains(sticker) && page.contains("stickers.zip"))
     }
@@ -62,7 +64,7 @@ struct PackFilesTests {
     }
 
     /// The inode of each file in the outbox, which changes when the file is rewritten.
-    private func files() throws -> [String: UInt64] {
+    func files() throws -> [String: UInt64] {
         let root = fixture.folder["outbox"].string
         var files: [String: UInt64] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
@@ -70,6 +72,21 @@ struct PackFilesTests {
                 try FileManager.default.attributesOfItem(atPath: "\(root)/\(name)")[.systemFileNumber] as? UInt64
         }
         return files
+    }
+
+    @Test("A pack that is too large for a ZIP of all stickers has one of the newest, and the page says so")
+    func newest() async throws {
+        for number in 1...9 { try await fixture.arrive("\(number).png") }
+        try await packs.finishAll((1...9).map { "\($0).png" })
+        // Each sticker has 64 bytes, and its records in the ZIP about 150.
+        try await packs.writing(gallery: .init(maxArchiveBytes: 1200)) { _ in
+            let isNewest = try await eventually { try page().contains("\"newest\":1") }
+            #expect(isNewest)
+        }
+        let size = try #require(try fixture.published()["stickers.zip"]).count
+        #expect(size <= 1200)
+        let text = String(decoding: try fixture.published()["stickers.zip"] ?? [], as: UTF8.self)
+        #expect(text.contains("9-") && !text.contains("1-"))
     }
 
     @Test("A pack that is too large for a ZIP has none, not even an old one")
@@ -120,7 +137,77 @@ struct PackFilesTests {
         #expect(try page().contains("\"stickers\":1}"))
     }
 
-    private func page() throws -> String {
+    @Test("Without the gallery, its page, its ZIP and its list of packs are removed, but no other program's files")
+    func switchedOff() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing(gallery: gallery) { _ in
+            let isThere = try await eventually { try names().contains("stickers.zip") }
+            #expect(isThere)
+        }
+        let sticker = try #require(try packs.index()?.stickers.first).file
+        try await packs.writing { _ in
+            let areGone = try await eventually {
+                try names() == ["pack.json", sticker, "pack"] && names("pack").isEmpty
+            }
+            #expect(areGone)
+        }
+        let others = ["index.html", "packs.js", "stickers.zip"]
+        for name in others { try fixture.folder.write(Array("mine".utf8), to: "outbox/\(name)") }
+        try await packs.writing { _ in try await Task.sleep(for: .milliseconds(300)) }
+        #expect(try names() == Set(["pack.json", sticker, "pack"] + others))
+    }
+
+    @Test("Pipes in the place of a pack's files do not block, and are replaced")
+    func pipes() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        let names = ["pack.json", "index.html", "packs.js", "stickers.zip"]
+        for name in names { try makePipe(name) }
+        try await packs.writing(gallery: gallery) { _ in
+            let isThere = try await eventually {
+                try names.allSatisfy { try FileStatus(of: fixture.folder["outbox"].appending($0)).kind == .regular }
+            }
+            #expect(isThere)
+        }
+
+        let sticker = try #require(try packs.index()?.stickers.first).file
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        try makePipe(sticker)
+        try await fixture.arrive("b.png")
+        try await packs.finishAll(["b.png"])
+        // The ZIP has no other source for the first sticker.
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/stickers.zip"].string)
+        try await packs.writing(gallery: gallery) { _ in
+            let isListed = try await eventually { try packs.index()?.stickers.count == 2 }
+            #expect(isListed)
+        }
+        #expect(try !self.names().contains("stickers.zip"))
+    }
+
+    private func makePipe(_ name: String) throws {
+        let path = fixture.folder["outbox"].appending(name).string
+        // The string outlives the call.
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+    }
+
+    @Test("A sticker whose bytes another program changed is not put into the ZIP")
+    func changedSticker() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing()
+        let sticker = try #require(try packs.index()?.stickers.first).file
+        var bytes = try #require(try fixture.published()[sticker])
+        bytes[0] ^= 1
+        try fixture.folder.write(bytes, to: "outbox/\(sticker)")
+        try await packs.writing(gallery: gallery) { _ in
+            #expect(try await eventually { try names().contains("index.html") })
+            try await Task.sleep(for: .milliseconds(300))
+        }
+        #expect(try !names().contains("stickers.zip"))
+    }
+
+    func page() throws -> String {
         String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
     }
 

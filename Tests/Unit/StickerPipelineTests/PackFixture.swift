@@ -31,7 +31,7 @@ struct PackFixture {
             forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
         let sticker = StickerRecord(
             StickerFacts(width: 9, height: 7, confidence: 0.75), pack: claim.pack, photo: photo, file: name,
-            bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex, recipe: "r")
+            stem: claim.path.stem, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex, recipe: "r")
         try await fixture.outbox.publish(data, named: name, inPack: claim.pack)
         try await library.finish(
             claim,
@@ -61,15 +61,15 @@ struct PackFixture {
 
     /// Runs a writer during `body`, then makes it write what is left.
     func writing(
-        as publisher: String = "me", colorCount: Int = 5, palettes: [PaletteFormat] = [],
+        as publisher: String = "me", emoji: [String] = [], colorCount: Int = 5, palettes: [PaletteFormat] = [],
         gallery: PackSettings.Gallery? = nil, minFreeBytes: Int = 0, pageSizes: PageSizes = .standard,
         _ body: (PackWriter) async throws -> Void = { _ in }
     ) async throws {
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
-                name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: colorCount,
-                paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
+                name: "Stickers", identifier: "stickers", publisher: publisher, emoji: emoji.compactMap { Emoji($0) },
+                colorCount: colorCount, paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
             conditions: fixture.conditions, pageSizes: pageSizes, logger: fixture.logger)
         async let end: Void = writer.run()
         do {

@@ -51,6 +51,28 @@ struct PackWriterTests {
         #expect(try packs.index()?.revision == 4)
     }
 
+    @Test("A photo that is finished soon causes one write; a slow one is first listed as pending")
+    func once() async throws {
+        try await packs.writing { writer in
+            #expect(try await eventually { try packs.index()?.revision == 1 })
+            // Longer than the pause between two writes.
+            try await Task.sleep(for: .milliseconds(500))
+            try await fixture.arrive("a.png")
+            writer.wake()
+            try await Task.sleep(for: .milliseconds(60))
+            try await packs.finishAll(["a.png"])
+            writer.wake()
+            #expect(try await eventually { try packs.index()?.stickers.count == 1 })
+            #expect(try packs.index()?.revision == 2)
+
+            try await Task.sleep(for: .milliseconds(500))
+            try await fixture.arrive("b.png")
+            writer.wake()
+            #expect(try await eventually { try packs.index()?.pending.count == 1 })
+            #expect(try packs.index()?.revision == 3)
+        }
+    }
+
     @Test("Stickers are in order of arrival, not of completion")
     func order() async throws {
         try await fixture.arrive("b.png", "a.png", "c.png")
@@ -99,25 +121,25 @@ struct PackWriterTests {
 
     @Test("The same contents give the same bytes in every release, safe inside HTML")
     func golden() async throws {
-        try await fixture.arrive("a.png", "<!--&\u{2028}.png", "broken.jpg")
+        try await fixture.arrive("a 🐱👩‍🚀.png", "<!--&\u{2028}.png", "broken.jpg")
         let claims = try await fixture.library.claim(limit: 3)
         try await packs.finish(claims[0], photo: String(repeating: "5e", count: 32))
         try await fixture.library.finish(claims[2], as: .failed(reason: "damaged: \"<\u{2028}\""))
-        try await packs.writing()
+        try await packs.writing(emoji: ["❤️"])
         let text = String(decoding: try fixture.published()["pack.json"] ?? [], as: UTF8.self)
         let time = try Regex("[0-9]{4}-[0-9-]+T[0-9:]+\\.[0-9]{3}Z")
         #expect(text.matches(of: time).count == 2)
         let golden = #"""
             {"schemaVersion":2,"revision":1,"updated":"TIME",
-            "pack":{"identifier":"stickers","name":"Stickers","publisher":"me"},\#
+            "pack":{"identifier":"stickers","name":"Stickers","publisher":"me","emoji":["❤️"]},\#
             "pending":[{"name":"\u003c!--\u0026\u005cxe2\u005cx80\u005cxa8.png"}],\#
             "failed":[{"name":"broken.jpg","reason":"damaged: \u0022\u003c\u2028\u0022"}],"stickers":[
             {"id":"sha256:5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e",\#
-            "file":"a-5e5e5e5e.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\#
-            "colors":[{"hex":"#ff0000","weight":1,"name":"red",\#
+            "name":"a","text":"a","emoji":["🐱","👩‍🚀"],"file":"a-5e5e5e5e.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\#
+            "colors":[{"hex":"#ff0000","weight":1,"name":"bright red",\#
             "oklch":{"lightness":0.628,"chroma":0.2577,"hue":29.2},\#
             "contrast":{"white":3.99,"black":5.25},"complement":"#009aac"}],"subjectColors":[],\#
-            "gradient":["#ff3d2e","#ff1f15","#f50000","#e10000"]}],"stickerCount":1}
+            "gradient":["#ff9485","#ff7563","#ff4c3c","#f90000"]}],"stickerCount":1}
 
             """#
         #expect(text.replacing(time, with: "TIME") == golden)

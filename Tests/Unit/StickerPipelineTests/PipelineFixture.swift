@@ -40,6 +40,9 @@ struct PipelineFixture {
     static let settings = ProcessorSettings(
         recipe: recipe, limits: DecodeLimits(), timePerPhoto: .seconds(20), keepStem: true)
 
+    /// Begins like a picture, and fails: a file that is no picture is ignored.
+    static let noPhoto = Array("GIF89a no photo".utf8)
+
     /// A photo with a clear subject; another `red` gives another photo.
     static func photo(red: UInt8 = 220, width: Int = 160) throws -> [UInt8] {
         try PNGEncoder.encode(DrawnPicture.disc(width: width, height: width * 3 / 4, red: red))
@@ -91,10 +94,11 @@ struct PipelineFixture {
     /// The daemon's parts, none of them running.
     func pipeline(
         workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
-        originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared
+        originals: OriginalsMode = .keep, keepStem: Bool = true, diskWaits: DiskWaits = .shared
     ) throws -> Pipeline {
         var processing = Self.settings
         processing.originals = originals
+        processing.keepStem = keepStem
         let settings = Pipeline.Settings(
             inbox: folder["inbox"], outbox: folder["outbox"],
             originals: .init(archive: folder["archive"], failed: folder["failed"]), processing: processing,
@@ -108,10 +112,12 @@ struct PipelineFixture {
     /// Runs a Processor with real workers during `body`.
     func processing(
         workers count: Int = 1, executable: FilePath? = nil, reader: (any PhotoOpening)? = nil,
-        originals: OriginalsMode = .keep, diskWaits: DiskWaits = .shared, _ body: (Processor) async throws -> Void
+        originals: OriginalsMode = .keep, keepStem: Bool = true, diskWaits: DiskWaits = .shared,
+        _ body: (Processor) async throws -> Void
     ) async throws {
         let pipeline = try pipeline(
-            workers: count, executable: executable, reader: reader, originals: originals, diskWaits: diskWaits)
+            workers: count, executable: executable, reader: reader, originals: originals, keepStem: keepStem,
+            diskWaits: diskWaits)
         let (pool, processor) = (pipeline.workers, pipeline.processor)
         async let workersEnd: Void = pool.run()
         async let processorEnd: Void = processor.run()

@@ -22,7 +22,7 @@ struct ProcessorTests {
         try fixture.write(photo, to: "a.png")
         try fixture.write(photo, to: "b.png")
         try fixture.write(try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90)), to: "flat.png")
-        try fixture.write(Array("no photo at all".utf8), to: "text.jpg")
+        try fixture.write(PipelineFixture.noPhoto, to: "text.jpg")
         try fixture.write([], to: "empty.png")
         try fixture.write(photo, to: "Cats/a.png")
         try await fixture.arrive("a.png", "b.png", "flat.png", "text.jpg", "empty.png", "gone.png", "Cats/a.png")
@@ -73,7 +73,7 @@ struct ProcessorTests {
             processor.wake()
             #expect(try await eventually { try await fixture.count(.processing) == 1 })
             try await Task.sleep(for: .milliseconds(100))
-            let change = byPhoto ? try PipelineFixture.photo(red: 150) : Array("half a".utf8)
+            let change = byPhoto ? try PipelineFixture.photo(red: 150) : PipelineFixture.noPhoto
             let file = try FileDescriptor.open(fixture.folder["inbox/a.png"], .writeOnly, options: .truncate)
             try file.closeAfter { _ = try file.writeAll(change) }
             ProcessTable.signal(worker, SIGCONT)

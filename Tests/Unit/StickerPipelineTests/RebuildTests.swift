@@ -76,6 +76,26 @@ struct RebuildTests {
         #expect(try await fixture.outbox.rebuild() == 0)
     }
 
+    @Test("A removed sticker with a name that stickerd cannot have given is not recorded")
+    func hostileRemovals() async throws {
+        let fixture = try PipelineFixture()
+        let photo = String(repeating: "1", count: 64)
+        let names = [
+            "a-11111111.png", "a\u{1b}[2J.png", "../a.png", "/a.png", "a/", "a/b.png", "", "..", "a\u{202e}.png",
+            "a\\x1b.png", "a\n.png", "caf\u{e9}-11111111.png",
+        ]
+        struct Removed: Encodable { let id, file: String }
+        let removed = names.enumerated().map { Removed(id: "sha256:\(photo)#\($0 + 2)", file: $1) }
+        let list = String(decoding: try JSONEncoder().encode(removed), as: UTF8.self)
+        let index = """
+            {"schemaVersion": 1, "revision": 7, "updated": "", "pack": {"name": "", "identifier": "", "publisher": ""},
+            "pending": [], "failed": [], "stickers": [], "removed": \(list)}
+            """
+        try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
+        #expect(try await fixture.outbox.rebuild() == 0)
+        #expect(try await fixture.library.removedOrdinals(ofPhoto: photo, inPack: "") == [1, 12])
+    }
+
     @Test("An index of an older release, or with invalid colors, is enough to record its stickers")
     func olderIndex() async throws {
         let fixture = try PipelineFixture()
@@ -129,6 +149,25 @@ struct RebuildTests {
         #expect(after.count == 2 && Set(after).isDisjoint(with: before))
         let stored = try StoredIndex(in: folder["outbox"])
         #expect(stored.unreadable.isEmpty && stored.stickers.map(\.file) == stickers.map(\.file))
+    }
+
+    @Test("A pipe in the place of an index, a sticker or a thumbnail does not block")
+    func pipes() async throws {
+        let fixture = try PipelineFixture()
+        let outbox = fixture.folder["outbox"]
+        try fixture.folder.write([], to: "outbox/Cats/empty")
+        // The strings outlive the calls.
+        #expect(unsafe mkfifo(outbox.appending("Cats/pack.json").string, 0o600) == 0)
+        #expect(unsafe mkfifo(outbox.appending("a.png").string, 0o600) == 0)
+        let id = "sha256:" + String(repeating: "1", count: 64)
+        let index = """
+            {"schemaVersion": 1, "revision": 7, "updated": "", "pack": {"name": "", "identifier": "", "publisher": ""},
+            "pending": [], "failed": [], "stickers": [{"id": "\(id)", "file": "a.png", "width": 1, "height": 1,
+            "bytes": 0, "addedAt": "2026-01-01T00:00:00.000Z", "confidence": 1, "colors": []}]}
+            """
+        try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
+        #expect(try await fixture.outbox.rebuild() == 0)
+        #expect(throws: StoredIndex.Failure.self) { try StoredIndex(in: outbox.appending("Cats")) }
     }
 
     @Test(

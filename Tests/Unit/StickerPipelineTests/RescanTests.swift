@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
@@ -31,6 +33,29 @@ struct RescanTests {
         // The Inbox owns the ledger that calls the watchdog: a cycle that would leak all three.
         watchdog.watch(nil)
         #expect(watchdog.answers.prefix(folders + 1).allSatisfy { $0 })
+    }
+
+    @Test("Before the start is complete, no folder is read; files in folders that are not known are found afterwards")
+    func start() async throws {
+        let fixture = try PipelineFixture()
+        for name in ["known", "new"] { try fixture.write([1], to: "\(name)/photo.jpg") }
+        try await fixture.arrive("known/photo.jpg")
+        let inbox = try Inbox(
+            folder: fixture.folder["inbox"],
+            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
+            library: fixture.library, logger: fixture.logger
+        ) {}
+        let reads = try Inotify()
+        // Reading a folder is an access to it (inotify(7)).
+        for name in ["inbox", "inbox/known", "inbox/new"] {
+            _ = try reads.watch(fixture.folder[name], for: InotifyEvent.Mask(rawValue: UInt32(IN_ACCESS)))
+        }
+        try await inbox.prepare()
+        #expect(try reads.next(timeout: .zero).isEmpty)
+        let run = Task { try await inbox.run() }
+        #expect(try await eventually { try await fixture.count(.pending) == 2 })
+        run.cancel()
+        try? await run.value
     }
 
     /// Checks whether an Inbox responds.

@@ -14,7 +14,7 @@ struct StoredZipTests {
     private func archive(_ files: [(name: String, data: [UInt8])], comment: String = "") -> [UInt8] {
         var zip = StoredZip(comment: comment)
         let moment = Date(timeIntervalSince1970: 1_000_000_001)
-        return files.flatMap { zip.entry(named: $0.name, $0.data, modified: moment) } + zip.end()
+        return files.flatMap { zip.entry(named: $0.name, $0.data, sha256: "", modified: moment) } + zip.end()
     }
 
     @Test("Another program reads back the same names, bytes and times")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -118,16 +119,17 @@ struct TroubleTests {
         #expect(try await fixture.count(.pending) == 60)
     }
 
-    @Test("A photo without read permission fails with a fix")
+    @Test("A photo without read permission fails with a fix, and stays where its permissions can be corrected")
     func permanent() async throws {
         let reader = try FaultyReader()
         reader.fail("a.png", with: .permissionDenied)
         try await fixture.arrive("a.png")
-        try await fixture.processing(reader: reader) { processor async throws in
+        try await fixture.processing(reader: reader, originals: .archive) { processor async throws in
             try await fixture.drain(processor)
         }
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
         #expect(reason?.contains("make the file readable") == true)
+        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 
     @Test("A photo whose worker dies is retried alone, after all others, and keeps its place in the pack")
@@ -142,8 +144,11 @@ struct TroubleTests {
         }
         #expect(try await fixture.count(.done) == 3)
         let made = fixture.log.said.filter { $0.contains("Made a sticker") }
-        #expect(made.last?.contains("a.png") == true)
-        #expect(said("A worker died") == 1)
+        // Which photo the first worker got depends on how the workers start.
+        let died = fixture.log.said.filter { $0.contains("A worker died") }
+        #expect(died.count == 1)
+        let suspect = ["a.png", "b.png", "c.png"].first { died.first?.contains($0) == true }
+        #expect(made.last?.contains(try #require(suspect)) == true)
         // The pack is in order of arrival.
         let order = try await fixture.library.stickerRecords(ofPack: "").map { $0.file.prefix(1) }
         #expect(order == ["a", "b", "c"])

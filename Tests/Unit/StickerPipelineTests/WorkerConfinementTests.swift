@@ -59,6 +59,17 @@ struct WorkerConfinementTests {
         }
     }
 
+    @Test("The kernel kills a worker before its daemon when memory is short")
+    func sacrifice() async throws {
+        let script = try WorkerScript(in: folder)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            try await make(pool)
+            let worker = try #require(script.processes.first)
+            let score = try String(contentsOfFile: "/proc/\(worker)/oom_score_adj", encoding: .utf8)
+            #expect(score == "1000\n")
+        }
+    }
+
     @Test("The kernel knows a worker's limits", .enabled(if: Confinement.isWhole && geteuid() == 0))
     func limits() async throws {
         let script = try WorkerScript(in: folder)

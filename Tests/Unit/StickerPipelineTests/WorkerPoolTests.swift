@@ -95,7 +95,7 @@ struct WorkerPoolTests {
     @Test("A worker survives a photo that it rejects")
     func refused() async throws {
         let script = try WorkerScript(in: folder)
-        try folder.write(Array("no photo".utf8), to: "photo.png")
+        try folder.write(Array("GIF89a no photo".utf8), to: "photo.png")
         try await WorkerFixture.running(script.path) { pool async throws in
             #expect(await code { _ = try await make(pool) } == .refused)
             #expect(await code { _ = try await make(pool) } == .refused)

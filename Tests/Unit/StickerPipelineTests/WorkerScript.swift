@@ -16,6 +16,8 @@ struct WorkerScript {
         case triesWhatIsForbidden = "ready; take; kill -SYS $$"
         case isOutOfTime = "ready; take; kill -XCPU $$"
         case givesUp = "ready; take; exit 3"
+        /// The same after a few seconds.
+        case isSlow = "ready; take; sleep 4; exit 3"
         /// Reports readiness and a missing layer, and ends.
         case isNotConfined = "printf '\\015\\000\\000\\000\\000\\000\\000\\000[\"no filter\"]' >&0; exit 0"
         /// Reports readiness, takes a photo, and replies that it cannot be read.

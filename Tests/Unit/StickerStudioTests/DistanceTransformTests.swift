@@ -2,6 +2,7 @@ import PhotoRaster
 import Testing
 
 import StickerStudio
+import TestSupport
 
 @Suite("Distance transform")
 struct DistanceTransformTests {

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRaster
+import TestSupport
 
 /// A photo with a known matte and known colors: a soft, wavy, optionally hairy subject over a background.
 struct DrawnSubject {

@@ -1,6 +1,7 @@
 import Testing
 
 import StickerStudio
+import TestSupport
 
 @Suite("Connected regions")
 struct RegionsTests {

@@ -1,3 +1,4 @@
+import PhotoRaster
 import SubjectModel
 import Testing
 
@@ -18,5 +19,15 @@ struct WeightsDigestTests {
         let digest = SubjectNetwork.weightsDigest
         #expect(digest.wholeMatch(of: /[0-9a-f]{16}/) != nil)
         #expect(digest != "cbf29ce484222325")
+    }
+
+    @Test("Building a network takes the weights out of memory, and they can be read again")
+    func unloaded() async throws {
+        _ = try SubjectNetwork()
+        let network = try SubjectNetwork()
+        let photo = Raster(width: 8, height: 8, pixels: (0..<256).map { UInt8($0) })
+        let probability = try await network.probability(of: photo)
+        #expect(probability.values.allSatisfy { (0...1).contains($0) })
+        #expect(probability == (try await SubjectNetwork().probability(of: photo)))
     }
 }

@@ -83,7 +83,7 @@ struct JournalLogHandlerTests {
         ])
     func priorities(level: Logger.Level, priority: Int) {
         let record = record("Hello", level: level, [:])
-        #expect(LogDestination.lines.line(record) == "<\(priority)>Hello\n")
+        #expect(LogDestination.journal.line(record, at: 0) == "<\(priority)>Hello\n")
         #expect(record.fields.contains("PRIORITY=\(priority)"))
     }
 
@@ -98,11 +98,15 @@ struct JournalLogHandlerTests {
         #expect(handler.record(of: event).text == "Seen photo=new.jpg error=\"no such luck\" worker=2")
     }
 
-    @Test("colors a terminal's lines only if requested")
+    @Test("gives lines outside the journal a time stamp, and colors a terminal's only if requested")
     func terminal() {
         let record = record("Hello", level: .error, [:])
-        #expect(LogDestination.terminal(color: false).line(record) == "error    Hello\n")
-        #expect(LogDestination.terminal(color: true).line(record) == "\u{1B}[1;31merror   \u{1B}[0m Hello\n")
+        #expect(LogDestination.lines.line(record, at: 1_772_356_364) == "2026-03-01T09:12:44Z error    Hello\n")
+        let time = LogTime.local(1_772_356_364)
+        #expect(time.wholeMatch(of: /\d\d:\d\d:44/) != nil)
+        #expect(LogDestination.terminal(color: false).line(record, at: 1_772_356_364) == "\(time) error    Hello\n")
+        let colored = LogDestination.terminal(color: true).line(record, at: 1_772_356_364)
+        #expect(colored == "\(time) \u{1B}[1;31merror   \u{1B}[0m Hello\n")
     }
 
     private func record(_ message: Logger.Message, level: Logger.Level = .info, _ metadata: Logger.Metadata)

@@ -1,0 +1,51 @@
+// Inner loops over pixels. In Swift, the checks of indices and overflow would keep the compiler from using vector
+// instructions. Callers check the sizes; nothing here allocates or keeps a pointer.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The samples of one row of `count` RGBA pixels: red, green and blue times alpha, 0…255, and alpha, as four floats each.
+void raster_load_row(const uint8_t *pixels, size_t count, float *samples);
+
+/// The inverse of `raster_load_row`, rounded and clipped. Pixels whose alpha rounds to 0 are left as they are.
+void raster_store_row(const float *samples, size_t count, uint8_t *pixels);
+
+/// For each output position in `from ..< to`, the sum of the `taps` samples of `line` from `firsts[position]` on, times
+/// the position's `taps` weights. A sample is `channels` floats: 1 or 4.
+void raster_mix_columns(
+    const float *line, size_t channels, const intptr_t *firsts, const float *weights, size_t taps, size_t from,
+    size_t to, float *out);
+
+/// For each float in `from ..< to`, the sum over `taps` rows, times the rows' weights. `rows` is a ring of `row_count` rows
+/// of `row_length` floats; the first row used is `first`, modulo `row_count`. Rows of weight 0 are not read.
+void raster_mix_rows(
+    const float *rows, size_t row_length, size_t row_count, size_t first, const float *weights, size_t taps,
+    size_t from, size_t to, float *out);
+
+/// Sets bit `x % 64` of word `x / 64` if `values[x]` is at least `level`, and clears it otherwise. Clears the last word's
+/// bits beyond `count`.
+void raster_compare_row(const float *values, size_t count, float level, uint64_t *words);
+
+/// Rounds values within `margin` of 0 or 1, and sets bit 0 of the flags of each block of `block` values that has some other
+/// than 1, bit 1 if it has some other than 0.
+void raster_round_row(float *values, size_t count, float margin, size_t block, uint8_t *flags);
+
+/// Adds to each block's four floats the mean of red, green and blue in 0…1 over its part of a row of RGBA pixels, divided
+/// by `lines`. A block has at most 257 pixels; the fourth float is undefined.
+void raster_add_block_means(const uint8_t *pixels, size_t count, size_t block, size_t lines, void *means);
+
+/// Adds the luminance of each RGBA pixel on white (ITU-R BT.601), in 1/256 of a gray level, times `share`.
+void raster_add_luminance(const uint8_t *pixels, size_t count, uint32_t share, uint32_t *sums);
+
+/// Copies the color of each RGBA pixel whose opacity, 0…1, is not 0, with that as alpha; others become 0.
+void raster_cut_row(const uint8_t *pixels, const float *opacities, size_t count, uint8_t *out);
+
+/// The alpha of each RGBA pixel times `scale`, at most 1.
+void raster_alpha_row(const uint8_t *pixels, size_t count, float scale, float *out);
+
+/// The largest alpha of RGBA pixels.
+uint8_t raster_peak_alpha(const uint8_t *pixels, size_t count);
+
+/// Draws RGBA pixels on a color and makes `cover`, 0…1, their alpha; where that is 0, pixels become 0.
+void raster_mount_row(uint8_t *pixels, const float *cover, size_t count, uint8_t red, uint8_t green, uint8_t blue);

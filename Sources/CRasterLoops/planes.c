@@ -1,0 +1,42 @@
+#include "CRasterLoops.h"
+#include "vectors.h"
+
+void raster_compare_row(const float *values, size_t count, float level, uint64_t *words) {
+    for (size_t start = 0; start < count; start += 64) {
+        size_t end = count - start < 64 ? count : start + 64;
+        uint64_t bits = 0;
+        size_t x = start;
+        for (; x + LANES <= end; x += LANES) bits |= (uint64_t)AT_LEAST(load16(values + x), level) << (x - start);
+        for (; x < end; x++) bits |= (uint64_t)(values[x] >= level) << (x - start);
+        *words++ = bits;
+    }
+}
+
+enum { OUTSIDE = 1, INSIDE = 2, ALL = 0xffff };
+
+void raster_round_row(float *values, size_t count, float margin, size_t block, uint8_t *flags) {
+    size_t x = 0;
+    while (x < count) {
+        size_t first = x;
+        uint8_t state;
+        if (values[x] <= margin) {
+            while (x + LANES <= count && AT_MOST(load16(values + x), margin) == ALL) {
+                store16(values + x, 0);
+                x += LANES;
+            }
+            while (x < count && values[x] <= margin) values[x++] = 0;
+            state = OUTSIDE;
+        } else if (values[x] >= 1 - margin) {
+            while (x + LANES <= count && AT_LEAST(load16(values + x), 1 - margin) == ALL) {
+                store16(values + x, 1);
+                x += LANES;
+            }
+            while (x < count && values[x] >= 1 - margin) values[x++] = 1;
+            state = INSIDE;
+        } else {
+            x++;
+            state = OUTSIDE | INSIDE;
+        }
+        for (size_t index = first / block; index <= (x - 1) / block; index++) flags[index] |= state;
+    }
+}

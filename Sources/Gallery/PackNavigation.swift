@@ -1,0 +1,55 @@
+/// The packs that every page links to. The list is a script beside the root pack's page, which all pages load: a page
+/// opened as a file can read no other file, and so a new sticker rewrites no page of another pack.
+package struct PackNavigation: Sendable, Equatable {
+    /// A pack, as a link shows it.
+    package struct Pack: Sendable, Equatable {
+        package var name: String
+        /// As in `GalleryContents.Pack`: a page finds itself by it.
+        package var identifier: String
+        /// Relative to the outbox; '' for the root pack.
+        package var folder: String
+        package var stickers: Int
+        /// The first sticker's small version, relative to the outbox; nil without one.
+        package var cover: String?
+
+        package init(name: String, identifier: String, folder: String, stickers: Int, cover: String?) {
+            self.name = name
+            self.identifier = identifier
+            self.folder = folder
+            self.stickers = stickers
+            self.cover = cover
+        }
+    }
+
+    package static let fileName = "packs.js"
+
+    private let packs: [Pack]
+
+    /// - Parameter packs: in the order of the links.
+    package init(_ packs: [Pack]) { self.packs = packs }
+
+    /// The whole script. It sets one global variable, to an object literal that is JSON.
+    package var bytes: [UInt8] {
+        var json = PageJSON()
+        json.open("{") { json in
+            json.openArray("packs")
+            for pack in packs {
+                json.line { json in
+                    json.object { json in
+                        json.member("name", pack.name)
+                        json.member("identifier", pack.identifier)
+                        json.member("folder", pack.folder)
+                        json.member("stickers", pack.stickers)
+                        json.member("cover", pack.cover)
+                    }
+                }
+            }
+            json.close("]")
+            json.close("}")
+        }
+        return Self.beginning + json.take() + Array(";\n".utf8)
+    }
+
+    /// The first bytes of every list.
+    package static let beginning = Array("globalThis.stickerdPacks = ".utf8)
+}

@@ -1,0 +1,48 @@
+package import LinuxIO
+package import SystemPackage
+
+/// The script of the gallery's page, in its own file, so that a new sticker does not rewrite it.
+///
+/// Its name has a part of its SHA-256, and never gets other contents: a page cannot load another release's script, and
+/// browsers may cache it.
+package enum PageCode {
+    /// The subfolder of a pack's folder that has it.
+    package static let folder = "pack"
+    private static let prefix = "gallery-"
+    private static let suffix = ".js"
+    /// How many digits of the digest the file's name has.
+    private static let digits = 16
+
+    /// The script.
+    package static var bytes: [UInt8] { PageTemplate.script }
+
+    /// Its file's name. Fails only if memory runs out.
+    package static let name = Result<String, Errno> { () throws(Errno) in
+        name(of: try ContentDigest.sha256(of: PageTemplate.script))
+    }
+
+    /// Its file, relative to the pack's folder.
+    package static let file = name.map { "\(folder)/\($0)" }
+
+    /// The name of a script with this digest, in any release.
+    package static func name(of digest: ContentDigest) -> String { prefix + digest.hex.prefix(digits) + suffix }
+
+    /// Whether a release could have given a script this name.
+    package static func isName(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.hasSuffix(suffix)
+            && name.utf8.count == prefix.utf8.count + digits + suffix.utf8.count
+            && name.dropFirst(prefix.count).dropLast(suffix.count).allSatisfy { $0.isHexDigit && !$0.isUppercase }
+    }
+
+    /// The name of the script that a page loads; nil if it loads none of this kind.
+    ///
+    /// - Parameter page: the page, or its beginning.
+    package static func name(inPage page: [UInt8]) -> String? {
+        let opening = Array("<script src=\"\(folder)/".utf8)
+        guard let start = page.firstRange(of: opening)?.upperBound,
+            let end = page[start...].firstIndex(of: UInt8(ascii: "\""))
+        else { return nil }
+        let name = String(decoding: page[start..<end], as: UTF8.self)
+        return isName(name) ? name : nil
+    }
+}

@@ -1,0 +1,19 @@
+/// A script with the stickers of one page of a large pack's index. A page opened as a file may load scripts, but not read
+/// other files.
+package enum PageScript {
+    /// Of the format: changes with what the gallery's script expects of it.
+    package static let version = 1
+
+    /// The script's text, in UTF-8: JSON is valid JavaScript. The same stickers give the same bytes.
+    ///
+    /// - Parameters:
+    ///   - page: its file's name without the extension.
+    ///   - stickers: in order of arrival.
+    package static func text(page: String, _ stickers: [GalleryEntry]) -> [UInt8] {
+        var json = PageJSON()
+        json.call("stickerd.page", page) { json in
+            for sticker in stickers { json.line { $0.append(sticker.bytes) } }
+        }
+        return json.take()
+    }
+}

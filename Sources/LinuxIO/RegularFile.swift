@@ -1,0 +1,35 @@
+package import SystemPackage
+
+/// Reads files in whose place another program may have put something else, such as a pipe that never ends.
+package enum RegularFile {
+    /// The whole contents of a file. Follows symbolic links, unless `options` has `noFollow`.
+    ///
+    /// - Parameters:
+    ///   - path: relative paths start at the working directory.
+    ///   - limit: the most bytes that the file may have.
+    ///   - options: for open(2).
+    /// - Throws: `fileTooLarge` if it has more bytes, `invalidArgument` if it is not a regular file.
+    package static func contents(
+        of path: FilePath, upTo limit: Int, options: FileDescriptor.OpenOptions = []
+    ) throws(Errno) -> [UInt8] {
+        let file = try open(path, options: options)
+        let size = try FileStatus(ofDescriptor: file.raw).identity.size
+        guard size <= limit else { throw .fileTooLarge }
+        return try file.read(upTo: Int(size))
+    }
+
+    /// An open regular file.
+    ///
+    /// - Parameters:
+    ///   - path: as for `contents`.
+    ///   - options: for open(2).
+    /// - Throws: `invalidArgument` if it is not a regular file.
+    package static func open(
+        _ path: FilePath, options: FileDescriptor.OpenOptions = []
+    ) throws(Errno) -> OwnedDescriptor {
+        // Without this, opening a pipe waits for its writer.
+        let file = try OwnedDescriptor(opening: path, options: options.union(.nonBlocking))
+        guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
+        return file
+    }
+}

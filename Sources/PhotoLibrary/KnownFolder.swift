@@ -1,0 +1,87 @@
+package import LinuxIO
+
+/// The files recorded directly in one folder, as digests: 24 bytes for each, whatever its name, so that a folder of a
+/// million files fits in memory.
+///
+/// Digests are of 64 bits and keyed anew in each process. If those of two names are equal, a file counts as changed
+/// although it is not, and recording it has no effect. A changed file would count as unchanged only if both of its
+/// digests were equal to recorded ones.
+package struct KnownFolder: Sendable {
+    /// How a file compares with the record.
+    package enum Match: Sendable {
+        case unknown
+        case changed
+        case unchanged
+    }
+
+    struct Entry: Sendable {
+        let name: UInt64
+        let identity: UInt64
+        /// The Library's key of the file.
+        let file: Int64
+    }
+
+    private static let bucketBits = 16
+
+    /// Ordered by name digest.
+    private var entries: [Entry]
+    /// Whether the file of each entry was found.
+    private var isFound: [Bool]
+    /// Where the entries begin whose name digests have these upper bits.
+    private let starts: [Int32]
+
+    /// Consumes the entries, because sorting would copy an array that the caller keeps.
+    init(_ entries: consuming [Entry]) {
+        entries.sort { $0.name < $1.name }
+        self.entries = entries
+        isFound = Array(repeating: false, count: entries.count)
+        var starts = [Int32](repeating: 0, count: 1 << Self.bucketBits + 1)
+        for entry in entries { starts[Self.bucket(entry.name) + 1] += 1 }
+        for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+        self.starts = starts
+    }
+
+    package var count: Int { entries.count }
+
+    /// Compares a file with the record, and notes that it was found.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the folder.
+    ///   - identity: nil if the file's status cannot be read.
+    package mutating func find(_ name: [UInt8], _ identity: FileIdentity?) -> Match {
+        let digest = Self.digest(ofName: name.span)
+        let bucket = Self.bucket(digest)
+        let known = identity.map(Self.digest(of:))
+        var first: Int?
+        for index in Int(starts[bucket])..<Int(starts[bucket + 1]) where entries[index].name == digest {
+            if entries[index].identity == known {
+                isFound[index] = true
+                return .unchanged
+            }
+            first = first ?? index
+        }
+        guard let first else { return .unknown }
+        isFound[first] = true
+        return .changed
+    }
+
+    /// The Library's keys of the files that were not found.
+    package var missing: [Int64] {
+        entries.indices.filter { !isFound[$0] }.map { entries[$0].file }
+    }
+
+    private static func bucket(_ name: UInt64) -> Int { Int(name >> (64 - UInt64(bucketBits))) }
+
+    static func digest(ofName name: Span<UInt8>) -> UInt64 {
+        var hasher = Hasher()
+        // The span outlives the call.
+        unsafe name.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    static func digest(of identity: FileIdentity) -> UInt64 {
+        var hasher = Hasher()
+        identity.hash(into: &hasher)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}

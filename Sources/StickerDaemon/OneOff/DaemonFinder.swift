@@ -1,0 +1,102 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+/// Finds the daemon that a command is about, so that the state folder, or nothing at all, is enough.
+package enum DaemonFinder {
+    /// The settings of a daemon, running or not.
+    package struct Found: Sendable {
+        package let settings: Settings
+        /// One line that names the daemon, if nothing on the command line or in the environment did.
+        package let notice: String?
+    }
+
+    /// Without a state folder in the flags, the environment or the settings file: the data of the running daemon, or
+    /// else the first that exists, of the user's own folders, the service's, and `./state` (`make run`). The service's
+    /// are those that its settings file names, or else the default ones.
+    ///
+    /// What flags and `configFile` leave open is as the daemon last had it: its inbox, its outbox and its settings file.
+    ///
+    /// - Parameters:
+    ///   - arguments: from the command line.
+    ///   - environment: as for `Settings.load`.
+    ///   - configFile: from the command line; nil if not given.
+    ///   - needsSettings: whether the daemon's settings file must be valid if the Library names it. `status` and
+    ///     `explain` work without it.
+    ///   - serviceConfigFile: the service's settings file, which may be missing.
+    package static func find(
+        arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?,
+        needsSettings: Bool = true, serviceConfigFile: FilePath = "/etc/stickerd/config.json"
+    ) throws(SettingsError) -> Found {
+        // A settings file that cannot be used must not stop a command for another daemon.
+        let isGiven = arguments.state != nil || configFile != nil
+        let own = try? Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        guard isGiven || own?.sources["state"] != nil else {
+            let own = own?.state ?? DefaultFolders(environment: environment).state
+            let state = place([own, stateFolder(of: serviceConfigFile), serviceState].compactMap(\.self))
+            let settings = try settings(of: state, arguments, environment, nil, needsSettings)
+            return Found(settings: settings, notice: notice(state))
+        }
+        if let own {
+            return Found(
+                settings: try settings(of: own.state, arguments, environment, configFile, needsSettings), notice: nil)
+        }
+        // Throws what kept `own` from being loaded.
+        let loaded = try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        return Found(settings: loaded, notice: nil)
+    }
+
+    private static func settings(
+        of state: FilePath, _ arguments: SettingsOverrides, _ environment: [String: String], _ configFile: FilePath?,
+        _ needsSettings: Bool
+    ) throws(SettingsError) -> Settings {
+        var arguments = arguments
+        arguments.state = state.string
+        guard let places = LibraryPlaces(of: state) else {
+            return try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        }
+        let recorded = places.settingsFile.flatMap { file in
+            let isUsable = {
+                (try? Settings.load(arguments: arguments, environment: environment, configFile: file)) != nil
+            }
+            return OwnedDescriptor.exists(file) && (needsSettings || isUsable()) ? file : nil
+        }
+        let configFile = configFile ?? recorded
+        let file = try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        func isOpen(_ key: String) -> Bool {
+            switch file.sources[key] {
+            case .flag, .environment: false
+            // The file may have changed since the daemon read it, unless the user names it.
+            case .file: configFile == recorded
+            case .builtIn, nil: true
+            }
+        }
+        if isOpen("inbox"), let inbox = places.inbox { arguments.inbox = inbox.string }
+        if isOpen("outbox"), let outbox = places.outbox { arguments.outbox = outbox.string }
+        return try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+    }
+
+    private static let serviceState: FilePath = "/var/lib/stickerd"
+
+    /// Nil if the settings file names none, or cannot be used.
+    private static func stateFolder(of configFile: FilePath) -> FilePath? {
+        let settings = try? Settings.load(arguments: SettingsOverrides(), environment: [:], configFile: configFile)
+        return settings.flatMap { $0.sources["state"] == nil ? nil : $0.state }
+    }
+
+    /// - Parameter folders: where a Library may be, the preferred ones first; not empty.
+    private static func place(_ folders: [FilePath]) -> FilePath {
+        let here = FilePath(FileManager.default.currentDirectoryPath).appending("state")
+        let known = (folders + [here]).filter { PhotoLibrary.exists(in: $0) }
+        return known.first { PhotoLibrary.isRunning(in: $0) } ?? known.first ?? folders.first ?? here
+    }
+
+    private static func notice(_ state: FilePath) -> String? {
+        guard PhotoLibrary.exists(in: state) else { return nil }
+        let folder = InboxPath(bytes: state.bytes)
+        return PhotoLibrary.isRunning(in: state)
+            ? "Using the running daemon with its data in \(folder)"
+            : "Using the data in \(folder); no daemon is running"
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+/// The output of `stickerd explain`: the history of one photo, in the order of events.
+package struct Explanation: Sendable {
+    private let story: PhotoStory
+
+    /// - Parameters:
+    ///   - name: of a photo or a sticker, as on the command line.
+    ///   - settings: the daemon's.
+    /// - Returns: nil if the Library has no such photo and no such sticker.
+    /// - Throws: `LibraryError` if the state folder has no readable Library.
+    package init?(of name: FilePath, settings: Settings) throws {
+        let photo = try PhotoStory.read(of: settings.inboxName(of: name), in: settings.state)
+        guard let story = try photo ?? Self.story(ofSticker: name, settings) else { return nil }
+        self.story = story
+    }
+
+    private static func story(ofSticker name: FilePath, _ settings: Settings) throws -> PhotoStory? {
+        guard let file = name.lastComponent?.string else { return nil }
+        let folder = settings.outboxFolder(of: name)
+        return try PhotoStory.read(ofSticker: file, inFolder: folder, in: settings.state)
+    }
+
+    /// Several lines, the last one without a line feed; times are UTC.
+    package var text: String {
+        ([(story.path, "")] + rows).map { name, value in
+            value.isEmpty ? name : "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value
+        }.joined(separator: "\n")
+    }
+
+    private var rows: [(String, String)] {
+        var rows = [("state", story.state.rawValue + (story.reason.map { ": \($0)" } ?? ""))]
+        rows.append(("since", time(story.since)))
+        if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
+        if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
+        // The Library keeps the photo and its stickers after the file's history is deleted.
+        if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
+            rows.append(("known since", time(first)))
+        }
+        for attempt in story.attempts { rows.append(("tried", line(attempt))) }
+        if story.crashes > 0 {
+            rows.append(("alone", "crashed a worker or stickerd \(story.crashes) times; runs alone"))
+        }
+        for (sticker, isPublished) in story.stickers {
+            let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"
+            let facts = isPublished ? "\(size), since \(time(sticker.added))" : "not in the outbox"
+            rows.append(("sticker", "\(file(sticker.file, sticker.pack)), \(facts)"))
+        }
+        for sticker in story.removed {
+            let fix = "removed on purpose, \(time(sticker.since)); stickerd restore makes it again"
+            rows.append(("sticker", "\(file(sticker.file, sticker.pack)), \(fix)"))
+        }
+        if let source = story.source { rows.append(("made from", source)) }
+        for other in story.otherFiles { rows.append(("same photo", "\(other.path) (\(other.state.rawValue))")) }
+        if let original = story.original { rows.append(("original", line(original))) }
+        return rows
+    }
+
+    private func photoLine(_ photo: String) -> String {
+        let size = story.width.flatMap { width in story.height.map { ", \(width) × \($0) pixels" } } ?? ""
+        return "sha256:\(photo)" + (story.format.map { ", \($0)" } ?? "") + size
+    }
+
+    private func line(_ attempt: PhotoStory.Attempt) -> String {
+        let start = time(attempt.started)
+        guard let finished = attempt.finished else { return "\(start), in progress" }
+        let seconds = finished.timeIntervalSince(attempt.started).formatted(.number.precision(.fractionLength(1)))
+        return "\(start), \(seconds) s: \(attempt.outcome ?? "")" + (attempt.detail.map { " (\($0))" } ?? "")
+    }
+
+    private func line(_ original: Original) -> String {
+        let place = original.target.map { InboxPath(bytes: $0.bytes).description } ?? ""
+        switch (original.outcome, original.finished) {
+        case (.moved?, let date?): return "moved to \(place), \(time(date))"
+        case (.removed?, let date?): return "removed, \(time(date))"
+        case (.gone?, let date?): return "no longer in the inbox, \(time(date))"
+        default: return original.action == .remove ? "will be removed" : "will be moved"
+        }
+    }
+
+    /// The name is escaped here: after a rebuild it is as in `pack.json`, which others may have written.
+    private func file(_ name: String, _ pack: String) -> String {
+        let name = InboxPath(bytes: Array(name.utf8)).description
+        return pack.isEmpty ? name : "\(name) in the pack \(pack)"
+    }
+
+    private func time(_ date: Date) -> String {
+        date.formatted(.iso8601)
+    }
+}

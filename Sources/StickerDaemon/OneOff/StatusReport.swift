@@ -1,0 +1,151 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+/// The output of `stickerd status`.
+package struct StatusReport: Sendable {
+    private let library: LibraryReport
+    private let isRunning: Bool
+    /// Nil if no daemon is running, or if its text in the state folder is missing or invalid.
+    private let daemon: DaemonStatus?
+
+    /// - Throws: `LibraryError` if the state folder has no readable Library.
+    package init(state: FilePath) throws {
+        library = try LibraryReport(of: state)
+        let text = PhotoLibrary.lockText(in: state)
+        isRunning = text != nil
+        daemon = text.flatMap { DaemonStatus(decoding: $0) }
+    }
+
+    /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, and the failures with their
+    /// reasons.
+    package var text: String {
+        let rows = daemonRows + placeRows + countRows + packRows + failureRows
+        return rows.map { name, value in name + String(repeating: " ", count: max(1, 12 - name.count)) + value }
+            .joined(separator: "\n")
+    }
+
+    private var status: LibraryStatus { library.status }
+
+    private var daemonRows: [(String, String)] {
+        [("daemon", daemonLine)] + waitingLines.map { ("waiting", $0) }
+            + (status.scanning ? [("", "still reading the inbox")] : [])
+    }
+
+    private var daemonLine: String {
+        guard isRunning else { return "not running" }
+        guard let daemon else { return "running (no details: it is starting, or verify --repair is running)" }
+        return "running since \(daemon.since.formatted(.iso8601)) (process \(daemon.pid))"
+    }
+
+    private var waitingLines: [String] {
+        guard let daemon else { return [] }
+        let more = daemon.unlisted.map { ["for \($0) more conditions, not listed here"] } ?? []
+        return daemon.waiting.map { "\($0.message): \($0.reason)" } + more
+    }
+
+    private var placeRows: [(String, String)] {
+        let places = library.places
+        return [("inbox", places.inbox), ("outbox", places.outbox), ("settings", places.settingsFile)]
+            .compactMap { name, path in path.map { (name, InboxPath(bytes: $0.bytes).description) } }
+    }
+
+    private var countRows: [(String, String)] {
+        var rows = [("stickers", "\(status.stickers)")]
+        if library.outdated > 0 {
+            rows.append(("", "\(OutdatedStickers.text(library.outdated)); to remake: stickerd remake"))
+        }
+        for state in FileState.allCases {
+            let count = status.photos[state, default: 0]
+            if count > 0 { rows.append((state.rawValue, "\(count)")) }
+        }
+        return rows
+    }
+
+    private var packRows: [(String, String)] {
+        guard library.packCount > 1 else { return [] }
+        var lines = library.packs.map { pack in
+            var parts = [pack.stickers == 1 ? "1 sticker" : "\(pack.stickers) stickers"]
+            if pack.pending > 0 { parts.append("\(pack.pending) pending") }
+            if pack.failed > 0 { parts.append("\(pack.failed) failed") }
+            return "\(pack.name.isEmpty ? "(root)" : pack.name): \(parts.joined(separator: ", "))"
+        }
+        if library.packCount > lines.count { lines.append("and \(library.packCount - lines.count) more packs") }
+        return Self.list("packs", lines)
+    }
+
+    private var failureRows: [(String, String)] {
+        var lines = library.failures.map { "\($0.path): \($0.reason ?? "unknown")" }
+        let more = status.photos[.failed, default: 0] - lines.count
+        if more > 0 { lines.append("and \(more) more; pack.json lists those of each pack") }
+        return Self.list("failures", lines)
+    }
+
+    private static func list(_ name: String, _ lines: [String]) -> [(String, String)] {
+        lines.enumerated().map { ($0.offset == 0 ? name : "", $0.element) }
+    }
+
+    /// `{"daemon": {"running": true, …}, "photos": {"pending": 0, …}, "scanning": false, "stickers": 12, …}`.
+    package var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            let report = Report(
+                daemon: .init(
+                    running: isRunning, pid: daemon?.pid, since: daemon?.since, waiting: daemon?.waiting,
+                    unlisted: daemon?.unlisted),
+                photos: Dictionary(uniqueKeysWithValues: status.photos.map { ($0.key.rawValue, $0.value) }),
+                scanning: status.scanning, stickers: status.stickers, outdated: library.outdated,
+                places: Dictionary(uniqueKeysWithValues: placeRows),
+                packs: library.packs.map {
+                    .init(name: $0.name, stickers: $0.stickers, pending: $0.pending, failed: $0.failed)
+                },
+                failures: library.failures.map { .init(path: $0.path, reason: $0.reason) })
+            return String(decoding: try encoder.encode(report), as: UTF8.self)
+        }
+    }
+
+    private struct Report: Encodable {
+        /// All members but `running` are omitted if they are unknown.
+        struct Daemon: Encodable {
+            let running: Bool
+            let pid: Int32?
+            let since: Date?
+            let waiting: [DaemonStatus.Waiting]?
+            let unlisted: Int?
+        }
+
+        struct Pack: Encodable {
+            let name: String
+            let stickers: Int
+            let pending: Int
+            let failed: Int
+        }
+
+        struct Failure: Encodable {
+            let path: String
+            let reason: String?
+        }
+
+        let daemon: Daemon
+        let photos: [String: Int]
+        let scanning: Bool
+        let stickers: Int
+        let outdated: Int
+        /// Escaped paths; those that are unknown are omitted.
+        let places: [String: String]
+        let packs: [Pack]
+        let failures: [Failure]
+    }
+}
+
+/// Stickers that were made with other settings or weights than new ones.
+enum OutdatedStickers {
+    static func text(_ count: Int) -> String {
+        count == 1
+            ? "1 sticker was made with other settings or weights"
+            : "\(count) stickers were made with other settings or weights"
+    }
+}

@@ -1,0 +1,234 @@
+import Gallery
+import LinuxIO
+package import Logging
+package import PhotoLibrary
+package import SystemPackage
+
+/// Notices that others deleted stickers, thumbnails, indexes or the gallery's script, and has them made again. Until then, the
+/// index does not list a deleted sticker.
+///
+/// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what is
+/// missing.
+package actor OutboxWatch {
+    /// How long deletions are gathered: a user may delete thousands of files at once.
+    private static let gathering = Duration.milliseconds(300)
+    /// The time between two tries to watch an outbox that is unavailable.
+    private static let retry = Duration.seconds(5)
+    private static let watched: InotifyEvent.Mask = [
+        .created, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
+    ]
+
+    /// A folder of the outbox that is watched.
+    private struct Place: Hashable {
+        /// The pack's folder, relative to the outbox; '' for the root pack.
+        let pack: String
+        /// The subfolder of that folder; nil for the folder itself.
+        var subfolder: OutboxSubfolder?
+
+        var path: String {
+            let name = subfolder?.rawValue ?? ""
+            return pack.isEmpty || name.isEmpty ? pack + name : "\(pack)/\(name)"
+        }
+    }
+
+    private let folder: FilePath
+    private let library: PhotoLibrary
+    private let outbox: Outbox
+    private let logger: Logger
+    private let inotify: Inotify
+    private let thread: SerialThread
+    private var places: [Int32: Place] = [:]
+    private var lost: [Place: Set<ExactName>] = [:]
+    /// When the files in `lost` are looked for.
+    private var due: ContinuousClock.Instant?
+    /// Whether a whole folder was removed or moved away.
+    private var hasLostFolder = false
+    private var isWatching = false
+    /// The outbox when its watch began.
+    private var watchedFolder: DirectoryIdentity?
+    private var isRefusalLogged = false
+
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    /// - Parameter outbox: through which missing files are confirmed.
+    /// - Throws: if no descriptor or thread is available.
+    package init(outbox: Outbox, library: PhotoLibrary, logger: Logger) throws(Errno) {
+        inotify = try Inotify()
+        thread = try SerialThread(name: "outbox-watch")
+        folder = outbox.folder
+        self.outbox = outbox
+        self.library = library
+        self.logger = logger
+    }
+
+    /// Watches until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - incomplete: called if any file may be missing: when a folder was removed, and when the outbox can be watched
+    ///     again after a pause.
+    ///   - requeued: called after photos were requeued.
+    ///   - unindexed: called with packs whose index is missing.
+    /// - Throws: errors of the Library, or `Errno` if poll(2) fails.
+    package func run(
+        incomplete: @Sendable () async throws -> Void, requeued: @Sendable () -> Void,
+        unindexed: @Sendable (String) async -> Void
+    ) async throws {
+        let inotify = inotify
+        try await withTaskCancellationHandler {
+            var isFirst = true
+            while !Task.isCancelled {
+                if !isWatching {
+                    isWatching = watchAll()
+                    if isWatching, !isFirst { try await incomplete() }
+                    isFirst = false
+                }
+                let wait = isWatching ? due.map { $0 - .now } : Self.retry
+                handle(try inotify.next(timeout: wait.map { max($0, .zero) }))
+                // Watches stay with the folder below a mount point.
+                if inotify.takeMountsChanged(), isWatching, (try? DirectoryIdentity(of: folder)) != watchedFolder {
+                    unwatchAll()
+                }
+                guard let time = due, time <= .now, !Task.isCancelled else { continue }
+                due = nil
+                if try await check(unindexed) { requeued() }
+                guard hasLostFolder else { continue }
+                hasLostFolder = false
+                try await incomplete()
+            }
+        } onCancel: {
+            inotify.wake()
+        }
+    }
+
+    private func handle(_ events: [InotifyEvent]) {
+        for event in events {
+            if event.mask.contains(.overflow) {
+                // Watching again checks all files.
+                unwatchAll()
+                continue
+            }
+            guard let place = places[event.watch] else { continue }
+            if event.name.isEmpty {
+                handle(event.mask, about: place, event.watch)
+            } else if event.mask.contains(.isFolder) {
+                if !event.mask.isDisjoint(with: [.created, .movedIn]) {
+                    found(event.name, in: place)
+                } else {
+                    // Its watch may not have reported its files.
+                    hasLostFolder = true
+                    due = due ?? .now + Self.gathering
+                }
+            } else if !event.mask.isDisjoint(with: [.deleted, .movedAway]), !AtomicFile.isTemporary(event.name) {
+                lost[place, default: []].insert(ExactName(String(decoding: event.name, as: UTF8.self)))
+                due = due ?? .now + Self.gathering
+            }
+        }
+    }
+
+    private func handle(_ mask: InotifyEvent.Mask, about place: Place, _ watch: Int32) {
+        let ends: InotifyEvent.Mask = [.folderDeleted, .folderMoved, .unmounted, .watchEnded]
+        guard !mask.isDisjoint(with: ends) else { return }
+        if place.path.isEmpty { return unwatchAll() }
+        // The parent's watch reports the folder if it returns.
+        if mask.contains(.watchEnded) { places[watch] = nil } else { inotify.unwatch(watch) }
+    }
+
+    private func unwatchAll() {
+        for watch in places.keys { inotify.unwatch(watch) }
+        places = [:]
+        isWatching = false
+    }
+
+    /// Returns false if the outbox cannot be watched.
+    private func watchAll() -> Bool {
+        // Read first: a mount in between makes another watch necessary.
+        watchedFolder = try? DirectoryIdentity(of: folder)
+        guard watch(Place(pack: "")) else { return false }
+        guard let root = try? OwnedDescriptor(opening: folder, options: .directory),
+            var scan = try? DirectoryScan(of: root.raw)
+        else { return true }
+        while let entry = try? scan.next() {
+            if entry.kind == .folder { found(entry.name, in: Place(pack: "")) }
+        }
+        return true
+    }
+
+    private static let watchedSubfolders: [OutboxSubfolder] = [.thumbnails, .pages]
+
+    /// Watches a new folder, if it is a pack's or one of `watchedSubfolders`.
+    private func found(_ name: [UInt8], in place: Place) {
+        guard place.subfolder == nil else { return }
+        let name = String(decoding: name, as: UTF8.self)
+        if let subfolder = OutboxSubfolder(rawValue: name) {
+            guard Self.watchedSubfolders.contains(subfolder) else { return }
+            _ = watch(Place(pack: place.pack, subfolder: subfolder))
+        } else if place.pack.isEmpty {
+            guard watch(Place(pack: name)) else { return }
+            for subfolder in Self.watchedSubfolders { _ = watch(Place(pack: name, subfolder: subfolder)) }
+        }
+    }
+
+    private func watch(_ place: Place) -> Bool {
+        do throws(Errno) {
+            // The outbox may be a symbolic link; the dot follows it.
+            let path = place.path.isEmpty ? folder : folder.appending(place.path)
+            places[try inotify.watch(path.appending("."), for: Self.watched)] = place
+            return true
+        } catch {
+            let isMissing = error == .noSuchFileOrDirectory || error == .notDirectory
+            if !isMissing, !isRefusalLogged {
+                isRefusalLogged = true
+                logger.warning(
+                    "Cannot watch the outbox; the next start finds deleted stickers",
+                    metadata: ["folder": "\(path(of: place))", "reason": "\(error)"])
+            }
+            return false
+        }
+    }
+
+    private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }
+
+    /// Requeues the photos of stickers and thumbnails that are missing. Returns whether anything changed.
+    private func check(_ unindexed: @Sendable (String) async -> Void) async throws -> Bool {
+        let all = lost
+        lost = [:]
+        var hasChanged = false
+        for (place, names) in all {
+            guard let pack = try await library.pack(inFolder: place.pack) else { continue }
+            do {
+                hasChanged = try await check(names, of: place, pack) || hasChanged
+            } catch let error as OutboxError {
+                // The Processor meets an unavailable outbox, too, and logs it.
+                if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
+            }
+            // Former scripts are deleted by stickerd.
+            let indexes: [String] =
+                switch place.subfolder {
+                case nil: [PackIndex.fileName, GalleryPage.fileName, PackNavigation.fileName]
+                case .pages: [try PageCode.name.get()]
+                default: []
+                }
+            if !names.isDisjoint(with: indexes.map { ExactName($0) }) { await unindexed(pack) }
+        }
+        return hasChanged
+    }
+
+    private func check(_ names: Set<ExactName>, of place: Place, _ pack: String) async throws -> Bool {
+        if place.subfolder == .pages { return false }
+        if place.subfolder == .thumbnails {
+            let published = try await library.publishedThumbnails(ofPack: pack, among: names)
+            let missing = try await outbox.missing(published, inPack: pack, .thumbnails)
+            guard !missing.isEmpty else { return false }
+            return try await library.remake(thumbnails: missing, inPack: pack) > 0
+        }
+        let published = try await library.publishedFiles(ofPack: pack, among: names)
+        let missing = try await outbox.missing(published, inPack: pack)
+        guard !missing.isEmpty else { return false }
+        let photos = try await library.remake(missing, inPack: pack)
+        logger.notice(
+            "Stickers were deleted from the outbox and will be remade; stickerd remove takes them out for good",
+            metadata: ["pack": "\(pack)", "stickers": "\(missing.count)", "photos": "\(photos)"])
+        return true
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import LinuxIO
+import Logging
+import StickerDaemon
+import SystemPackage
+
+/// Where `make` and `mask` write.
+struct OutputOption: ParsableArguments {
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp(
+            """
+            The folder to write to; created if missing, with its parents. A name like cat.png is the file for one \
+            photo. - is standard output. Default: the current folder.
+            """, valueName: "folder"))
+    var output = FileArgument(argument: ".")
+}
+
+extension FileArgument {
+    private static let fileExtensions: Set = ["png", "webp", "json", "css", "gpl", "ase", "svg", "txt"]
+
+    /// Whether it names a file to write, rather than a folder.
+    var isFile: Bool {
+        guard !isStandardStream, let name = path.extension?.lowercased() else { return false }
+        return Self.fileExtensions.contains(name) && !description.hasSuffix("/")
+            && (try? FileStatus(of: path))?.kind != .folder
+    }
+}
+
+/// The arguments that `make`, `mask` and `palette` share.
+struct PhotoArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The photos, or folders of photos; - is standard input.", valueName: "photo"),
+        completion: .file())
+    var photos: [FileArgument]
+
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+    var config: FileArgument?
+
+    @OptionGroup var assignments: AssignmentOption
+    @OptionGroup var network: ModelOption
+
+    func validate() throws {
+        if photos.isEmpty { throw ValidationError("Give at least one photo.") }
+        if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be given only once.") }
+    }
+
+    /// Throws unless standard output or a file, if given as `output`, can take the result.
+    func validate(output: FileArgument) throws {
+        let hasSeveral = photos.count > 1 || photos.contains { (try? FileStatus(of: $0.path))?.kind == .folder }
+        if output.isFile, hasSeveral {
+            throw ValidationError("--output \(output) is one file; give one photo, or a folder.")
+        }
+        guard output.isStandardStream else { return }
+        if hasSeveral { throw ValidationError("--output - takes one file; give one photo, or a folder.") }
+        if isatty(STDOUT_FILENO) == 1 { throw ValidationError("--output - would write an image to the terminal.") }
+    }
+
+    /// Processes all photos and exits with status 1 if any failed, with 78 if the settings are invalid.
+    ///
+    /// - Parameters:
+    ///   - product: what is made.
+    ///   - output: the folder to write to, created with its parents, or a file; nil or `-` to print.
+    func run(_ product: PhotoBatch.Product, output: FileArgument?) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings: Settings
+        let batch: PhotoBatch
+        do {
+            settings = try loadSettings(product, output, environment)
+            batch = try PhotoBatch(
+                settings: settings, executable: Worker.executable,
+                logger: .stickerd(level: .warning, environment: environment))
+        } catch {
+            Output.complain("\(error)")
+            throw ExitCode(ExitStatus.configuration)
+        }
+        let target = try target(for: output)
+        let given = photos.map { $0.isStandardStream ? BatchPhoto.standardInput : .file($0.path) }
+        let sources: [BatchPhoto]
+        do {
+            sources = try PhotoSearch.photos(in: given, settings: settings, output: target.folder)
+        } catch {
+            Output.complain("\(error)")
+            throw ExitCode(ExitStatus.failure)
+        }
+        let printer = BatchPrinter(
+            total: sources.count, things: product.things, target: target, environment: environment)
+        try await batch.run(sources, product: product, output: target.folder, notice: { Output.complain($0) }) {
+            photo, outcome in
+            await printer.report(photo, outcome)
+        }
+        await printer.finish()
+        if await printer.failures > 0 { throw ExitCode(ExitStatus.failure) }
+    }
+
+    private func loadSettings(
+        _ product: PhotoBatch.Product, _ output: FileArgument?, _ environment: [String: String]
+    ) throws(SettingsError) -> Settings {
+        var assigned = assignments.set
+        // A file named cat.webp must be one.
+        if product == .stickers, let output, output.isFile, let name = output.path.extension {
+            assigned.append("sticker.format=\(name)")
+        }
+        return try Settings.load(
+            arguments: SettingsOverrides(model: network.model, assignments: assigned), environment: environment,
+            configFile: config?.path)
+    }
+
+    /// Creates the folder to write to.
+    private func target(for output: FileArgument?) throws -> BatchTarget {
+        guard let output, !output.isStandardStream else { return .standardOutput }
+        let path = Settings.absolute(output.path)
+        let folder = output.isFile ? path.removingLastComponent() : path
+        do {
+            try Settings.makeFolders(at: folder)
+        } catch {
+            Output.complain("\(output): cannot be created: \(error)")
+            throw ExitCode(ExitStatus.failure)
+        }
+        return output.isFile ? .file(path) : .folder(path)
+    }
+}
+
+/// Where a batch writes; paths are absolute.
+enum BatchTarget {
+    case standardOutput
+    case file(FilePath)
+    case folder(FilePath)
+
+    var folder: FilePath? { if case .folder(let path) = self { path } else { nil } }
+}
+
+extension PhotoBatch.Product {
+    /// What is made, for sums.
+    fileprivate var things: (one: String, many: String) {
+        switch self {
+        case .stickers: ("sticker", "stickers")
+        case .mask: ("mask", "masks")
+        case .palette: ("palette", "palettes")
+        }
+    }
+}

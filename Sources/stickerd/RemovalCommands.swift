@@ -1,0 +1,68 @@
+import ArgumentParser
+import StickerDaemon
+
+struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove stickers for good.",
+        discussion: """
+            Give stickers by their path, or by their path in the outbox. The photos stay, and their stickers are not made \
+            again until they are restored. A running daemon removes the files at once; otherwise the next start does.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Argument(help: ArgumentHelp("The stickers.", valueName: "sticker"), completion: .file())
+    var stickers: [FileArgument]
+
+    func run() throws {
+        try RemovalOutput.run(folders) { settings in
+            let outcome = try RemovalRequest.remove(stickers.map(\.path), settings: settings)
+            RemovalOutput.print(outcome, "removed")
+            return outcome
+        }
+    }
+}
+
+struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make removed stickers again.",
+        discussion: """
+            Give stickers by the path they had, or by that path in the outbox; pack.json lists them. A running daemon \
+            makes them at once; otherwise the next start does.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Argument(help: ArgumentHelp("The removed stickers.", valueName: "sticker"))
+    var stickers: [FileArgument]
+
+    func run() throws {
+        try RemovalOutput.run(folders) { settings in
+            let outcome = try RemovalRequest.restore(stickers.map(\.path), settings: settings)
+            RemovalOutput.print(outcome, "made again")
+            return outcome
+        }
+    }
+}
+
+/// What both commands print, and their exit status.
+private enum RemovalOutput {
+    static func run(_ folders: FolderOptions, _ request: (Settings) throws -> RemovalRequest.Outcome) throws {
+        do {
+            let settings = try folders.find()
+            try StateOwner.become(for: settings)
+            let outcome = try request(settings)
+            let complaints = outcome.refused + (outcome.needsReload ? [DaemonWaking.refusal] : [])
+            guard !complaints.isEmpty else { return }
+            Output.complain(complaints.joined(separator: "\n"))
+            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+
+    static func print(_ outcome: RemovalRequest.Outcome, _ deed: String) {
+        let stickers = outcome.stickers == 1 ? "1 sticker" : "\(outcome.stickers) stickers"
+        Output.print("\(stickers) will be \(deed)" + (outcome.isUnderWay ? "" : " at the next start"))
+    }
+}

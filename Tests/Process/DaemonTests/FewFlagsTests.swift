@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Commands with few flags", .timeLimit(.minutes(Sanitizer.slowdown)))
+struct FewFlagsTests {
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+    }
+
+    @Test("The state folder is enough: the Library knows inbox, outbox and settings file")
+    func state() async throws {
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try place.drop(Array("GIF89a no photo".utf8), as: "b.gif")
+        let daemon = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
+        #expect(try await daemon.stop() == 0)
+        let state = ["--state", "state"]
+        let files = try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox"].string)
+        let sticker = try #require(files.first { $0.hasSuffix(".png") })
+        for (command, text) in [
+            (["verify"], "2 photos and 1 sticker: no differences"), (["explain", "inbox/a.png"], "a.png"),
+            (["remake"], "The next start remakes the stickers of 0 photos"),
+            (["retry", "inbox/b.gif"], "1 photo will be retried at the next start"), (["status"], "stickers    1"),
+            (["remove", sticker], "1 sticker will be removed at the next start"),
+            (["restore", sticker], "1 sticker will be made again at the next start"),
+        ] {
+            let process = try StickerdProcess(command + state, in: place.folder)
+            #expect(try await process.end() == 0, "\(command) \(process.errors)")
+            #expect(process.printed.contains(text), "\(process.printed)")
+            #expect(process.errors == "")
+        }
+    }
+
+    @Test("Without flags, commands take the running daemon, or else the data that exists, and say which")
+    func found() async throws {
+        func status() async throws -> StickerdProcess { try await place.run("status") }
+        let none = try await status()
+        #expect(try await none.end() == 1)
+        #expect(none.errors.contains("No stickerd data in"))
+
+        let own = try StickerdProcess(["run"], in: place.folder)
+        try await own.said("Watching for photos")
+        let first = try await status()
+        #expect(
+            first.errors == "Using the running daemon with its data in \(place.folder["home/.local/state/stickerd"])\n")
+        #expect(try await own.stop() == 0)
+        #expect(try await status().errors.hasSuffix("stickerd; no daemon is running\n"))
+
+        // As `make run` starts it.
+        let daemon = try await place.start()
+        let second = try await status()
+        #expect(second.errors == "Using the running daemon with its data in \(place.folder["state"])\n")
+        #expect(second.printed.contains("inbox       \(place.folder["inbox"])"))
+        #expect(try await daemon.stop() == 0)
+    }
+
+    @Test("Commands use the service's settings file even if it was written after the start")
+    func laterSettings() async throws {
+        let state = place.folder["service"]
+        try place.folder.write(try Workplace.photo(), to: "service/inbox/a.png")
+        let daemon = try StickerdProcess(
+            ["run"], in: place.folder,
+            environment: ["CONFIGURATION_DIRECTORY": place.folder["etc"].string, "STATE_DIRECTORY": state.string])
+        #expect(try await eventually { (try? PhotoLibrary.status(in: state))?.photos[.done] == 1 })
+        try place.folder.write(Array(#"{"sticker": {"size": 128}}"#.utf8), to: "etc/config.json")
+        daemon.signal(SIGHUP)
+        try await daemon.said("Settings reloaded: sticker.size")
+        let remake = try await place.run("remake", "--state", state.string)
+        #expect(remake.printed == "Remaking the stickers of 1 photo\n", "\(remake.errors)")
+        #expect(try await daemon.stop() == 0)
+    }
+
+    @Test("explain takes a sticker by its path or name")
+    func explain() async throws {
+        try FileManager.default.createDirectory(
+            atPath: place.folder["inbox/Cats"].string, withIntermediateDirectories: true)
+        try place.drop(try Workplace.photo(), as: "Cats/a.png")
+        let daemon = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await daemon.stop() == 0)
+        let sticker = try #require(try place.contents(of: "outbox/Cats").keys.first { $0.hasPrefix("a-") })
+        for name in [sticker, "outbox/Cats/\(sticker)", place.folder["outbox/Cats/\(sticker)"].string] {
+            let process = try await place.run("explain", name, "--state", "state")
+            #expect(process.printed.hasPrefix("Cats/a.png\n"), "\(process.errors)")
+        }
+        let wrong = try await place.run("explain", "outbox/\(sticker)", "--state", "state")
+        #expect(try await wrong.end() == 1)
+        #expect(wrong.errors.contains("unknown photo or sticker"))
+    }
+
+    @Test("--set overrides a setting, and an error names it")
+    func set() async throws {
+        try place.folder.write(try Workplace.photo(), to: "a.png")
+        let made = try await place.run("make", "a.png", "--set", "sticker.size=128", "--set", "sticker.format=WebP")
+        #expect(try await made.end() == 0, "\(made.errors)")
+        #expect(made.printed.hasSuffix(".webp\n"))
+        for (text, expected) in [
+            ("sticker.sise=3", #"--set sticker.sise: unknown key "sticker.sise"; did you mean "sticker.size"?"#),
+            ("sticker.size=3", "--set sticker.size: sticker.size must be a whole number from 96 to 2048, not 3"),
+            ("sticker.size", #"--set: expected KEY=VALUE, not "sticker.size""#),
+        ] {
+            let wrong = try await place.run("make", "a.png", "--set", text)
+            #expect(try await wrong.end() == 78)
+            #expect(wrong.errors == expected + "\n")
+        }
+    }
+
+    @Test("make writes to the current folder, takes folders, and prints whole paths")
+    func make() async throws {
+        try place.folder.write(try Workplace.photo(), to: "photos/a.png")
+        try place.folder.write(try Workplace.photo(red: 150), to: "photos/deep/b.png")
+        try place.folder.write(Array("Dear diary".utf8), to: "photos/notes.txt")
+        try place.folder.write([1], to: "photos/.hidden")
+        let made = try await place.run("make", "photos", "--config", "config.json")
+        #expect(try await made.end() == 0, "\(made.errors)")
+        let lines = made.printed.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[0].hasPrefix("photos/a.png → \(place.folder["a-"])"))
+        #expect(lines[1].hasPrefix("photos/deep/b.png → \(place.folder["b-"])"))
+        #expect(lines[2] == "photos/notes.txt: ignored: not a picture")
+        #expect(made.errors == "Finished: 2 stickers\n")
+
+        let same = try await place.run("make", "photos", "-o", "photos", "--config", "config.json")
+        #expect(try await same.end() == 1)
+        #expect(same.errors.contains("photos: contains the photos and is the folder to write to"))
+        let below = try await place.run("make", "photos", "-o", "photos/made", "--config", "config.json")
+        #expect(try await below.end() == 0)
+        let again = try await place.run("make", "photos", "-o", "photos/made", "--config", "config.json")
+        #expect(again.errors == "Finished: 2 stickers\n")
+    }
+
+    @Test("A file as output takes one photo, in the format of its name")
+    func oneFile() async throws {
+        try place.folder.write(try Workplace.photo(), to: "a.png")
+        try place.folder.write(try Workplace.photo(red: 150), to: "b.png")
+        let made = try await place.run("make", "a.png", "-o", "made/cat.webp", "--config", "config.json")
+        #expect(try await made.end() == 0, "\(made.errors)")
+        #expect(made.printed == "a.png → \(place.folder["made/cat.webp"])\n")
+        #expect(try place.contents(of: "made").mapValues { $0.starts(with: Array("RIFF".utf8)) } == ["cat.webp": true])
+        let several = try await place.run("make", "a.png", "b.png", "-o", "cat.png", "--config", "config.json")
+        #expect(try await several.end() == 64)
+        #expect(several.errors.contains("--output cat.png is one file; give one photo, or a folder."))
+        #expect(!FileManager.default.fileExists(atPath: place.folder["cat.png"].string))
+    }
+}

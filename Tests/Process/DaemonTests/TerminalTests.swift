@@ -1,0 +1,221 @@
+import Foundation
+import PhotoLibrary
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Escapes, priorities and time stamps in output", .timeLimit(.minutes(Sanitizer.slowdown)))
+struct TerminalTests {
+    private let place: Workplace
+
+    init() throws {
+        place = try Workplace()
+        try place.folder.write(try Workplace.photo(), to: "a.png")
+    }
+
+    @Test("palette writes escapes only to a terminal that may have colors")
+    func palette() async throws {
+        let command = ["palette", "a.png"] + place.config
+        #expect(try await !place.run("palette", "a.png", "--config", "config.json").printed.contains("\u{1B}"))
+        for (environment, isColored) in [
+            ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
+        ] {
+            let terminal = try PseudoTerminal(columns: 80)
+            let palette = try StickerdProcess(
+                command, in: place.folder, environment: environment, output: terminal.slave)
+            #expect(try await palette.end() == 0)
+            #expect(try await eventually { terminal.text.contains("complement") })
+            #expect(terminal.text.contains("\u{1B}[48;2;") == isColored, "\(environment)")
+        }
+        let files = try await place.run("palette", "a.png", "--output", "colors", "--config", "config.json")
+        #expect(try await files.end() == 0)
+        let text = try #require(try place.contents(of: "colors")["a.txt"])
+        #expect(!text.contains(0x1B) && text.contains(UInt8(ascii: "#")))
+    }
+
+    @Test("No other command writes escapes into a pipe")
+    func commands() async throws {
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try place.drop(Array("\u{89}PNG\r\n\u{1A}\n".utf8), as: "b\u{1B}[31m.png")
+        let daemon = try await place.start()
+        #expect(try await eventually { place.count(.done) == 1 && place.count(.pending) == 0 })
+        #expect(try await daemon.stop() == 0)
+        let all = place.folders + place.config
+        for command in [
+            ["--help"], ["help", "palette"], ["status"] + all, ["explain", "a.png"] + all, ["settings"],
+            ["verify"] + all,
+            ["make", "a.png", "b\u{1B}[31m.png", "--output", "made"] + place.config, ["check-config", "config.json"],
+            ["remake", "--all"] + all, ["retry", "b\u{1B}[31m.png"] + all, ["explain", "\u{1B}[2J"] + all,
+            ["--\u{1B}[2J"], ["palette", "a.png", "--format", "\u{1B}[2J"],
+        ] {
+            let process = try StickerdProcess(command, in: place.folder)
+            _ = try await process.end()
+            #expect(!(process.printed + process.errors).contains("\u{1B}"), "\(command)")
+        }
+    }
+
+    @Test("In a pipe, each line of the log has a time stamp and a level, and no priority for systemd")
+    func lines() async throws {
+        let daemon = try await place.start()
+        #expect(try await daemon.stop() == 0)
+        let lines = daemon.errors.split(separator: "\n")
+        #expect(lines.count > 1)
+        for line in lines {
+            #expect(
+                line.prefixMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (info|notice|warning|error) +\S/) != nil,
+                "\(line)")
+        }
+    }
+
+    @Test("On a terminal, each line of the log has the time of day")
+    func terminal() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, errorOutput: terminal.slave)
+        #expect(try await eventually { terminal.text.contains("Watching") })
+        #expect(try await daemon.stop() == 0)
+        #expect(try await eventually { terminal.text.contains("Stopped") })
+        #expect(terminal.screen.allSatisfy { $0.prefixMatch(of: /\d\d:\d\d:\d\d \S/) != nil }, "\(terminal.screen)")
+    }
+
+    @Test("On a terminal, a backlog has one line a photo that fits, and a live line", arguments: [40, 80, 200])
+    func backlog(columns: Int) async throws {
+        let names = [
+            "a.png", String(repeating: "long name ", count: 20) + ".png", "日本語の名前\u{1B}[31m写真写真写真.png", "b.png",
+        ]
+        for (index, name) in names.enumerated() {
+            try place.drop(try Workplace.photo(red: UInt8(120 + 30 * index)), as: name)
+        }
+        try place.drop(Array("GIF89a no photo".utf8), as: "broken.gif")
+        try place.drop(Array("Dear diary".utf8), as: "notes.txt")
+        let terminal = try PseudoTerminal(columns: columns)
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, errorOutput: terminal.slave)
+        #expect(try await eventually { terminal.text.contains("Finished: ") })
+        #expect(try await daemon.stop() == 0)
+        #expect(try await eventually { terminal.text.contains("Stopped") })
+        let lines = terminal.screen
+        let photos = lines.filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") || $0.hasPrefix("– ") }
+        #expect(photos.count == 6, "\(lines)")
+        #expect(photos.allSatisfy { DisplayWidth.of($0) < columns }, "\(photos)")
+        let made = photos.filter { $0.hasPrefix("✓ ") && $0.contains(" → ") && $0.contains(" s") }
+        #expect(made.count == 4, "\(photos)")
+        #expect(photos.contains { $0.hasPrefix("✗ broken.gif: ") })
+        #expect(photos.contains { $0.hasPrefix("– notes.txt") })
+        #expect(lines.contains { $0.hasSuffix("Finished: 4 stickers, 1 photo failed") }, "\(lines)")
+        // The live line is erased in the end.
+        #expect(terminal.text.contains(#/\d/6/#))
+        let liveLines = lines.filter { $0.prefixMatch(of: #/\d/6/#) != nil }
+        #expect(liveLines == [])
+        let escapes: [String] = terminal.text.matches(of: #/\x1B.[0-9;]*[A-Za-z]/#).map {
+            String($0.output.dropFirst())
+        }
+        let own: Set<String> = ["[2K", "[0m", "[32m", "[36m", "[33m", "[1;31m", "[2m"]
+        #expect(Set(escapes).subtracting(own) == [])
+    }
+
+    /// Names that reverse text, end a line, beep, or are wider than they are long.
+    private static let hostileNames = [
+        "\u{202E}gnp.exe.png", "two\nlines.png", "tab\t\u{7}bell.png",
+        String(repeating: "e\u{301}", count: 60) + ".png",
+        String(repeating: "👩\u{200D}👩\u{200D}👧", count: 9) + ".png", String(repeating: "漢字", count: 40) + ".png",
+    ]
+
+    private func isHarmless(_ text: String) -> Bool {
+        !text.unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            case .format: scalar != "\u{200D}"
+            default: false
+            }
+        }
+    }
+
+    @Test("Hostile and wide names stay on one line, cut to the terminal's width", arguments: [40, 80, 200])
+    func hostileNames(width: Int) async throws {
+        let columns = try #require(TerminalColumns())
+        for (index, name) in Self.hostileNames.enumerated() {
+            try place.drop(try Workplace.photo(red: UInt8(100 + 20 * index)), as: name)
+        }
+        let terminal = try PseudoTerminal(columns: width)
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, errorOutput: terminal.slave)
+        #expect(try await eventually { terminal.text.contains("Finished: ") })
+        #expect(try await daemon.stop() == 0)
+        #expect(try await eventually { terminal.text.contains("Stopped") })
+        let photos = terminal.screen.filter { $0.hasPrefix("✓ ") && $0.hasSuffix(" s") || $0.contains(" left") }
+        #expect(photos.count == 6, "\(terminal.screen)")
+        for line in photos { #expect(columns.of(line) < width && isHarmless(line), "\(line)") }
+
+        let batch = try PseudoTerminal(columns: width)
+        let make = try StickerdProcess(
+            ["make", "inbox", "--output", "made"] + place.config, in: place.folder, output: batch.slave,
+            errorOutput: batch.slave)
+        #expect(try await make.end() == 0)
+        #expect(try await eventually { batch.text.contains("Finished: 6 stickers") })
+        let folder = place.folder["made"].string
+        let made = batch.screen.filter { $0.hasPrefix("✓ ") && $0.contains(" → \(folder)/") }
+        #expect(made.count == 6, "\(batch.screen)")
+        for line in made {
+            // The result is never cut, because people copy it; the name gets only the remaining room.
+            let result = try #require(line.range(of: " → ")).lowerBound
+            let resultColumns = columns.of(String(line[result...]))
+            #expect(columns.of(line) <= max(width, resultColumns + 20) && isHarmless(line), "\(line)")
+        }
+        let piped = try StickerdProcess(["make", "inbox", "--output", "made"] + place.config, in: place.folder)
+        #expect(try await piped.end() == 0)
+        let lines = piped.printed.split(separator: "\n").map(String.init)
+        #expect(lines.count == 6 && lines.allSatisfy { isHarmless($0) && $0.hasPrefix("inbox/") })
+    }
+
+    @Test("In a pipe, the photos of a backlog have no lines of their own, except those without a sticker")
+    func pipedBacklog() async throws {
+        let photos = 12
+        for index in 0..<photos {
+            try place.drop(try Workplace.photo(red: UInt8(100 + 12 * index)), as: "\(index).png")
+        }
+        try place.drop(Array("GIF89a no photo".utf8), as: "broken.gif")
+        let daemon = try await place.start()
+        try await daemon.said("Finished: \(photos) stickers, 1 photo failed\n")
+        #expect(daemon.errors.matches(of: /Made a sticker/).count < photos / 2, "\(daemon.errors)")
+        #expect(daemon.errors.contains("Cannot make a sticker photo=broken.gif"))
+        try place.drop(try Workplace.photo(red: 90), as: "single.png")
+        try await daemon.said("Made a sticker photo=single.png")
+        #expect(try await daemon.stop() == 0)
+    }
+
+    @Test("A terminal without escapes gets none")
+    func dumb() async throws {
+        for index in 0..<4 { try place.drop(try Workplace.photo(red: UInt8(120 + 30 * index)), as: "\(index).png") }
+        let terminal = try PseudoTerminal(columns: 80)
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, environment: ["TERM": "dumb"],
+            errorOutput: terminal.slave)
+        #expect(try await eventually { terminal.text.contains("Finished: 4 stickers") })
+        #expect(try await daemon.stop() == 0)
+        #expect(!terminal.text.contains("\u{1B}"))
+        #expect(terminal.text.contains("✓ 0.png → 0-"))
+    }
+
+    @Test("make on a terminal shows marks and progress, in a pipe plain lines, and in the end the sums")
+    func make() async throws {
+        try place.folder.write(Array("GIF89a no photo".utf8), to: "b.gif")
+        try place.folder.write(try Workplace.photo(red: 150), to: "c.png")
+        let command = ["make", "a.png", "b.gif", "c.png", "--output", "made"] + place.config
+        let terminal = try PseudoTerminal(columns: 80)
+        let shown = try StickerdProcess(
+            command, in: place.folder, output: terminal.slave, errorOutput: terminal.slave)
+        #expect(try await shown.end() == 1)
+        #expect(try await eventually { terminal.text.contains("Finished: 2 stickers, 1 photo failed") })
+        let made = terminal.screen.filter {
+            $0.prefixMatch(of: /✓ [ac]\.png → .*\/made\/[ac]-.*\.png  \d+\.\d+ s$/) != nil
+        }
+        #expect(made.count == 2, "\(terminal.screen)")
+        #expect(terminal.text.contains("2/3"))
+        let piped = try StickerdProcess(command, in: place.folder)
+        #expect(try await piped.end() == 1)
+        #expect(piped.printed.hasPrefix("a.png → ") && !(piped.printed + piped.errors).contains("\u{1B}"))
+        #expect(piped.errors.hasSuffix("Finished: 2 stickers, 1 photo failed\n"))
+    }
+}

@@ -1,0 +1,71 @@
+import LinuxIO
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Shared fsyncs of folders", .timeLimit(.minutes(1)))
+struct FolderSyncsTests {
+    /// Counts fsyncs; the first blocks until `open`.
+    private final class Disk: Sendable {
+        let count = Mutex(0)
+        let isOpen = Mutex(false)
+        let error: Errno?
+
+        init(_ error: Errno? = nil) { self.error = error }
+
+        func sync(_ folder: Int32) throws(Errno) {
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            while isFirst, !isOpen.withLock({ $0 }) {}
+            if !isFirst, let error { throw error }
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+
+        func add() { count.withLock { $0 += 1 } }
+        var value: Int { count.withLock { $0 } }
+    }
+
+    /// Calls `sync` once, and `calls` times more while that is running. Returns how many calls failed.
+    private func sync(_ calls: Int, on disk: Disk) async throws -> Int {
+        let folder = try TemporaryFolder()
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        let raw = open.raw
+        let syncs = FolderSyncs { folder throws(Errno) in try disk.sync(folder) }
+        let (started, failed) = (Counter(), Counter())
+        await withTaskGroup { tasks in
+            for _ in 0...calls {
+                tasks.addTask {
+                    started.add()
+                    do { try await syncs.sync(raw) } catch { failed.add() }
+                }
+            }
+            tasks.addTask {
+                _ = try? await eventually { started.value == calls + 1 }
+                // Until the last of them waits.
+                try? await Task.sleep(for: .milliseconds(100))
+                disk.isOpen.withLock { $0 = true }
+            }
+        }
+        _ = consume open
+        return failed.value
+    }
+
+    @Test("Calls that come during an fsync share the next one")
+    func shared() async throws {
+        let disk = Disk()
+        #expect(try await sync(20, on: disk) == 0)
+        #expect(disk.count.withLock { $0 } == 2)
+    }
+
+    @Test("Each call that shares a failed fsync throws its error")
+    func failed() async throws {
+        let disk = Disk(.ioError)
+        #expect(try await sync(20, on: disk) == 20)
+    }
+}

@@ -1,0 +1,36 @@
+import LinuxIO
+import PhotoFacts
+import PhotoLibrary
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The output of stickerd explain")
+struct ExplanationTests {
+    @Test("Names of stickers, which an index of others may have given them, are escaped")
+    func hostileNames() async throws {
+        let fixture = try SettingsFixture()
+        try fixture.folder.write([], to: "state/.keep")
+        let settings = try fixture.load(
+            #"{"outbox": "\#(fixture.folder["outbox"])", "state": "\#(fixture.folder["state"])"}"#)
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.outbox.string)
+        let photo = String(repeating: "5e", count: 32)
+        let sticker = StickerRecord(
+            StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: photo, file: "a\u{1b}[2J\u{202e}.png",
+            bytes: 1, sha256: "s", recipe: "r")
+        try await library.adopt([.init(sticker, colors: nil, subjectColors: nil)], inPack: "", folder: "", revision: 1)
+        try await library.adopt([.init(photo: photo, ordinal: 1, file: "b\u{1b}]0;x\u{7}\n.png")], inPack: "")
+        let identity = FileIdentity(device: 1, inode: 7, size: 100, modified: 1, changed: 1)
+        _ = try await library.record([
+            Arrival(path: InboxPath(bytes: Array("cat.png".utf8)), identity: identity, verdict: .ready)
+        ])
+        let claim = try #require(try await library.claim(limit: 1).first)
+        _ = try await library.resolve(claim, photo: photo, recipe: "r")
+        try await library.finish(claim, as: .unchanged)
+        let text = try #require(try Explanation(of: "cat.png", settings: settings)).text
+        #expect(text.contains("a\\x1b[2J\\xe2\\x80\\xae.png, 1 × 1 pixels"), "\(text)")
+        #expect(text.contains("b\\x1b]0;x\\x07\\x0a.png, removed on purpose"), "\(text)")
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+    }
+}
