@@ -8,8 +8,13 @@ output=${1:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -z "$output" ] || mkdir -p "$output"
-$swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > "$work/log" 2>&1 || {
+# The symbol graphs include the tests' modules, which only a build of the tests makes.
+{
+    $swift build --build-tests &&
+        $swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members
+} > "$work/log" 2>&1 || {
     cat "$work/log" >&2
+    grep -a 'error:' "$work/log" >&2 || :
     exit 1
 }
 graphs=$($swift build --show-bin-path)/../symbolgraph
