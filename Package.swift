@@ -53,8 +53,9 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerPipeline",
-                "StickerStudio", "SubjectModel", "Systemd", logging, serviceLifecycle, systemPackage, unixSignals,
+                "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
+                "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging, serviceLifecycle, systemPackage,
+                unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -73,7 +74,8 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Gallery", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
+                "CZlib", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts",
+                "PhotoLibrary",
                 "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap, logging, systemPackage,
             ],
             swiftSettings: strict),
@@ -86,6 +88,13 @@ let package = Package(
         // What a worker can send that no shell can: a program of its own.
         .executableTarget(
             name: "HostileWorker", dependencies: ["LinuxIO", systemPackage], path: "Tests/Process/HostileWorker",
+            swiftSettings: strict),
+
+        // MARK: Packs for messengers and servers
+        .target(name: "PackExports", dependencies: ["StickerStudio"], swiftSettings: strict),
+        .testTarget(
+            name: "PackExportsTests", dependencies: ["PackExports", "StickerStudio"],
+            path: "Tests/Unit/PackExportsTests",
             swiftSettings: strict),
 
         // MARK: The page that shows a pack

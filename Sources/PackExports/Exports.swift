@@ -1,0 +1,7 @@
+/// All exports, in the order of the documentation.
+package enum Exports {
+    package static let all: [any PackExport] = []
+
+    /// nil if there is no export of this name.
+    package static func named(_ name: String) -> (any PackExport)? { all.first { $0.name == name } }
+}

@@ -1,0 +1,48 @@
+/// The shape and the file of a sticker as a messenger wants it. Lengths are in pixels.
+package struct PictureForm: Codable, Hashable, Sendable {
+    package enum Fit: String, Codable, Sendable {
+        /// A picture of exactly `width` by `height`, with the sticker in its middle.
+        case canvas
+        /// As large as the sticker becomes, with its margin: at least one side is exactly `width` or `height`.
+        case tight
+        /// The same, with both sides rounded up to even numbers by transparent pixels.
+        case tightEven
+    }
+
+    package let width: Int
+    package let height: Int
+    /// The transparent margin around what is visible of the sticker; its own margins do not count.
+    package let margin: Int
+    package let fit: Fit
+    package let format: StickerFormat
+    /// The largest size of the file in bytes. A WebP's quality is lowered until it fits, a PNG's number of shades.
+    package let maxBytes: Int
+
+    package init(
+        width: Int, height: Int, margin: Int = 0, fit: Fit = .canvas, format: StickerFormat, maxBytes: Int
+    ) {
+        self.width = width
+        self.height = height
+        self.margin = margin
+        self.fit = fit
+        self.format = format
+        self.maxBytes = maxBytes
+    }
+
+    /// A short name that is different for different forms and for releases that draw differently; for file names.
+    package var identifier: String {
+        "\(Self.revision)-\(width)x\(height)-\(margin)-\(fit.rawValue)-\(maxBytes).\(format.fileExtension)"
+    }
+
+    /// Increased when the same sticker and form give other bytes.
+    private static let revision = 1
+    /// The largest side that a worker draws.
+    package static let maxSide = 1024
+
+    /// Whether it can be drawn: sides in 1...`maxSide`, and room for the sticker.
+    package var isDrawable: Bool {
+        let sides = 1...Self.maxSide
+        return sides.contains(width) && sides.contains(height) && margin >= 0 && 2 * margin < min(width, height)
+            && maxBytes > 0
+    }
+}
