@@ -44,6 +44,7 @@ class App {
     this.turnTo(this.view);
     this.restore(place);
     new Navigation(this.contents.pack.identifier);
+    new Exports();
     this.live = new Live(this.contents, (contents) => this.change(contents), () => this.isIdle());
     if (place.key !== undefined) this.seek(place);
   }

@@ -16,6 +16,8 @@ static const unsigned char style[] = {
     ,
 #embed "grid.css"
     ,
+#embed "exports.css"
+    ,
 #embed "colors.css"
 };
 
@@ -82,6 +84,8 @@ static const unsigned char script[] = {
 #embed "live.js"
     ,
 #embed "navigation.js"
+    ,
+#embed "exports.js"
     ,
 #embed "app.js"
 };

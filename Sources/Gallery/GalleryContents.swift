@@ -123,6 +123,8 @@ package struct GalleryContents: Sendable {
     package var archive: Archive?
     /// The path of the list of packs (`PackNavigation`).
     package var navigation: String
+    /// The path of the list of exports (`ExportList`); nil if the pack has none.
+    package var exports: String?
     /// Photos that are not finished, of `total`.
     package var pending: Int
     /// `pending`, and the finished photos, with a sticker or without, for the progress bar.
@@ -142,8 +144,8 @@ package struct GalleryContents: Sendable {
 
     package init(
         revision: Int, updated: String, pack: Pack, colorCount: Int, archive: Archive?, navigation: String,
-        pending: Int,
-        total: Int, stickerCount: Int, cover: Sticker?, pages: [Page]? = nil, waiting: [Waiting], without: [Without],
+        exports: String? = nil, pending: Int, total: Int, stickerCount: Int, cover: Sticker?, pages: [Page]? = nil,
+        waiting: [Waiting], without: [Without],
         withoutCount: Int? = nil
     ) {
         self.revision = revision
@@ -152,6 +154,7 @@ package struct GalleryContents: Sendable {
         self.colorCount = colorCount
         self.archive = archive
         self.navigation = navigation
+        self.exports = exports
         self.pending = pending
         self.total = total
         self.stickerCount = stickerCount

@@ -39,6 +39,7 @@ package struct GalleryPage {
             case .slot(.code): page += HTMLText.escape(code).utf8
             case .slot(.title): page += HTMLText.escape(contents.pack.name).utf8
             case .slot(.icon): page += HTMLText.escape(icon).utf8
+            case .slot(.exports): page += exports.utf8
             case .slot(.packs): page += HTMLText.escape(HTMLText.address(contents.navigation)).utf8
             case .slot(.policy): page += Self.policy(style: style, hasPages: contents.pages != nil).utf8
             case .slot(.social):
@@ -75,6 +76,13 @@ package struct GalleryPage {
         ].joined(separator: "; ")
     }
 
+    /// Loads the list of exports.
+    private var exports: String {
+        contents.exports.map {
+            "<script src=\"\(HTMLText.escape(HTMLText.address($0)))\" id=\"exports-list\" defer></script>\n"
+        } ?? ""
+    }
+
     /// The first sticker's address; empty without one, so that no browser requests a favicon from the server.
     private var icon: String {
         contents.cover.map { HTMLText.address($0.thumbnail ?? $0.file) } ?? "data:,"
@@ -85,7 +93,7 @@ package struct GalleryPage {
 enum PageTemplate {
     /// `{{name}}` in `gallery.html`.
     enum Slot: String {
-        case code, contents, icon, packs, policy, social, style, title
+        case code, contents, exports, icon, packs, policy, social, style, title
     }
 
     enum Part {

@@ -31,6 +31,7 @@ enum GalleryFixture {
             pack: text, stickers: [sticker], archive: .init(file: text, bytes: 1, stickers: 1))
         contents.pack = .init(name: text, identifier: text, publisher: text)
         contents.navigation = text
+        contents.exports = text
         contents.waiting = [.init(name: text)]
         contents.without = [.init(name: text, reason: text, photo: nil)]
         return contents

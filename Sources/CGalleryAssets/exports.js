@@ -1,0 +1,63 @@
+/**
+ * The pack as messengers and servers take it: a folded list of downloads. It comes from a script beside the exports,
+ * because a page opened as a file can read no other file, and exports are finished after the page. From a server, it is
+ * read again while the page is open.
+ */
+class Exports {
+  static interval = 5000;
+
+  constructor() {
+    const script = DOM.find('exports-list');
+    if (!script) return;
+    this.source = script.getAttribute('src');
+    this.base = this.source.slice(0, this.source.lastIndexOf('/') + 1);
+    script.addEventListener('load', () => this.update(globalThis.stickerdExports));
+    this.update(globalThis.stickerdExports);
+    document.addEventListener('visibilitychange', () => this.schedule());
+    this.schedule();
+  }
+
+  update(list) {
+    const text = JSON.stringify(list);
+    if (text === this.text) return;
+    this.text = text;
+    const exports = list?.exports ?? [];
+    DOM.find('exports').hidden = exports.length === 0;
+    DOM.find('exports-items').replaceChildren(...exports.map((one) => this.item(one)));
+  }
+
+  item({ name, title, purpose, downloads = [], notes = [], withheld }) {
+    const links = downloads.map(({ file, bytes }) => DOM.make(
+      'a',
+      { class: 'button', href: Contents.address(`${this.base}${name}/${file}`), download: true },
+      DOM.name(file.slice(file.lastIndexOf('/') + 1)),
+      DOM.make('span', { class: 'quiet' }, Format.bytes(bytes)),
+    ));
+    return DOM.make(
+      'li',
+      {},
+      DOM.make('h3', {}, title),
+      DOM.make('p', { class: 'quiet' }, purpose),
+      links.length ? DOM.make('p', { class: 'files' }, ...links) : null,
+      ...[withheld, ...notes].filter(Boolean).map((line) => DOM.make('p', {}, line)),
+    );
+  }
+
+  schedule() {
+    clearTimeout(this.timer);
+    if (document.hidden || !Files.canRead) return;
+    this.timer = setTimeout(() => this.look(), Exports.interval);
+  }
+
+  async look() {
+    try {
+      const response = await fetch(this.source, { cache: 'no-cache' });
+      const text = response.ok ? await response.text() : '';
+      // An object literal in an assignment.
+      if (text) this.update(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)));
+    } catch {
+      // The server is unreachable, or the file is being replaced.
+    }
+    this.schedule();
+  }
+}
