@@ -1,0 +1,24 @@
+#!/bin/sh
+# run.sh STICKERD: has a daemon export a drawn pack for every messenger and server, and reads the files with other programs.
+set -eu
+stickerd=$(realpath "${1:?which stickerd?}")
+here=$(dirname "$(readlink -f "$0")")
+export PYTHONDONTWRITEBYTECODE=1
+converter=$("$here/../python.sh" Exports/converter)
+signal=$("$here/../python.sh" Exports/signal)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+PYTHONPATH="$here/../Harness" python3 "$here/pack.py" "$stickerd" "$folder"
+exports=$folder/outbox/exports
+"$converter" "$here/pictures.py" "$exports"
+python3 "$here/archives.py" "$exports"
+"$converter" "$here/telegram.py" "$exports/telegram"
+"$signal" "$here/signal_pack.py" "$exports/signal"
+
+# The command writes what the daemon writes.
+for name in $(ls "$exports"); do
+    [ -d "$exports/$name" ] || continue
+    "$stickerd" export "$folder/outbox" --for "$name" --output "$folder/once/$name" > "$folder/said"
+    diff -r -x names.json -x files.txt "$exports/$name" "$folder/once/$name"
+done
+echo 'exports: all readers agree'
