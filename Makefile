@@ -15,7 +15,7 @@ sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
 build_packages := libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := acl chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs procps python3-venv unicode-data util-linux
+test_packages := acl chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs pngcheck procps python3-venv unicode-data util-linux webp
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -24,7 +24,7 @@ tests := $(as_owner) Tests/swift-test.sh $(SWIFT) test
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run messages test test-browser test-models test-palettes test-thread test-address test-torture test-end-to-end \
+.PHONY: help setup build run messages test test-browser test-exports test-models test-palettes test-thread test-address test-torture test-end-to-end \
 	architecture-picture docs gallery-picture settings bench bench-scale torture fuzz install install-build install-files uninstall format format-check
 
 help: ## Show this list
@@ -51,14 +51,14 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 
 # --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
 # DaemonTests run the program as users do: as the release build. The sanitizers' runs have its debug build.
-test: setup ## Run all tests: documentation, debug, release, palettes, gallery, torture (short), and the service under systemd
+test: setup ## Run all tests: documentation, debug, release, palettes, exports, gallery, torture (short), and the service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(as_owner) Docs/messages.py --check
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
 	$(tests) --no-parallel --skip '^DaemonTests\.'
 	$(swift) build -c release
 	$(tests) -c release --no-parallel --disable-testable-imports
-	@$(MAKE) --no-print-directory test-palettes test-browser test-torture test-end-to-end
+	@$(MAKE) --no-print-directory test-palettes test-exports test-browser test-torture test-end-to-end
 
 test-torture: setup build ## Test kills, power cuts and disk errors, a few dozen times each (all: make torture)
 	Tests/Torture/run.sh short .build/release/stickerd
@@ -72,6 +72,9 @@ test-models: setup ## Compare networks converted from ONNX with ONNX Runtime (do
 test-palettes: setup build ## Read the palettes with other programs; compare the gallery's colors with the daemon's
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
+
+test-exports: setup build ## Read packs for messengers and servers with other programs
+	$(as_owner) Tests/Exports/run.sh .build/release/stickerd
 
 architecture-picture: setup ## Draw the modules and their dependencies in Docs/architecture.svg
 	$(as_owner) Docs/architecture.py

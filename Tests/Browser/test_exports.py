@@ -1,0 +1,75 @@
+"""The exports of a pack on its page."""
+
+import json
+
+import photos
+import pytest
+from gallery import Server
+
+NAMES = ["signal", "whatsapp", "emoji"]
+
+
+def is_listed(place):
+    try:
+        text = (place.outbox / "exports/exports.js").read_text()
+    except FileNotFoundError:
+        return False
+    return {export["name"] for export in json.loads(text[text.index("{"):text.rindex("}") + 1])["exports"]} == set(NAMES)
+
+
+@pytest.fixture
+def exported(place):
+    """A pack of two stickers: enough for Signal, too few for WhatsApp."""
+    place.settings |= {"exports": ":".join(NAMES), "pack.publisher": "Ada <b>"}
+    place.drop("a.png", photos.subject(0))
+    place.drop("b.png", photos.subject(1))
+    place.start()
+    place.settle(2)
+    assert place.wait(lambda: is_listed(place)) is None, place.last_words()
+    return place
+
+
+def check(page):
+    page.get_by_text("For messengers and servers").click()
+    items = page.locator("#exports-items li")
+    assert items.locator("h3").all_inner_texts() == ["WhatsApp", "Signal", "Emoji"]
+    assert "3 stickers" in items.nth(0).inner_text()
+    assert items.nth(0).locator("a").count() == 0
+    with page.expect_download() as download:
+        items.nth(1).locator("a").first.click()
+    assert download.value.suggested_filename.endswith(".zip")
+    assert download.value.path().read_bytes()[:2] == b"PK"
+
+
+def test_downloads_and_reasons_are_offered_in_the_grid(opened, exported):
+    server = Server(exported.outbox)
+    try:
+        check(opened(server.url + "#/grid"))
+    finally:
+        server.stop()
+
+
+def test_a_page_opened_as_a_file_lists_them_too(opened, exported):
+    page = opened((exported.outbox / "index.html").as_uri() + "#/grid")
+    page.get_by_text("For messengers and servers").click()
+    assert page.locator("#exports-items li").count() == len(NAMES)
+
+
+def test_the_list_follows_the_pack(opened, exported):
+    server = Server(exported.outbox)
+    try:
+        page = opened(server.url + "#/grid")
+        page.get_by_text("For messengers and servers").click()
+        exported.drop("c.png", photos.subject(2))
+        page.locator("#exports-items li").nth(0).locator("a").first.wait_for(timeout=30_000)
+    finally:
+        server.stop()
+
+
+def test_a_pack_without_exports_has_no_such_list(opened, place):
+    place.drop("a.png", photos.subject(0))
+    place.start()
+    place.settle(1)
+    page = opened((place.outbox / "index.html").as_uri() + "#/grid")
+    page.wait_for_load_state("networkidle")
+    assert page.locator("#exports").is_hidden()
