@@ -12,8 +12,8 @@ enum ExportFileName {
     /// `.`, `_` and `-` is replaced. A changed one gets a digest of the file's name, so that it stays unique.
     static func stem(of sticker: ExportSticker) -> String {
         let safe = replacing(sticker.stem, by: "-") { isLetterOrDigit($0) || $0 == "_" || $0 == "-" }
-        let isReserved = reserved.contains(safe.lowercased())
-        return safe == sticker.stem && !isReserved ? safe : unique(safe, sticker.file)
+        let isUsable = safe == sticker.stem && !safe.isEmpty && !reserved.contains(safe.lowercased())
+        return isUsable ? safe : unique(safe, sticker.file)
     }
 
     /// The pack's identifier as a name: ASCII letters and digits, `.`, `_` and `-`. A changed one gets a digest.
@@ -21,6 +21,7 @@ enum ExportFileName {
         let safe = replacing(pack.identifier, by: "-") {
             $0.isASCII && (isLetterOrDigit($0) || $0 == "_" || $0 == "-")
         }
+        guard !pack.identifier.isEmpty else { return "stickers" }
         return safe == pack.identifier ? safe : unique(safe, pack.identifier)
     }
 

@@ -2,8 +2,8 @@ import StickerStudio
 
 /// Sets for LINE Creators Market, each as a folder and as the ZIP that is uploaded there.
 ///
-/// Rules: https://creator.line.me/en/guideline/sticker/. It limits the ZIP, too; 42 pictures of these sizes stay below
-/// the limit even uncompressed.
+/// Rules: https://creator.line.me/en/guideline/sticker/. It allows ZIPs of 20 MB: the largest set is smaller even
+/// uncompressed.
 struct LINEExport: PackExport {
     let name = "line"
     let title = "LINE"
@@ -19,13 +19,12 @@ struct LINEExport: PackExport {
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let smallest = Self.setSizes.first ?? 1
         try pack.require(smallest, for: title)
-        let assignment = SetAssignment(export: name, maximum: Self.setSizes.last ?? smallest)
+        let sets = sets(of: pack, atLeast: smallest, &book)
+        let chosen = number(sets, &book)
         var files: [ExportFile] = []
         var archives: [ExportFile] = []
         var leftOut = 0
-        for set in assignment.sets(of: pack.stickers, &book) {
-            let size = Self.setSizes.last { $0 <= set.stickers.count } ?? 0
-            let numbered = numbered(set, upTo: size, &book)
+        for (set, numbered) in zip(sets, chosen) {
             leftOut += set.stickers.count - numbered.count
             guard let first = numbered.first else { continue }
             let folder = ExportFileName.set(set.number, of: ExportFileName.identifier(of: pack))
@@ -42,14 +41,8 @@ struct LINEExport: PackExport {
                     folder + ".zip", .zip(pictures.map { ExportEntry($0.name, .picture($0.picture)) }),
                     isDownload: true))
         }
-        guard !files.isEmpty else { throw ExportRefusal(Self.scattered) }
         return ExportPlan(files: files + archives, notes: leftOut > 0 ? [Self.note(leftOut)] : [])
     }
-
-    private static let scattered = """
-        LINE takes sets of at least 8 stickers, and none of this pack's sets has as many; remove the "line" numbers \
-        below "sets" in \(NameBook.fileName), so that the stickers are spread again
-        """
 
     private static func note(_ count: Int) -> String {
         """
@@ -60,36 +53,48 @@ struct LINEExport: PackExport {
     /// `01.png` to `40.png`.
     private static func file(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number).png" }
 
-    /// The stickers of a set by number. Each keeps the number that it has in the book if the set is large enough; the
-    /// first of the others fill the gaps.
-    private func numbered(_ set: StickerSet, upTo size: Int, _ book: inout NameBook) -> [ExportSticker] {
-        var byNumber: [Int: ExportSticker] = [:]
+    /// As `SetAssignment` gives them; joined only if none is large enough.
+    private func sets(of pack: ExportPack, atLeast smallest: Int, _ book: inout NameBook) -> [StickerSet] {
+        var assignment = SetAssignment(export: name, maximum: Self.setSizes.last ?? smallest)
+        let sets = assignment.sets(of: pack.stickers, &book)
+        guard !sets.contains(where: { $0.stickers.count >= smallest }) else { return sets }
+        assignment.minimum = smallest
+        return assignment.sets(of: pack.stickers, &book)
+    }
+
+    /// For each set, the stickers that go into it, in the order of their numbers; none if it is too small.
+    ///
+    /// Each keeps the number that it has in the book unless the set became smaller; the first of the others fill the
+    /// gaps. Numbers of stickers that are gone are given again.
+    private func number(_ sets: [StickerSet], _ book: inout NameBook) -> [[ExportSticker]] {
+        let chosen = sets.map { set in
+            Self.setSizes.last { $0 <= set.stickers.count }.map { numbered(set, upTo: $0, book) } ?? []
+        }
+        // A set that is too small now keeps its numbers: it may be large enough again.
+        let waiting = Set(zip(sets, chosen).filter { $1.isEmpty }.map { $0.0.number })
+        for (file, entry) in book.stickers where entry.numbers?[name] != nil {
+            if let set = entry.sets?[name], waiting.contains(set) { continue }
+            book.stickers[file]?.numbers?[name] = nil
+        }
+        for (index, sticker) in chosen.flatMap({ $0.enumerated() }) {
+            let numbers = book.stickers[sticker.file]?.numbers ?? [:]
+            book.stickers[sticker.file]?.numbers = numbers.merging([name: index + 1]) { $1 }
+        }
+        return chosen
+    }
+
+    private func numbered(_ set: StickerSet, upTo size: Int, _ book: NameBook) -> [ExportSticker] {
+        var byNumber = [ExportSticker?](repeating: nil, count: size)
         var others: [ExportSticker] = []
         for sticker in set.stickers {
-            if let number = book.stickers[sticker.file]?.numbers?[name], 1...max(1, size) ~= number, size > 0,
-                byNumber[number] == nil
-            {
-                byNumber[number] = sticker
+            let number = book.stickers[sticker.file]?.numbers?[name] ?? 0
+            if (1...size).contains(number), byNumber[number - 1] == nil {
+                byNumber[number - 1] = sticker
             } else {
                 others.append(sticker)
             }
         }
         var waiting = others[...]
-        for number in 1..<(size + 1) where byNumber[number] == nil { byNumber[number] = waiting.popFirst() }
-        let places = byNumber.sorted { $0.key < $1.key }
-        forget(set, &book)
-        for (number, sticker) in places {
-            var numbers = book.stickers[sticker.file]?.numbers ?? [:]
-            numbers[name] = number
-            book.stickers[sticker.file]?.numbers = numbers
-        }
-        return places.map(\.value)
-    }
-
-    /// Removes the numbers of a set, also those of stickers that are gone: others have them now.
-    private func forget(_ set: StickerSet, _ book: inout NameBook) {
-        for (file, entry) in book.stickers where entry.numbers?[name] != nil && entry.sets?[name] == set.number {
-            book.stickers[file]?.numbers?[name] = nil
-        }
+        return byNumber.compactMap { $0 ?? waiting.popFirst() }
     }
 }

@@ -2,8 +2,8 @@ import StickerStudio
 
 /// Sets with the manifest that signal-cli uploads, as a folder and as a ZIP.
 ///
-/// Rules: Signal's help, "Sticker Creator" (https://support.signal.org/hc/articles/360031836512), and the text of
-/// Signal Desktop's sticker creator, which recommends the margin; the manifest: signal-cli's manual, `uploadStickerPack`
+/// Rules: Signal's help, "Stickers" (https://support.signal.org/hc/articles/360031836512), and Signal Desktop's sticker
+/// creator, which recommends the margin; the manifest: signal-cli's manual, `uploadStickerPack`
 /// (https://github.com/AsamK/signal-cli/blob/master/man/signal-cli.1.adoc).
 struct SignalExport: PackExport {
     let name = "signal"
