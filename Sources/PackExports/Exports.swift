@@ -1,6 +1,10 @@
 /// All exports, in the order of the documentation.
 package enum Exports {
-    package static let all: [any PackExport] = []
+    package static let all: [any PackExport] = messengers
+
+    private static let messengers: [any PackExport] = [
+        WhatsAppExport(), TelegramExport(), SignalExport(), LINEExport(), IMessageExport(),
+    ]
 
     /// nil if there is no export of this name.
     package static func named(_ name: String) -> (any PackExport)? { all.first { $0.name == name } }

@@ -10,6 +10,8 @@ package struct NameBook: Codable, Equatable, Sendable {
         package var shortcode: String?
         /// By export: the number of its set, from 1.
         package var sets: [String: Int]?
+        /// By export that names files by numbers: its number in the set, from 1.
+        package var numbers: [String: Int]?
     }
 
     /// By the name of the sticker's file. Entries of removed stickers stay: their names are not given again.
