@@ -36,7 +36,8 @@ struct StickerPictureTests {
                 let bits = random.next()
                 return [
                     UInt8(truncatingIfNeeded: bits >> 40), UInt8(truncatingIfNeeded: bits >> 32),
-                    UInt8(truncatingIfNeeded: bits >> 24), UInt8(truncatingIfNeeded: bits >> 48 | (isOpaque ? 255 : 128)),
+                    UInt8(truncatingIfNeeded: bits >> 24),
+                    UInt8(truncatingIfNeeded: bits >> 48 | (isOpaque ? 255 : 128)),
                 ]
             })
     }
