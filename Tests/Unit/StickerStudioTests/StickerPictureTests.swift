@@ -1,3 +1,4 @@
+import Foundation
 import PhotoCodecs
 import PhotoRaster
 import StickerStudio
@@ -133,6 +134,24 @@ struct StickerPictureTests {
         let soft = middle.filter { $0 > 0 && $0 < 255 }
         #expect(soft.count <= 2 * (1 + side / 150))
         #expect(zip(middle, middle.dropFirst()).prefix(side / 2 - 1).allSatisfy { $0 <= $1 })
+    }
+
+    @Test("Detail stays sharp", arguments: [(504, 480), (504, 512), (504, 128)])
+    func sharp(visible: Int, side: Int) throws {
+        // Waves of eight pixels of the smaller picture.
+        let length = max(8, 8 * visible / side)
+        var sticker = Self.card(visible, visible)
+        let waves = (0..<sticker.width).map { 127.5 * (1 + sin(Double($0) * 2 * .pi / Double(length))) }
+        for index in 0..<sticker.width * sticker.height where sticker.pixels[index * 4 + 3] > 0 {
+            for channel in 0..<3 { sticker.pixels[index * 4 + channel] = UInt8(waves[index % sticker.width]) }
+        }
+        let picture = try StickerPicture(of: sticker, as: Self.form(side, side)).raster
+        let row = (side / 4..<side * 3 / 4).map { Int(picture[$0, side / 2][0]) }
+        // Every wave keeps nearly its full height; averaging alone loses up to a tenth.
+        for start in stride(from: 0, to: row.count - 10, by: 5) {
+            let wave = row[start..<start + 10]
+            #expect((wave.max() ?? 0) - (wave.min() ?? 0) > 238)
+        }
     }
 
     @Test(
