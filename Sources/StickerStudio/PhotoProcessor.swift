@@ -92,6 +92,23 @@ package struct PhotoProcessor: Sendable {
             opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
     }
 
+    /// A finished sticker's picture as a file.
+    ///
+    /// - Parameter source: the sticker's file, a PNG or WebP.
+    /// - Throws: for another file, for one without visible pixels, and if the picture cannot be made small enough.
+    package func picture(
+        of source: PhotoSource, as form: PictureForm, limits: DecodeLimits
+    ) throws(CodecError) -> [UInt8] {
+        guard [.png, .webp].contains(try source.format()) else {
+            throw CodecError(
+                .unsupportedFormat, "No sticker's file: it is neither PNG nor WebP; make the sticker again")
+        }
+        // A sticker of less than twice this size is decoded at its own; larger ones have pixels to spare, and a forged
+        // one does not take more memory.
+        let sticker = try PhotoDecoder(limits: limits).decode(source, workingSide: 2 * PictureForm.maxSide)
+        return try StickerPicture(of: sticker.raster, as: form).encode()
+    }
+
     /// A view of a photo: all of it, or the region around its subject.
     private struct View {
         var raster: Raster

@@ -39,10 +39,10 @@ package struct PictureForm: Codable, Hashable, Sendable {
     /// The largest side that a worker draws.
     package static let maxSide = 1024
 
-    /// Whether it can be drawn: sides in 1...`maxSide`, and room for the sticker.
+    /// Whether it can be drawn: sides in 1...`maxSide`, even for `.tightEven`, and room for the sticker.
     package var isDrawable: Bool {
         let sides = 1...Self.maxSide
         return sides.contains(width) && sides.contains(height) && margin >= 0 && 2 * margin < min(width, height)
-            && maxBytes > 0
+            && maxBytes > 0 && (fit != .tightEven || width % 2 == 0 && height % 2 == 0)
     }
 }

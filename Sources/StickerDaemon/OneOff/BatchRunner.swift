@@ -100,6 +100,7 @@ actor BatchRunner {
             case .mask(let mask):
                 guard output != nil else { return .contents(mask) }
                 return .written([try write(mask, under: names(for: prepared.source, "png"), photo: photo.sha256)])
+            case .picture: return .failed(reason: "the worker's reply has no photo")
             }
             if case .palette(let format, let ofSubject, let count, let hasBlocks) = product {
                 guard let sample = ofSubject ? made.facts.subjectColors : made.facts.colors else {

@@ -9,8 +9,14 @@ enum PNGFrame {
     enum Kind {
         /// RGBA of exactly this size, marked as sRGB.
         case color(width: Int, height: Int)
+        /// The same, of any size up to this.
+        case colorWithin(width: Int, height: Int)
         /// Gray, of any size with at most this many pixels.
         case gray(maxPixels: Int)
+
+        var isColor: Bool {
+            if case .gray = self { false } else { true }
+        }
     }
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -22,19 +28,21 @@ enum PNGFrame {
         let data: ArraySlice<UInt8>
     }
 
+    /// - Returns: the picture's size.
     /// - Throws: unless `file` consists of the signature, the header of `kind`, `sRGB` if it is in color, pixels and
     ///   the end, with correct checksums.
-    static func check(_ file: ArraySlice<UInt8>, _ kind: Kind) throws(PictureDefect) {
+    @discardableResult
+    static func check(_ file: ArraySlice<UInt8>, _ kind: Kind) throws(PictureDefect) -> (width: Int, height: Int) {
         var reader = ChunkReader(file)
         guard let start = reader.take(signature.count), start.elementsEqual(signature) else {
             throw PictureDefect("is not a PNG file")
         }
         let header = try next(&reader)
-        guard header.name == "IHDR", let bytesNeeded = bytesNeeded(header.data, kind) else { throw .header }
+        guard header.name == "IHDR", let size = size(header.data, kind) else { throw .header }
         // Check before computing any checksum: this bounds the work.
-        guard file.count <= bytesNeeded else { throw .length }
+        guard file.count <= size.bytesNeeded else { throw .length }
         var chunk = try next(&reader)
-        if case .color = kind {
+        if kind.isColor {
             guard chunk.name == "sRGB", chunk.data.count == 1, chunk.data.allSatisfy({ $0 < 4 }) else { throw .chunk }
             chunk = try next(&reader)
         }
@@ -46,30 +54,33 @@ enum PNGFrame {
         guard chunk.name == "IEND", chunk.data.isEmpty else { throw .chunk }
         guard hasPixels else { throw .pixels }
         guard reader.rest.isEmpty else { throw PictureDefect("has data after its end") }
+        return (size.width, size.height)
     }
 
-    /// The length of the longest valid file with this header; nil if the header is not one of `kind`.
-    private static func bytesNeeded(_ header: ArraySlice<UInt8>, _ kind: Kind) -> Int? {
+    /// The picture's sides, and the length of the longest valid file with this header; nil if the header is not one of
+    /// `kind`.
+    private static func size(
+        _ header: ArraySlice<UInt8>, _ kind: Kind
+    ) -> (width: Int, height: Int, bytesNeeded: Int)? {
         var reader = ChunkReader(header)
         guard let width = reader.bigEndian(), let height = reader.bigEndian(), width > 0, height > 0,
             width <= maxSide, height <= maxSide
         else { return nil }
         // Bit depth 8, then the color type, deflate, standard filters, no interlacing.
-        let isColor: Bool
         switch kind {
         case .color(let expectedWidth, let expectedHeight):
             guard width == expectedWidth, height == expectedHeight else { return nil }
-            isColor = true
+        case .colorWithin(let maxWidth, let maxHeight):
+            guard width <= maxWidth, height <= maxHeight else { return nil }
         case .gray(let maxPixels):
             let (pixels, isTooLarge) = width.multipliedReportingOverflow(by: height)
             guard !isTooLarge, pixels <= maxPixels else { return nil }
-            isColor = false
         }
-        guard reader.rest.elementsEqual([8, isColor ? 6 : 0, 0, 0, 0]) else { return nil }
+        guard reader.rest.elementsEqual([8, kind.isColor ? 6 : 0, 0, 0, 0]) else { return nil }
         // Each row has a filter byte. Deflate adds at most a thousandth (zlib's compressBound), and each chunk of 8 KiB
         // has a frame of 12 bytes.
-        let raw = (width * (isColor ? 4 : 1) + 1) * height
-        return raw + raw / 256 + 1024
+        let raw = (width * (kind.isColor ? 4 : 1) + 1) * height
+        return (width, height, raw + raw / 256 + 1024)
     }
 
     private static func next(_ reader: inout ChunkReader) throws(PictureDefect) -> Chunk {

@@ -146,6 +146,9 @@ private actor WorkerServer {
                 let photo = try await processor.process(
                     photo, recipe: request.recipe, limits: request.limits, makingStickers: false)
                 return (WorkerReply(photo: .init(facts: photo.facts, timings: photo.timings)), [])
+            case .picture:
+                guard let form = request.form else { throw Errno.invalidArgument }
+                return (WorkerReply(), try processor.picture(of: photo, as: form, limits: request.limits))
             }
         } catch {
             let isUnreadable = (error as? CodecError)?.code == .unreadable

@@ -9,6 +9,8 @@ package enum WorkerProduct: Sendable {
     case photo(ProcessedPhoto)
     /// The matte as a gray PNG.
     case mask([UInt8])
+    /// The file of a sticker's picture.
+    case picture([UInt8])
 }
 
 /// A worker's reply: JSON, then for each of `pictures` the sticker's file and its thumbnail's.
@@ -29,7 +31,7 @@ package struct WorkerReply: Codable, Sendable {
     var failure: String?
     /// Whether the photo's bytes could not be read from the disk. Nil means false.
     var isUnreadable: Bool?
-    /// Nil for a mask, whose PNG is then the whole body.
+    /// Nil for a mask or a sticker's picture, whose file is then the whole body.
     var photo: Photo?
     /// The stickers, from left to right.
     var pictures: [Picture] = []
@@ -61,16 +63,31 @@ package struct WorkerRequest: Codable, Sendable {
         case mask
         /// Only the colors of photo and subject.
         case colors
+        /// A picture in another form. The descriptor is that of a finished sticker's file.
+        case picture
     }
 
     package let task: Task
     package let recipe: Recipe
     package let limits: DecodeLimits
+    /// Nil unless a picture is requested.
+    package let form: PictureForm?
 
+    /// For the tasks other than `.picture`.
     package init(task: Task, recipe: Recipe, limits: DecodeLimits) {
         self.task = task
         self.recipe = recipe
         self.limits = limits
+        form = nil
+    }
+
+    /// Requests a sticker's picture: the file that is sent along is a finished sticker.
+    package init(picture form: PictureForm, limits: DecodeLimits) {
+        task = .picture
+        // Only for stickers from photos.
+        recipe = Recipe(sticker: StickerRecipe(), format: form.format, maxBytes: form.maxBytes)
+        self.limits = limits
+        self.form = form
     }
 }
 
@@ -127,8 +144,13 @@ extension WorkerReply {
         let mayHavePictures = request.task == .process
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
         try require(
-            isUnreadable != true && (photo == nil) == (request.task == .mask)
+            isUnreadable != true && (photo == nil) == [.mask, .picture].contains(request.task)
                 && pictures.count <= (mayHavePictures ? mostPictures : 0))
+        if request.task == .picture {
+            guard let form = request.form else { throw WorkerError.invalidReply("it does not match the request") }
+            try Self.naming("picture") { () throws(PictureDefect) in try Self.check(body, form) }
+            return .success(.picture(body))
+        }
         guard let photo else {
             try Self.naming("mask") { () throws(PictureDefect) in
                 try PNGFrame.check(body[...], .gray(maxPixels: request.limits.maxPixels))
@@ -164,6 +186,16 @@ extension WorkerReply {
             let (width, height) = try WebPFrame.check(sticker.thumbnail[...])
             guard max(width, height) <= Thumbnail.side else { throw PictureDefect("is too large") }
         }
+    }
+
+    private static func check(_ picture: [UInt8], _ form: PictureForm) throws(PictureDefect) {
+        guard picture.count <= form.maxBytes else { throw PictureDefect("is larger than its limit") }
+        let size =
+            switch form.format {
+            case .png: try PNGFrame.check(picture[...], .colorWithin(width: form.width, height: form.height))
+            case .webp: try WebPFrame.check(picture[...])
+            }
+        guard form.allows(width: size.width, height: size.height) else { throw .header }
     }
 
     private func require(_ isSound: Bool) throws(WorkerError) {
