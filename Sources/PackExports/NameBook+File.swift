@@ -30,15 +30,18 @@ extension NameBook {
         do {
             file = try JSONDecoder().decode(BookFile.self, from: Data(json))
         } catch let error as DecodingError {
-            throw Self.problem(error)
+            throw Self.problem(error, in: json)
         } catch {
-            throw Self.problem("it is not JSON.")
+            throw Self.syntaxProblem(in: json)
         }
         guard file.stickers.count <= Self.maxStickers else {
             throw Self.problem("it has more than \(Self.maxStickers) stickers. Remove those that are gone from it.")
         }
         self.init()
-        stickers = file.stickers.mapValues { Entry(shortcode: $0.shortcode, sets: $0.sets) }
+        stickers = file.stickers.mapValues { entry in
+            // What is not a whole number becomes one that `check` refuses.
+            Entry(shortcode: entry.shortcode, sets: entry.sets?.mapValues { Int(exactly: $0) ?? 0 })
+        }
         try check()
     }
 
@@ -89,7 +92,7 @@ extension NameBook {
 
     private static func problem(_ sentence: String) -> ExportRefusal { ExportRefusal("\(fileName): \(sentence)") }
 
-    private static func problem(_ error: DecodingError) -> ExportRefusal {
+    private static func problem(_ error: DecodingError, in json: [UInt8]) -> ExportRefusal {
         let (context, reason): (DecodingError.Context, String) =
             switch error {
             case .typeMismatch(_, let context): (context, "has a value of the wrong kind.")
@@ -99,9 +102,22 @@ extension NameBook {
             @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "is not valid.")
             }
         let path = context.codingPath.dropFirst().map { "“\(shown($0.stringValue))”" }.joined(separator: ", ")
-        guard path.isEmpty else { return problem("\(path) \(reason)") }
-        let place = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
-        return problem("it \(reason)" + (place.map { " \($0)" } ?? ""))
+        if !path.isEmpty { return problem("\(path) \(reason)") }
+        if case .dataCorrupted = error, context.codingPath.isEmpty { return syntaxProblem(in: json) }
+        return problem("it \(reason)")
+    }
+
+    private static func syntaxProblem(in json: [UInt8]) -> ExportRefusal {
+        // Unlike JSONDecoder, this parser says where the mistake is.
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(json))
+            return problem("it is not valid JSON.")
+        } catch {
+            let message = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
+            let place = message.split { !$0.isWholeNumber }.last.flatMap { Int($0) }
+            let line = place.map { json.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 }
+            return problem("it is not valid JSON: \(shown(message))" + (line.map { " See line \($0)." } ?? ""))
+        }
     }
 
     /// The start of an untrusted text, without control characters.
@@ -124,12 +140,13 @@ private struct BookFile: Decodable {
 
 private struct EntryFile: Decodable {
     let shortcode: String?
-    let sets: [String: Int]?
+    /// Of any size: `check` names the entry, which the decoder of integers does not.
+    let sets: [String: Double]?
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(["shortcode", "sets"])
         shortcode = try members.decodeIfPresent(String.self, forKey: AnyKey("shortcode"))
-        sets = try members.decodeIfPresent([String: Int].self, forKey: AnyKey("sets"))
+        sets = try members.decodeIfPresent([String: Double].self, forKey: AnyKey("sets"))
     }
 }
 
