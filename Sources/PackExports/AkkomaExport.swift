@@ -19,7 +19,7 @@ struct AkkomaExport: PackExport {
 
     private static func list(_ archive: EmojiArchive, of pack: ExportPack) -> [UInt8] {
         let description = pack.publisher.isEmpty ? pack.name : "\(pack.name) (\(pack.publisher))"
-        return OrderedJSON.object([
+        return ExportJSON.object([
             ("files", .object(archive.emoji.map { ($0.shortcode, .string($0.file)) })),
             // Whether other servers may take the pack is the administrator's decision.
             ("pack", .object([("description", .string(description)), ("share-files", .bool(false))])),

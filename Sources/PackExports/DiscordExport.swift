@@ -21,7 +21,8 @@ struct DiscordExport: PackExport {
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         guard !pack.stickers.isEmpty else { return ExportPlan(files: []) }
-        let named = Array(zip(pack.stickers, try Shortcode.assign(pack, &book)))
+        let shortcodes = try Shortcode.assign(pack, &book)
+        let named = pack.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
         let stickers = named.map { sticker, shortcode in
             ExportFile(Self.path(shortcode), .picture(ExportPicture(of: sticker, Self.form)))
         }
@@ -29,7 +30,7 @@ struct DiscordExport: PackExport {
             ExportFile("emoji/\(shortcode).png", .picture(ExportPicture(of: sticker, EmojiArchive.form)))
         }
         let entries = named.map { Self.entry($0, $1, in: pack) }
-        let list = OrderedJSON.object([("stickers", .array(entries))]).bytes(levels: 2)
+        let list = ExportJSON.object([("stickers", .array(entries))]).bytes(levels: 2)
         return ExportPlan(
             files: stickers + emoji + [ExportFile("stickers.json", .bytes(list), isDownload: true)],
             notes: pack.stickers.count > Self.freeSlots ? [Self.note(pack.stickers.count)] : [])
@@ -41,7 +42,7 @@ struct DiscordExport: PackExport {
 
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).png" }
 
-    private static func entry(_ sticker: ExportSticker, _ shortcode: String, in pack: ExportPack) -> OrderedJSON {
+    private static func entry(_ sticker: ExportSticker, _ shortcode: String, in pack: ExportPack) -> ExportJSON {
         // Discord does not say what a character is: no text is too short in whole ones or too long in UTF-16.
         let name = sticker.name.wholeCharacters(utf16: nameLength.upperBound)
         let isName = name.count >= nameLength.lowerBound

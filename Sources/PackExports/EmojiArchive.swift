@@ -13,8 +13,8 @@ struct EmojiArchive {
     /// The stem of archives of packs whose identifiers have no letter.
     private static let fallback = "emoji"
 
-    let number: Int
     let emoji: [Emoji]
+    /// Its file's name without the extension.
     private let stem: String
 
     struct Emoji {
@@ -32,14 +32,14 @@ struct EmojiArchive {
         let shortcodes = try Shortcode.assign(pack, &book)
         let words = Shortcode.cut(Shortcode.words(of: pack.identifier), to: Shortcode.maxLength)
         let stem = words.isEmpty ? fallback : words
-        return EmojiSets.assign(pack, &book, key: key, limit: limit).map { set in
-            let emoji = set.indices.map { Emoji(shortcode: shortcodes[$0], sticker: pack.stickers[$0]) }
-            return EmojiArchive(number: set.number, emoji: emoji, stem: stem)
+        return SetAssignment(export: key, maximum: limit).sets(of: pack.stickers, &book).map { set in
+            let emoji = set.stickers.map { Emoji(shortcode: shortcodes[$0.file] ?? fallback, sticker: $0) }
+            return EmojiArchive(emoji: emoji, stem: ExportFileName.set(set.number, of: stem))
         }
     }
 
     var pictures: [ExportEntry] { emoji.map(\.entry) }
 
     /// - Parameter ending: the extension, without the dot.
-    func path(_ ending: String) -> String { EmojiSets.fileName(stem, number, ending) }
+    func path(_ ending: String) -> String { stem + "." + ending }
 }

@@ -1,65 +1,83 @@
-/// JSON with its members in the order in which they are given, laid out as Xcode does: the same input has the same
-/// bytes.
+/// A JSON value whose keys stay in the order in which they are given, so that the same values are the same bytes.
 indirect enum ExportJSON {
-    case object([(key: String, value: ExportJSON)])
-    case array([ExportJSON])
-    case string(String)
-    case number(Int)
+    case null
     case bool(Bool)
+    case number(Int)
+    case string(String)
+    case array([ExportJSON])
+    case object([(key: String, value: ExportJSON)])
 
-    /// With a line feed at the end.
-    var bytes: [UInt8] {
-        var text = ""
-        write(to: &text, indent: "")
-        return Array((text + "\n").utf8)
+    static func strings(_ values: [String]) -> ExportJSON { .array(values.map { .string($0) }) }
+
+    /// The same with a line for each member.
+    var bytes: [UInt8] { bytes(levels: .max) }
+
+    /// UTF-8 with a newline at the end.
+    ///
+    /// - Parameter levels: how many levels of arrays and objects have a line for each member. Deeper ones are on one
+    ///   line.
+    func bytes(levels: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes, level: 0, levels: levels)
+        bytes.append(Self.newline)
+        return bytes
     }
 
-    private func write(to text: inout String, indent: String) {
+    private static let newline = UInt8(ascii: "\n")
+
+    private func write(to bytes: inout [UInt8], level: Int, levels: Int) {
         switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let value): bytes += String(value).utf8
+        case .string(let text): Self.write(text, to: &bytes)
+        case .array(let values):
+            Self.enclose("[", values, "]", in: &bytes, level, levels) { value, bytes in
+                value.write(to: &bytes, level: level + 1, levels: levels)
+            }
         case .object(let members):
-            Self.list(members, "{", "}", to: &text, indent: indent) { member, text, indent in
-                Self.quote(member.key, to: &text)
-                text += " : "
-                member.value.write(to: &text, indent: indent)
+            Self.enclose("{", members, "}", in: &bytes, level, levels) { member, bytes in
+                Self.write(member.key, to: &bytes)
+                bytes += ": ".utf8
+                member.value.write(to: &bytes, level: level + 1, levels: levels)
             }
-        case .array(let elements):
-            Self.list(elements, "[", "]", to: &text, indent: indent) { $0.write(to: &$1, indent: $2) }
-        case .string(let value): Self.quote(value, to: &text)
-        case .number(let value): text += String(value)
-        case .bool(let value): text += value ? "true" : "false"
         }
     }
 
-    private static func list<Element>(
-        _ elements: [Element], _ opening: String, _ closing: String, to text: inout String, indent: String,
-        write: (Element, inout String, String) -> Void
+    private static func enclose<Member>(
+        _ opening: String, _ members: [Member], _ closing: String, in bytes: inout [UInt8], _ level: Int,
+        _ levels: Int, _ write: (Member, inout [UInt8]) -> Void
     ) {
-        guard !elements.isEmpty else { return text += opening + closing }
-        let inner = indent + "  "
-        text += opening
-        for (index, element) in elements.enumerated() {
-            text += index > 0 ? ",\n" : "\n"
-            text += inner
-            write(element, &text, inner)
+        let hasLines = level < levels && !members.isEmpty
+        bytes += opening.utf8
+        for (index, member) in members.enumerated() {
+            if index > 0 { bytes += (hasLines ? "," : ", ").utf8 }
+            if hasLines { startLine(level + 1, &bytes) }
+            write(member, &bytes)
         }
-        text += "\n" + indent + closing
+        if hasLines { startLine(level, &bytes) }
+        bytes += closing.utf8
     }
 
-    /// RFC 8259, section 7: escapes what must be escaped; slashes need not be.
-    private static func quote(_ value: String, to text: inout String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"", "\\":
-                text.unicodeScalars.append("\\")
-                text.unicodeScalars.append(scalar)
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+    private static func startLine(_ level: Int, _ bytes: inout [UInt8]) {
+        bytes.append(newline)
+        bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
+    }
+
+    /// Escapes what RFC 8259, section 7 demands, and nothing else.
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
+        bytes.append(quote)
+        for unit in text.utf8 {
+            switch unit {
+            case quote, backslash: bytes += [backslash, unit]
+            case 0..<0x20:
+                let digits = String(unit, radix: 16)
+                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default: bytes.append(unit)
             }
         }
-        text += "\""
+        bytes.append(quote)
     }
 }
 
@@ -74,6 +92,4 @@ extension ExportJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     init(stringLiteral value: String) { self = .string(value) }
     init(integerLiteral value: Int) { self = .number(value) }
     init(booleanLiteral value: Bool) { self = .bool(value) }
-
-    static func strings(_ values: [String]) -> ExportJSON { .array(values.map { .string($0) }) }
 }

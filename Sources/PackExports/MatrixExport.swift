@@ -20,13 +20,13 @@ struct MatrixExport: PackExport {
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         guard !pack.stickers.isEmpty else { return ExportPlan(files: []) }
         let shortcodes = try Shortcode.assign(pack, &book)
-        let pictures = zip(pack.stickers, shortcodes).map { sticker, shortcode in
-            ExportFile(Self.path(shortcode), .picture(ExportPicture(of: sticker, Self.form)))
+        let pictures = pack.stickers.compactMap { sticker in
+            shortcodes[sticker.file].map { ExportFile(Self.path($0), .picture(ExportPicture(of: sticker, Self.form))) }
         }
-        let lists = EmojiSets.assign(pack, &book, key: name, limit: Self.maxImages).map { set in
-            let images = set.indices.map { ($0, shortcodes[$0]) }
+        let lists = SetAssignment(export: name, maximum: Self.maxImages).sets(of: pack.stickers, &book).map { set in
+            let images = set.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
             return ExportFile(
-                EmojiSets.fileName("image-pack", set.number, "json"), .bytes(Self.list(images, of: pack)),
+                ExportFileName.set(set.number, of: "image-pack") + ".json", .bytes(Self.list(images, of: pack)),
                 isDownload: true)
         }
         return ExportPlan(files: pictures + lists, notes: [Self.note])
@@ -39,18 +39,17 @@ struct MatrixExport: PackExport {
 
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).\(form.format.fileExtension)" }
 
-    private static func list(_ images: [(index: Int, shortcode: String)], of pack: ExportPack) -> [UInt8] {
-        let info = OrderedJSON.object([
+    private static func list(_ images: [(sticker: ExportSticker, shortcode: String)], of pack: ExportPack) -> [UInt8] {
+        let info = ExportJSON.object([
             ("w", .number(form.width)), ("h", .number(form.height)), ("mimetype", .string("image/webp")),
         ])
-        let entries = images.map { index, shortcode in
-            let sticker = pack.stickers[index]
+        let entries = images.map { sticker, shortcode in
             let text = (sticker.text.isEmpty ? sticker.name : sticker.text).wholeCharacters(utf8: maxBody)
             let body = text.isEmpty ? shortcode : text
-            return (key: shortcode, value: OrderedJSON.object([("body", .string(body)), ("info", info)]))
+            return (key: shortcode, value: ExportJSON.object([("body", .string(body)), ("info", info)]))
         }
         let attribution = pack.publisher.wholeCharacters(utf8: maxText)
-        return OrderedJSON.object([
+        return ExportJSON.object([
             ("images", .object(entries)),
             (
                 "pack",

@@ -26,7 +26,7 @@ struct MisskeyExport: PackExport {
     private static func list(_ archive: EmojiArchive, of pack: ExportPack) -> [UInt8] {
         let category = pack.name.wholeCharacters(utf16: maxText)
         let emoji = archive.emoji.map { emoji in
-            OrderedJSON.object([
+            ExportJSON.object([
                 ("downloaded", .bool(true)),
                 ("fileName", .string(emoji.file)),
                 (
@@ -40,7 +40,7 @@ struct MisskeyExport: PackExport {
                 ),
             ])
         }
-        return OrderedJSON.object([
+        return ExportJSON.object([
             ("metaVersion", .number(2)), ("host", .string(host)), ("exportedAt", .string(exportedAt)),
             ("emojis", .array(emoji)),
         ]).bytes(levels: 2)

@@ -53,16 +53,18 @@ extension NameBook {
     /// The same books are the same bytes. Each sticker has a line, in the order of their files' names.
     package var json: [UInt8] {
         let lines = stickers.sorted { $0.key < $1.key }.map { file, entry in
-            var members: [(key: String, value: OrderedJSON)] = []
+            var members: [(key: String, value: ExportJSON)] = []
             if let shortcode = entry.shortcode { members.append(("shortcode", .string(shortcode))) }
             for (key, numbers) in [("sets", entry.sets), ("numbers", entry.numbers)] {
                 guard let numbers, !numbers.isEmpty else { continue }
-                let sorted = numbers.sorted { $0.key < $1.key }.map { (key: $0.key, value: OrderedJSON.number($0.value)) }
+                let sorted = numbers.sorted { $0.key < $1.key }.map {
+                    (key: $0.key, value: ExportJSON.number($0.value))
+                }
                 members.append((key, .object(sorted)))
             }
-            return (key: file, value: OrderedJSON.object(members))
+            return (key: file, value: ExportJSON.object(members))
         }
-        return OrderedJSON.object([("stickers", .object(lines))]).bytes(levels: 2)
+        return ExportJSON.object([("stickers", .object(lines))]).bytes(levels: 2)
     }
 
     private func check() throws(ExportRefusal) {

@@ -24,26 +24,25 @@ package enum Shortcode {
             && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == underscore }
     }
 
-    /// The shortcodes of a pack's stickers, in their order. Those in the book stay as they are, and new ones are added
+    /// The shortcodes of a pack's stickers, by their files. Those in the book stay as they are, and new ones are added
     /// to it. None is one of another sticker of the book, even if that one is no longer in the pack.
     ///
     /// The cost is linear in the numbers of stickers of pack and book.
     /// - Throws: if two stickers share an entry of the book, or the book becomes too large.
-    static func assign(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> [String] {
+    static func assign(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> [String: String] {
         var taken = Set(book.stickers.values.compactMap(\.shortcode))
         var numbers: [String: Int] = [:]
-        var files: Set<String> = []
-        var shortcodes: [String] = []
+        var shortcodes: [String: String] = [:]
         for sticker in pack.stickers {
-            guard files.insert(sticker.file).inserted else { throw .sameFile(sticker.file) }
+            guard shortcodes[sticker.file] == nil else { throw .sameFile(sticker.file) }
             if let known = book.stickers[sticker.file]?.shortcode {
-                shortcodes.append(known)
+                shortcodes[sticker.file] = known
                 continue
             }
             let shortcode = unused(from(sticker), taken, &numbers)
             taken.insert(shortcode)
             book.stickers[sticker.file, default: NameBook.Entry()].shortcode = shortcode
-            shortcodes.append(shortcode)
+            shortcodes[sticker.file] = shortcode
         }
         guard book.stickers.count <= NameBook.maxStickers else { throw .fullBook }
         return shortcodes

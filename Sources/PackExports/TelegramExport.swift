@@ -23,8 +23,8 @@ struct TelegramExport: PackExport {
     static let maxBotName = 32
     /// What the uploader replaces by the name of the bot.
     static let bot = "<bot>"
-    static let picture = PictureForm(width: 512, height: 512, fit: .tight, format: .webp, maxBytes: 512_000)
-    static let thumbnail = PictureForm(width: 100, height: 100, format: .webp, maxBytes: 128_000)
+    static let picture = PictureForm(width: 512, height: 512, format: .png, maxBytes: 512_000)
+    static let thumbnail = PictureForm(width: 100, height: 100, format: .png, maxBytes: 128_000)
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
@@ -37,7 +37,7 @@ struct TelegramExport: PackExport {
                 ExportFile(folder + "/" + Self.file(of: sticker), .picture(ExportPicture(of: sticker, Self.picture)))
             }
             files += set.stickers.prefix(1).map { sticker in
-                ExportFile(folder + "/thumbnail.webp", .picture(ExportPicture(of: sticker, Self.thumbnail)))
+                ExportFile(folder + "/thumbnail.png", .picture(ExportPicture(of: sticker, Self.thumbnail)))
             }
             let creation: ExportJSON = [
                 "name": .string(name),
@@ -59,10 +59,10 @@ struct TelegramExport: PackExport {
     private static let note = """
         Replace \(bot) in each request by the name of your bot, without @, add your number as user_id, and attach each \
         picture under the name after attach:// (create.json is for createNewStickerSet, the others are for \
-        addStickerToSet, and thumbnail.webp is for setStickerSetThumbnail).
+        addStickerToSet, and thumbnail.png is for setStickerSetThumbnail).
         """
 
-    private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".webp" }
+    private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".png" }
 
     private static func inputSticker(_ sticker: ExportSticker, of pack: ExportPack) -> ExportJSON {
         [

@@ -21,3 +21,11 @@ extension ExportSticker {
             name: text ?? "Cat \(number)", text: text ?? "Cat \(number)", emoji: emoji)
     }
 }
+
+extension Shortcode {
+    /// Those of a pack's stickers, in their order.
+    static func listed(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> [String] {
+        let shortcodes = try assign(pack, &book)
+        return pack.stickers.compactMap { shortcodes[$0.file] }
+    }
+}

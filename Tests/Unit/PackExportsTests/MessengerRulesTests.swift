@@ -19,12 +19,12 @@ import Testing
         // https://core.telegram.org/stickers: one side exactly 512, up to 512 KB.
         (
             "telegram", TelegramExport.picture,
-            PictureForm(width: 512, height: 512, margin: 0, fit: .tight, format: .webp, maxBytes: 512_000)
+            PictureForm(width: 512, height: 512, margin: 0, fit: .canvas, format: .png, maxBytes: 512_000)
         ),
         // https://core.telegram.org/bots/api#setstickersetthumbnail: 100x100, up to 128 kilobytes.
         (
             "telegram thumbnail", TelegramExport.thumbnail,
-            PictureForm(width: 100, height: 100, margin: 0, fit: .canvas, format: .webp, maxBytes: 128_000)
+            PictureForm(width: 100, height: 100, margin: 0, fit: .canvas, format: .png, maxBytes: 128_000)
         ),
         // https://support.signal.org/hc/articles/360031836512: 512x512, 300 kB; Signal Desktop: 16 px margin.
         (
@@ -148,7 +148,7 @@ import Testing
         let addition = try plan.object("cats/Cat-00000050.json")
         #expect(Set(addition.keys) == ["name", "sticker"])
         #expect(plan.picture("cats/Cat-00000050.webp")?.form == TelegramExport.picture)
-        #expect(plan.picture("cats/thumbnail.webp")?.form == TelegramExport.thumbnail)
+        #expect(plan.picture("cats/thumbnail.png")?.form == TelegramExport.thumbnail)
         #expect(plan.paths.filter { $0.hasSuffix(".json") }.count == 2)
         #expect(plan.notes.count == 1)
     }

@@ -51,7 +51,7 @@ struct NameBookTests {
     @Test("A shortcode edited by hand is kept")
     func edited() throws {
         var book = try read(#"{"stickers": {"Cat-00000001.png": {"shortcode": "my_own_1"}}}"#)
-        #expect(try Shortcode.assign(.sample(3), &book) == ["cat_0", "my_own_1", "cat_2"])
+        #expect(try Shortcode.listed(.sample(3), &book) == ["cat_0", "my_own_1", "cat_2"])
     }
 
     @Test(
@@ -92,13 +92,13 @@ struct NameBookTests {
         #expect(throws: ExportRefusal.self) { try NameBook(json: space) }
         var book = NameBook()
         for number in 0..<NameBook.maxStickers { book.stickers["\(number)"] = .init() }
-        #expect(throws: ExportRefusal.self) { try Shortcode.assign(.sample(1), &book) }
+        #expect(throws: ExportRefusal.self) { try Shortcode.listed(.sample(1), &book) }
     }
 
     @Test("Random bytes and cut files are refused or read, but nothing else happens")
     func fuzz() throws {
         var book = NameBook()
-        _ = try Shortcode.assign(.sample(5), &book)
+        _ = try Shortcode.listed(.sample(5), &book)
         let json = book.json
         for place in json.indices {
             #expect(throws: ExportRefusal.self) { try NameBook(json: Array(json[..<place].dropLast())) }

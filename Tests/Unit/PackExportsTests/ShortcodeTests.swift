@@ -56,7 +56,7 @@ struct ShortcodeTests {
             #expect(Shortcode.isValid(Shortcode.from(sticker)))
         }
         var book = NameBook()
-        let shortcodes = try Shortcode.assign(pack([sticker(text, file: "a"), sticker(text, file: "b")]), &book)
+        let shortcodes = try Shortcode.listed(pack([sticker(text, file: "a"), sticker(text, file: "b")]), &book)
         #expect(shortcodes.allSatisfy(Shortcode.isValid) && Set(shortcodes).count == 2)
     }
 
@@ -82,7 +82,7 @@ struct ShortcodeTests {
         var book = NameBook()
         book.stickers["gone.png"] = .init(shortcode: "cat_3")
         let stickers = (0..<4).map { sticker("Cat", file: "\($0).png") } + [sticker("Cat 2", file: "x.png")]
-        #expect(try Shortcode.assign(pack(stickers), &book) == ["cat", "cat_2", "cat_4", "cat_5", "cat_2_2"])
+        #expect(try Shortcode.listed(pack(stickers), &book) == ["cat", "cat_2", "cat_4", "cat_5", "cat_2_2"])
     }
 
     @Test("Two stickers of one file name are refused", arguments: ["a.png", "\u{E9}.png"])
@@ -90,7 +90,7 @@ struct ShortcodeTests {
         var book = NameBook()
         // Swift's strings are equal if they are canonically equivalent.
         let twins = [sticker("a1", file: file), sticker("a2", file: file == "a.png" ? file : "e\u{301}.png")]
-        #expect(throws: ExportRefusal.self) { try Shortcode.assign(pack(twins), &book) }
+        #expect(throws: ExportRefusal.self) { try Shortcode.listed(pack(twins), &book) }
     }
 
     @Test("Shortcodes never change and are never given again", arguments: 1...20 as ClosedRange<UInt64>)
@@ -117,7 +117,7 @@ struct ShortcodeTests {
                 made += 1
                 present.append(sticker(text, file: "\(made).png"))
             }
-            let shortcodes = try Shortcode.assign(pack(present), &book)
+            let shortcodes = try Shortcode.listed(pack(present), &book)
             #expect(shortcodes.allSatisfy(Shortcode.isValid))
             #expect(Set(shortcodes).count == present.count)
             for (sticker, shortcode) in zip(present, shortcodes) {
@@ -136,9 +136,9 @@ struct ShortcodeTests {
             var book = NameBook()
             let stickers = (0..<count).map { sticker(text, file: "🐱\($0).png") }
             let duration = try ContinuousClock().measure {
-                _ = try Shortcode.assign(pack(stickers), &book)
+                _ = try Shortcode.listed(pack(stickers), &book)
                 book = try NameBook(json: book.json)
-                _ = try Shortcode.assign(pack(stickers), &book)
+                _ = try Shortcode.listed(pack(stickers), &book)
             }
             return duration / .seconds(1)
         }
