@@ -33,8 +33,8 @@ struct MatrixExport: PackExport {
     }
 
     private static let note = """
-        The lists have no `url`s, because only a homeserver gives them: upload the pictures in `stickers`, add each \
-        one's `mxc://` address to its list, and send the list as the content of an `m.room.image_pack` event.
+        The lists have no addresses, because only a homeserver gives them: upload the pictures in “stickers”, add each \
+        one's mxc:// address to its list as “url”, and send the list as the content of an m.room.image_pack event.
         """
 
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).\(form.format.fileExtension)" }

@@ -9,8 +9,8 @@ import Foundation
 ///       }
 ///     }
 extension NameBook {
-    /// The most bytes that its file may have: enough for `maxStickers`.
-    package static let maxBytes = 64 << 20
+    /// The most bytes that its file may have: enough for `maxStickers` in six exports with sets.
+    package static let maxBytes = 128 << 20
     /// The highest number of a set.
     package static let maxSet = 1_000_000
     /// The longest name of a file on Linux (`NAME_MAX`).
