@@ -9,7 +9,7 @@ struct AkkomaExport: PackExport {
         """
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        let archives = try EmojiArchive.all(of: pack, &book)
+        let archives = try EmojiArchive.all(of: pack, for: title, &book)
         return ExportPlan(
             files: archives.map { archive in
                 let list = ExportEntry("pack.json", .bytes(Self.list(archive, of: pack)))

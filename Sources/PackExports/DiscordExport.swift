@@ -20,7 +20,7 @@ struct DiscordExport: PackExport {
     static let freeSlots = 5
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        guard !pack.stickers.isEmpty else { return ExportPlan(files: []) }
+        try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         let named = pack.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
         let stickers = named.map { sticker, shortcode in

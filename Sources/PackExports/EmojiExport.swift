@@ -6,7 +6,7 @@ struct EmojiExport: PackExport {
     let purpose = "Emoji for team chats: unpack the ZIP, and add the pictures as custom emoji under their files' names."
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        let archives = try EmojiArchive.all(of: pack, &book)
+        let archives = try EmojiArchive.all(of: pack, for: title, &book)
         return ExportPlan(files: archives.map { ExportFile($0.path("zip"), .zip($0.pictures), isDownload: true) })
     }
 }

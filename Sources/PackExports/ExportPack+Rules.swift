@@ -12,7 +12,7 @@ extension ExportPack {
         let publisher = ExportText.cut(publisher, to: limit)
         guard !publisher.isEmpty else {
             throw ExportRefusal(
-                "\(title) takes no pack without a publisher; set \"pack.publisher\" in the settings to your name")
+                "\(title) takes no pack without a publisher; set \"pack.publisher\" in the settings to your name.")
         }
         return publisher
     }
@@ -24,7 +24,7 @@ extension ExportPack {
         throw ExportRefusal(
             """
             \(title) takes packs of at least \(Self.stickerCount(count)), and this one has \(stickers.count); \
-            add photos for \(missing) more
+            add photos for \(missing) more.
             """)
     }
 

@@ -6,7 +6,7 @@ struct MastodonExport: PackExport {
     let purpose = "Emoji for a Mastodon server: its administrator imports them with “tootctl emoji import”."
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        let archives = try EmojiArchive.all(of: pack, &book)
+        let archives = try EmojiArchive.all(of: pack, for: title, &book)
         return ExportPlan(
             files: archives.map { ExportFile($0.path("tar.gz"), .tarGz($0.pictures), isDownload: true) })
     }

@@ -18,7 +18,7 @@ struct MatrixExport: PackExport {
     static let maxText = 255
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        guard !pack.stickers.isEmpty else { return ExportPlan(files: []) }
+        try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         let pictures = pack.stickers.compactMap { sticker in
             shortcodes[sticker.file].map { ExportFile(Self.path($0), .picture(ExportPicture(of: sticker, Self.form))) }

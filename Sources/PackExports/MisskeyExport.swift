@@ -15,7 +15,7 @@ struct MisskeyExport: PackExport {
     static let maxAliases = 16
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        let archives = try EmojiArchive.all(of: pack, &book)
+        let archives = try EmojiArchive.all(of: pack, for: title, &book)
         return ExportPlan(
             files: archives.map { archive in
                 let list = ExportEntry("meta.json", .bytes(Self.list(archive, of: pack)))

@@ -58,9 +58,11 @@ package enum Shortcode {
         return "\(start)_\(number)"
     }
 
-    /// A valid one from the sticker's text or, if that is not enough, from its file's name.
+    /// A valid one from the sticker's text or, if that is not enough, its first emoji or its file's name.
     static func from(_ sticker: ExportSticker) -> String {
-        for text in [sticker.text, sticker.stem] {
+        // The name that Unicode gives to an emoji: "CAT FACE".
+        let emoji = sticker.emoji.first?.unicodeScalars.first?.properties.name ?? ""
+        for text in [sticker.text, emoji, sticker.stem] {
             let name = cut(words(of: text), to: maxLength)
             if name.utf8.count >= minLength { return name }
         }

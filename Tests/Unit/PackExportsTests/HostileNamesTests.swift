@@ -130,8 +130,8 @@ import Testing
         #expect(
             String(decoding: value.bytes, as: UTF8.self) == """
                 {
-                  "b" : "\\"/\\\\\\u0001",
-                  "a" : [
+                  "b": "\\"/\\\\\\u0001",
+                  "a": [
                     1,
                     true,
                     []

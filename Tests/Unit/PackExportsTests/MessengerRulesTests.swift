@@ -142,12 +142,12 @@ import Testing
         let stickers = try creation.objects("stickers")
         #expect(stickers.count == 50)
         for sticker in stickers { #expect(Set(sticker.keys) == ["sticker", "format", "emoji_list", "keywords"]) }
-        #expect(try stickers[1].text("sticker") == "attach://Cat-00000001.webp")
+        #expect(try stickers[1].text("sticker") == "attach://Cat-00000001.png")
         #expect(try stickers[1].text("format") == "static")
         #expect(stickers[1]["keywords"] as? [String] == ["Cat", "1"])
         let addition = try plan.object("cats/Cat-00000050.json")
         #expect(Set(addition.keys) == ["name", "sticker"])
-        #expect(plan.picture("cats/Cat-00000050.webp")?.form == TelegramExport.picture)
+        #expect(plan.picture("cats/Cat-00000050.png")?.form == TelegramExport.picture)
         #expect(plan.picture("cats/thumbnail.png")?.form == TelegramExport.thumbnail)
         #expect(plan.paths.filter { $0.hasSuffix(".json") }.count == 2)
         #expect(plan.notes.count == 1)
@@ -214,16 +214,16 @@ import Testing
     func refusals() {
         #expect(
             throws: ExportRefusal(
-                "WhatsApp takes packs of at least 3 stickers, and this one has 2; add photos for 1 more")
+                "WhatsApp takes packs of at least 3 stickers, and this one has 2; add photos for 1 more.")
         ) { try WhatsAppExport().plan(.sample(2)) }
         #expect(
             throws: ExportRefusal(
-                "LINE takes packs of at least 8 stickers, and this one has 7; add photos for 1 more")
+                "LINE takes packs of at least 8 stickers, and this one has 7; add photos for 1 more.")
         ) { try LINEExport().plan(.sample(7)) }
         for export in [WhatsAppExport(), SignalExport()] as [any PackExport] {
             let refusal = ExportRefusal(
                 "\(export.title) takes no pack without a publisher; "
-                    + "set \"pack.publisher\" in the settings to your name")
+                    + "set \"pack.publisher\" in the settings to your name.")
             for publisher in ["", " \u{202E}\n"] {
                 #expect(throws: refusal) { try export.plan(.sample(9, publisher: publisher)) }
             }
