@@ -49,8 +49,8 @@ struct ExportJob {
             }
             guard missing.refused.isEmpty else { continue }
             try names.save(book)
-            let writer = ExportWriter(folder: output, store: store, isStopping: isStopping)
-            return (.written(try writer.write(plan), plan, leftOut: without.count), isComplete)
+            let writer = ExportWriter(folder: output, isStopping: isStopping)
+            return (.written(try writer.write(plan, from: store), plan, leftOut: without.count), isComplete)
         }
     }
 }

@@ -15,21 +15,29 @@ struct ExportWriter {
         var removed = 0
     }
 
-    let folder: ExportFolder
-    let store: PictureStore
-    /// Called before each file.
-    let isStopping: () -> Bool
+    private let folder: ExportFolder
+    private let isStopping: () -> Bool
+
+    /// - Parameters:
+    ///   - folder: the export's.
+    ///   - isStopping: called before each file.
+    init(folder: ExportFolder, isStopping: @escaping () -> Bool) {
+        self.folder = folder
+        self.isStopping = isStopping
+    }
 
     private struct Step {
         let path: ExportPath
         let contents: ExportFile.Contents
     }
 
-    /// - Parameter plan: whose pictures the store has.
+    /// - Parameters:
+    ///   - plan: what to write.
+    ///   - store: has all pictures of the plan.
     /// - Throws: with kind `.occupied`, before anything is written, if another program's file is in the way.
-    func write(_ plan: ExportPlan) throws(ExportTrouble) -> Summary {
+    func write(_ plan: ExportPlan, from store: PictureStore) throws(ExportTrouble) -> Summary {
         var list = try FileList(in: folder)
-        let (steps, paths) = try differences(from: plan, list)
+        let (steps, paths) = try differences(from: plan, store, list)
         try list.add(steps.map(\.path))
         var summary = Summary()
         var unsynced: [ExportFolder] = []
@@ -38,13 +46,13 @@ struct ExportWriter {
             let place = try self.place(of: step.path)
             switch step.contents {
             case .picture(let picture):
-                summary.bytes += try link(picture, as: step.path.name, in: place)
+                summary.bytes += try link(picture, as: step.path.name, in: place, store)
                 if !unsynced.contains(where: { $0.path == place.path }) { unsynced.append(place) }
             case .bytes, .zip, .tarGz:
                 // What lists pictures must not survive a power failure that they do not.
                 for folder in unsynced { try folder.synchronize() }
                 unsynced = []
-                summary.bytes += try write(step.contents, as: step.path.name, in: place)
+                summary.bytes += try write(step.contents, as: step.path.name, in: place, store)
             }
             summary.written += 1
         }
@@ -65,7 +73,7 @@ struct ExportWriter {
     // MARK: What differs
 
     private func differences(
-        from plan: ExportPlan, _ list: FileList
+        from plan: ExportPlan, _ store: PictureStore, _ list: FileList
     ) throws(ExportTrouble) -> (steps: [Step], paths: Set<ExportPath>) {
         var steps: [Step] = []
         var paths: Set<ExportPath> = []
@@ -79,7 +87,7 @@ struct ExportWriter {
                 steps.append(Step(path: path, contents: file.contents))
                 continue
             }
-            if try isRight(status, path.name, in: place, file.contents) { continue }
+            if try isRight(status, path.name, in: place, file.contents, store) { continue }
             guard status.kind == .regular, list.paths.contains(path) else {
                 throw .occupied(place.path.appending(path.name))
             }
@@ -89,7 +97,8 @@ struct ExportWriter {
     }
 
     private func isRight(
-        _ status: FileStatus, _ name: String, in place: ExportFolder, _ contents: ExportFile.Contents
+        _ status: FileStatus, _ name: String, in place: ExportFolder, _ contents: ExportFile.Contents,
+        _ store: PictureStore
     ) throws(ExportTrouble) -> Bool {
         guard status.kind == .regular else { return false }
         switch contents {
@@ -104,13 +113,14 @@ struct ExportWriter {
         case .bytes(let bytes):
             guard status.identity.size == bytes.count else { return false }
             return try place.contents(of: name, upTo: bytes.count) == bytes
-        case .zip(let entries): return try isRight(.zip, entries, name, in: place)
-        case .tarGz(let entries): return try isRight(.tarGz, entries, name, in: place)
+        case .zip(let entries): return try isRight(.zip, entries, name, in: place, store)
+        case .tarGz(let entries): return try isRight(.tarGz, entries, name, in: place, store)
         }
     }
 
     private func isRight(
-        _ format: ExportArchive.Format, _ entries: [ExportEntry], _ name: String, in place: ExportFolder
+        _ format: ExportArchive.Format, _ entries: [ExportEntry], _ name: String, in place: ExportFolder,
+        _ store: PictureStore
     ) throws(ExportTrouble) -> Bool {
         try place.naming(name) { () throws(Errno) in
             try ExportArchive(format, entries, store).isWritten(to: try place.open(name))
@@ -121,7 +131,7 @@ struct ExportWriter {
 
     /// Returns the number of bytes written: 0 for a hard link.
     private func link(
-        _ picture: ExportPicture, as name: String, in place: ExportFolder
+        _ picture: ExportPicture, as name: String, in place: ExportFolder, _ store: PictureStore
     ) throws(ExportTrouble) -> Int {
         guard let stored = store.stored[picture] else { throw .refused(store.folder.path, .noSuchFileOrDirectory) }
         return try place.naming(name) { () throws(Errno) in
@@ -141,20 +151,21 @@ struct ExportWriter {
     }
 
     private func write(
-        _ contents: ExportFile.Contents, as name: String, in place: ExportFolder
+        _ contents: ExportFile.Contents, as name: String, in place: ExportFolder, _ store: PictureStore
     ) throws(ExportTrouble) -> Int {
         switch contents {
         case .picture: return 0
         case .bytes(let bytes):
             try place.write(bytes, named: name)
             return bytes.count
-        case .zip(let entries): return try write(.zip, entries, as: name, in: place)
-        case .tarGz(let entries): return try write(.tarGz, entries, as: name, in: place)
+        case .zip(let entries): return try write(.zip, entries, as: name, in: place, store)
+        case .tarGz(let entries): return try write(.tarGz, entries, as: name, in: place, store)
         }
     }
 
     private func write(
-        _ format: ExportArchive.Format, _ entries: [ExportEntry], as name: String, in place: ExportFolder
+        _ format: ExportArchive.Format, _ entries: [ExportEntry], as name: String, in place: ExportFolder,
+        _ store: PictureStore
     ) throws(ExportTrouble) -> Int {
         let archive = try place.naming(name) { () throws(Errno) in try ExportArchive(format, entries, store) }
         let draft = try place.naming(name) { () throws(Errno) in try place.draft() }

@@ -32,6 +32,8 @@ final class PictureStore {
     private var used: Set<String> = []
     /// How many pictures this store made.
     private(set) var made = 0
+    /// How long it waited for them.
+    private(set) var waited = Duration.zero
 
     private static let digits = 32
 
@@ -165,6 +167,8 @@ extension PictureStore {
 
     private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
+        let start = ContinuousClock.now
+        defer { waited += start.duration(to: .now) }
         var trouble: ExportTrouble?
         var next = batch.makeIterator()
         let (maker, stickers) = (maker, stickers)
