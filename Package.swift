@@ -96,7 +96,7 @@ let package = Package(
         // MARK: Packs for messengers and servers
         .target(name: "PackExports", dependencies: ["StickerStudio"], swiftSettings: strict),
         .testTarget(
-            name: "PackExportsTests", dependencies: ["PackExports", "StickerStudio"],
+            name: "PackExportsTests", dependencies: ["PackExports", "StickerStudio", "TestSupport"],
             path: "Tests/Unit/PackExportsTests",
             swiftSettings: strict),
 

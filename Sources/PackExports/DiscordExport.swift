@@ -1,0 +1,58 @@
+import StickerStudio
+
+/// Stickers and emoji for a Discord server, with what its form asks for (Discord Developer Documentation, "Create Guild
+/// Sticker" and "Create Guild Emoji").
+struct DiscordExport: PackExport {
+    let name = "discord"
+    let title = "Discord"
+    let purpose = "Stickers and emoji for a Discord server: upload them in its settings with the names in the list."
+
+    /// "320 x 320 pixels", "max 512 KiB". The emoji are those of `EmojiArchive`, below Discord's 128 by 128 pixels and
+    /// 256 KiB.
+    static let form = PictureForm(width: 320, height: 320, format: .png, maxBytes: 512_000)
+    /// "2-30 characters".
+    static let nameLength = 2...30
+    /// "Empty or 2-100 characters".
+    static let descriptionLength = 2...100
+    /// "Max 200 characters".
+    static let maxTags = 200
+    /// "Every guilds has five free sticker slots by default."
+    static let freeSlots = 5
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        guard !pack.stickers.isEmpty else { return ExportPlan(files: []) }
+        let named = Array(zip(pack.stickers, try Shortcode.assign(pack, &book)))
+        let stickers = named.map { sticker, shortcode in
+            ExportFile(Self.path(shortcode), .picture(ExportPicture(of: sticker, Self.form)))
+        }
+        let emoji = named.map { sticker, shortcode in
+            ExportFile("emoji/\(shortcode).png", .picture(ExportPicture(of: sticker, EmojiArchive.form)))
+        }
+        let entries = named.map { Self.entry($0, $1, in: pack) }
+        let list = OrderedJSON.object([("stickers", .array(entries))]).bytes(levels: 2)
+        return ExportPlan(
+            files: stickers + emoji + [ExportFile("stickers.json", .bytes(list), isDownload: true)],
+            notes: pack.stickers.count > Self.freeSlots ? [Self.note(pack.stickers.count)] : [])
+    }
+
+    private static func note(_ count: Int) -> String {
+        "A Discord server without boosts has room for \(freeSlots) of these \(count) stickers: upload the best ones."
+    }
+
+    private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).png" }
+
+    private static func entry(_ sticker: ExportSticker, _ shortcode: String, in pack: ExportPack) -> OrderedJSON {
+        // Discord does not say what a character is: no text is too short in whole ones or too long in UTF-16.
+        let name = sticker.name.wholeCharacters(utf16: nameLength.upperBound)
+        let isName = name.count >= nameLength.lowerBound
+        let description = sticker.text.wholeCharacters(utf16: descriptionLength.upperBound)
+        let isDescription = description.count >= descriptionLength.lowerBound
+        let tags = (pack.emoji(of: sticker, upTo: 1).first ?? "").wholeCharacters(utf16: maxTags)
+        return .object([
+            ("file", .string(path(shortcode))),
+            ("name", .string(isName ? name : String(shortcode.prefix(nameLength.upperBound)))),
+            ("description", .string(isDescription ? description : "")),
+            ("tags", .string(tags)),
+        ])
+    }
+}

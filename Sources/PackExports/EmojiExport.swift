@@ -1,0 +1,12 @@
+/// A ZIP of pictures that are named by their shortcodes, as the upload pages and tools of Slack, Mattermost, Zulip and
+/// Rocket.Chat want them.
+struct EmojiExport: PackExport {
+    let name = "emoji"
+    let title = "Slack, Mattermost, Zulip, Rocket.Chat"
+    let purpose = "Emoji for team chats: unpack the ZIP, and add the pictures as custom emoji under their files' names."
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        let archives = try EmojiArchive.all(of: pack, &book)
+        return ExportPlan(files: archives.map { ExportFile($0.path("zip"), .zip($0.pictures), isDownload: true) })
+    }
+}

@@ -1,0 +1,13 @@
+/// For `tootctl emoji import` (lib/mastodon/cli/emoji.rb): a gzipped tar, in which the name of each `.png` is its
+/// shortcode. Shortcodes are `[a-zA-Z0-9_]{2,}`, unique without regard to case (app/models/custom_emoji.rb).
+struct MastodonExport: PackExport {
+    let name = "mastodon"
+    let title = "Mastodon"
+    let purpose = "Emoji for a Mastodon server: its administrator imports them with “tootctl emoji import”."
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        let archives = try EmojiArchive.all(of: pack, &book)
+        return ExportPlan(
+            files: archives.map { ExportFile($0.path("tar.gz"), .tarGz($0.pictures), isDownload: true) })
+    }
+}

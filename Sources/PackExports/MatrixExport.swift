@@ -1,0 +1,64 @@
+import StickerStudio
+
+/// Image packs of the Matrix specification (Client-Server API 1.19, "Image packs", from MSC2545): pictures, and the
+/// content of an `m.room.image_pack` event without what only an uploader knows, the pictures' `url`s.
+struct MatrixExport: PackExport {
+    let name = "matrix"
+    let title = "Matrix"
+    let purpose = "Stickers for Matrix rooms: an uploader adds the pictures' addresses to each list and sends it."
+
+    /// "Stickers SHOULD be at least 512×512 pixels" ("Image properties").
+    static let form = PictureForm(width: 512, height: 512, format: .webp, maxBytes: 300_000)
+    /// An event is at most 65,536 bytes ("Size limits"), so 100 images have 655 each: 255 for the `url`, `maxBody`, and
+    /// the rest for shortcode and `info`.
+    static let maxImages = 100
+    /// The most bytes of a `body`. Escaping doubles some characters.
+    static let maxBody = 120
+    /// The most bytes of the pack's texts.
+    static let maxText = 255
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        guard !pack.stickers.isEmpty else { return ExportPlan(files: []) }
+        let shortcodes = try Shortcode.assign(pack, &book)
+        let pictures = zip(pack.stickers, shortcodes).map { sticker, shortcode in
+            ExportFile(Self.path(shortcode), .picture(ExportPicture(of: sticker, Self.form)))
+        }
+        let lists = EmojiSets.assign(pack, &book, key: name, limit: Self.maxImages).map { set in
+            let images = set.indices.map { ($0, shortcodes[$0]) }
+            return ExportFile(
+                EmojiSets.fileName("image-pack", set.number, "json"), .bytes(Self.list(images, of: pack)),
+                isDownload: true)
+        }
+        return ExportPlan(files: pictures + lists, notes: [Self.note])
+    }
+
+    private static let note = """
+        The lists have no addresses, because only a homeserver gives them: upload the pictures in “stickers”, add each \
+        one's mxc:// address to its list as “url”, and send the list as the content of an m.room.image_pack event.
+        """
+
+    private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).\(form.format.fileExtension)" }
+
+    private static func list(_ images: [(index: Int, shortcode: String)], of pack: ExportPack) -> [UInt8] {
+        let info = OrderedJSON.object([
+            ("w", .number(form.width)), ("h", .number(form.height)), ("mimetype", .string("image/webp")),
+        ])
+        let entries = images.map { index, shortcode in
+            let sticker = pack.stickers[index]
+            let text = (sticker.text.isEmpty ? sticker.name : sticker.text).wholeCharacters(utf8: maxBody)
+            let body = text.isEmpty ? shortcode : text
+            return (key: shortcode, value: OrderedJSON.object([("body", .string(body)), ("info", info)]))
+        }
+        let attribution = pack.publisher.wholeCharacters(utf8: maxText)
+        return OrderedJSON.object([
+            ("images", .object(entries)),
+            (
+                "pack",
+                .object(
+                    [("display_name", .string(pack.name.wholeCharacters(utf8: maxText)))]
+                        + (attribution.isEmpty ? [] : [("attribution", .string(attribution))])
+                        + [("usage", .strings(["sticker"]))])
+            ),
+        ]).bytes(levels: 2)
+    }
+}

@@ -1,0 +1,109 @@
+// @testable imports work in debug builds only.
+#if DEBUG
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("The gzipped tar's format", .timeLimit(.minutes(1)))
+struct TarGzTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func archive(_ files: [(name: String, data: [UInt8])], comment: String = "") throws -> [UInt8] {
+        var tar = TarGz(comment: comment)
+        var bytes = tar.begin()
+        for file in files { bytes += try tar.entry(named: file.name, file.data) }
+        return bytes + tar.end()
+    }
+
+    /// Both outputs of a program as lines, and its status.
+    private func run(_ program: String, _ arguments: [String]) throws -> (lines: [String], status: Int32) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["TZ=UTC", "LC_ALL=C.UTF-8", program] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return (text.split(separator: "\n").map(String.init), process.terminationStatus)
+    }
+
+    /// Sizes at the ends of tar's blocks and of gzip's.
+    private static let samples: [(name: String, data: [UInt8])] = [
+        ("a.png", Array("hello".utf8)), ("empty", []), ("block", [UInt8](repeating: 1, count: 512)),
+        ("more", [UInt8](repeating: 2, count: 513)), ("stored", [UInt8](repeating: 3, count: 0xFFFF - 512)),
+        ("large", (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }),
+        (String(repeating: "n", count: 100), Array("longest".utf8)),
+    ]
+
+    @Test("GNU tar reads back the same names, bytes, modes and times, without a warning")
+    func gnuTar() throws {
+        try folder.write(archive(Self.samples), to: "a.tar.gz")
+        let list = try run("tar", ["--numeric-owner", "-tvzf", folder["a.tar.gz"].string])
+        #expect(list.status == 0)
+        let expected = Self.samples.map { "-rw-r--r-- 0/0 \($0.data.count) 1980-01-01 00:00 \($0.name)" }
+        #expect(list.lines.map { $0.split(separator: " ").joined(separator: " ") } == expected)
+        let extracted = try run("tar", ["-xzf", folder["a.tar.gz"].string, "-C", folder.path.string])
+        #expect(extracted.status == 0 && extracted.lines.isEmpty)
+        for file in Self.samples {
+            let data = try Data(contentsOf: URL(fileURLWithPath: folder[file.name].string))
+            #expect(Array(data) == file.data, "\(file.name)")
+        }
+    }
+
+    @Test("gzip and Python's tarfile accept it, and it is flat")
+    func otherReaders() throws {
+        try folder.write(archive(Self.samples, comment: "abc"), to: "a.tar.gz")
+        #expect(try run("gzip", ["-tv", folder["a.tar.gz"].string]).status == 0)
+        let script = """
+            import sys, tarfile
+            with tarfile.open(sys.argv[1], "r:gz") as t:
+                for m in t:
+                    assert m.isreg() and "/" not in m.name
+                    print(m.name, len(t.extractfile(m).read()), oct(m.mode), m.uid, m.gid, m.mtime)
+            """
+        let read = try run("python3", ["-X", "utf8", "-c", script, folder["a.tar.gz"].string])
+        #expect(read.lines == Self.samples.map { "\($0.name) \($0.data.count) 0o644 0 0 315532800" })
+    }
+
+    @Test("The size is known before it is written, and the same files are the same bytes")
+    func size() throws {
+        let bytes = try archive(Self.samples, comment: "comment")
+        #expect(bytes.count == TarGz.size(of: Self.samples.map { ($0.name, $0.data.count) }, comment: "comment"))
+        #expect(try archive(Self.samples, comment: "comment") == bytes)
+        #expect(try archive([]).count == TarGz.size(of: [], comment: ""))
+        // RFC 1952, 2.3.1: MTIME 0 is no time.
+        #expect(bytes[4..<8] == [0, 0, 0, 0])
+    }
+
+    @Test("A name that the header has no room for is refused")
+    func longName() throws {
+        var tar = TarGz(comment: "")
+        #expect(throws: Errno.fileNameTooLong) { try tar.entry(named: String(repeating: "ü", count: 51), []) }
+    }
+
+    @Test("An archive on disk has a summary; other and shortened files have none")
+    func summary() throws {
+        let bytes = try archive(Self.samples, comment: "abcd")
+        try folder.write(bytes, to: "good")
+        #expect(
+            TarGz.summary(ofFileAt: folder["good"], commentLength: 4) == .init(comment: "abcd", bytes: bytes.count))
+        #expect(TarGz.summary(ofFileAt: folder["good"], commentLength: 3) == nil)
+        for cut in [1, 8, 9, 1000, 60_000] {
+            try folder.write(Array(bytes.dropLast(cut)), to: "short")
+            #expect(TarGz.summary(ofFileAt: folder["short"], commentLength: 4) == nil, "\(cut)")
+        }
+        try folder.write([1, 2, 3], to: "tiny")
+        #expect(TarGz.summary(ofFileAt: folder["tiny"], commentLength: 4) == nil)
+        try folder.write([UInt8](repeating: 0, count: 5000), to: "zeros")
+        #expect(TarGz.summary(ofFileAt: folder["zeros"], commentLength: 4) == nil)
+        #expect(TarGz.summary(ofFileAt: folder["none"], commentLength: 4) == nil)
+    }
+}
+#endif
