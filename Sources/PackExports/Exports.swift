@@ -1,6 +1,10 @@
 /// All exports, in the order of the documentation.
 package enum Exports {
-    package static let all: [any PackExport] = servers
+    package static let all: [any PackExport] = messengers + servers
+
+    private static let messengers: [any PackExport] = [
+        WhatsAppExport(), TelegramExport(), SignalExport(), LINEExport(), IMessageExport(),
+    ]
 
     private static let servers: [any PackExport] = [
         DiscordExport(), MatrixExport(), MastodonExport(), MisskeyExport(), AkkomaExport(), EmojiExport(),

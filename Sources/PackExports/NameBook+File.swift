@@ -11,7 +11,7 @@ import Foundation
 extension NameBook {
     /// The most bytes that its file may have: enough for `maxStickers` in six exports with sets.
     package static let maxBytes = 128 << 20
-    /// The highest number of a set.
+    /// The highest number of a set, and of a sticker in it.
     package static let maxSet = 1_000_000
     /// The longest name of a file on Linux (`NAME_MAX`).
     private static let maxFileNameBytes = 255
@@ -40,7 +40,9 @@ extension NameBook {
         self.init()
         stickers = file.stickers.mapValues { entry in
             // What is not a whole number becomes one that `check` refuses.
-            Entry(shortcode: entry.shortcode, sets: entry.sets?.mapValues { Int(exactly: $0) ?? 0 })
+            Entry(
+                shortcode: entry.shortcode, sets: entry.sets?.mapValues { Int(exactly: $0) ?? 0 },
+                numbers: entry.numbers?.mapValues { Int(exactly: $0) ?? 0 })
         }
         try check()
     }
@@ -50,9 +52,11 @@ extension NameBook {
         let lines = stickers.sorted { $0.key < $1.key }.map { file, entry in
             var members: [(key: String, value: OrderedJSON)] = []
             if let shortcode = entry.shortcode { members.append(("shortcode", .string(shortcode))) }
-            if let sets = entry.sets {
-                let numbers = sets.sorted { $0.key < $1.key }.map { (key: $0.key, value: OrderedJSON.number($0.value)) }
-                members.append(("sets", .object(numbers)))
+            for (key, values) in [("sets", entry.sets), ("numbers", entry.numbers)] {
+                guard let values else { continue }
+                let numbers = values.sorted { $0.key < $1.key }
+                    .map { (key: $0.key, value: OrderedJSON.number($0.value)) }
+                members.append((key, .object(numbers)))
             }
             return (key: file, value: OrderedJSON.object(members))
         }
@@ -66,10 +70,12 @@ extension NameBook {
             guard !file.isEmpty, file.utf8.count <= Self.maxFileNameBytes else {
                 throw Self.problem("“\(Self.shown(file))” is not a file's name. Remove this entry.")
             }
-            for (export, number) in entry.sets ?? [:] {
-                guard (1...Self.maxSet).contains(number), export.utf8.count <= Self.maxExportNameBytes else {
-                    throw Self.problem(
-                        "the sets of “\(Self.shown(file))” must be numbers from 1 to \(Self.maxSet).")
+            for (key, values) in [("sets", entry.sets), ("numbers", entry.numbers)] {
+                for (export, number) in values ?? [:] {
+                    guard (1...Self.maxSet).contains(number), export.utf8.count <= Self.maxExportNameBytes else {
+                        throw Self.problem(
+                            "the \(key) of “\(Self.shown(file))” must be numbers from 1 to \(Self.maxSet).")
+                    }
                 }
             }
             guard let shortcode = entry.shortcode else { continue }
@@ -142,11 +148,13 @@ private struct EntryFile: Decodable {
     let shortcode: String?
     /// Of any size: `check` names the entry, which the decoder of integers does not.
     let sets: [String: Double]?
+    let numbers: [String: Double]?
 
     init(from decoder: any Decoder) throws {
-        let members = try decoder.strictContainer(["shortcode", "sets"])
+        let members = try decoder.strictContainer(["shortcode", "sets", "numbers"])
         shortcode = try members.decodeIfPresent(String.self, forKey: AnyKey("shortcode"))
         sets = try members.decodeIfPresent([String: Double].self, forKey: AnyKey("sets"))
+        numbers = try members.decodeIfPresent([String: Double].self, forKey: AnyKey("numbers"))
     }
 }
 

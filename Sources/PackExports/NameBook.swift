@@ -10,10 +10,13 @@ package struct NameBook: Equatable, Sendable {
         package var shortcode: String?
         /// By export: the number of its set, from 1.
         package var sets: [String: Int]?
+        /// By export that names files by numbers: its number in the set, from 1.
+        package var numbers: [String: Int]?
 
-        package init(shortcode: String? = nil, sets: [String: Int]? = nil) {
+        package init(shortcode: String? = nil, sets: [String: Int]? = nil, numbers: [String: Int]? = nil) {
             self.shortcode = shortcode
             self.sets = sets
+            self.numbers = numbers
         }
     }
 

@@ -63,10 +63,13 @@ package struct ExportSticker: Hashable, Sendable {
     /// Its words; may be empty.
     package let text: String
     package let emoji: [String]
+    /// Changes whenever the file's bytes do, such as its SHA-256; empty if it is not known.
+    package let digest: String
 
-    package init(id: String, file: String, name: String, text: String, emoji: [String]) {
+    package init(id: String, file: String, name: String, text: String, emoji: [String], digest: String = "") {
         self.id = id
         self.file = file
+        self.digest = digest
         self.name = name
         self.text = text
         self.emoji = emoji
@@ -76,7 +79,8 @@ package struct ExportSticker: Hashable, Sendable {
     package var stem: String { file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file }
 }
 
-/// All files of an export. Paths are relative to its folder, with at most one subfolder, and safe to use.
+/// All files of an export. Paths are relative to its folder, with at most two folders (Apple's asset catalogs have one
+/// in another), and safe to use: no component is empty, `.`, `..` or longer than 200 bytes.
 package struct ExportPlan: Sendable, Equatable {
     /// In the order in which they are written: pictures, then what lists them, then archives of them.
     package var files: [ExportFile]

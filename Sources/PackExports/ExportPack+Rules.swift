@@ -1,0 +1,32 @@
+import StickerStudio
+
+/// Rules that several messengers have.
+extension ExportPack {
+    /// The publisher as messengers take it.
+    ///
+    /// - Parameters:
+    ///   - title: the messenger's.
+    ///   - limit: in UTF-16 code units.
+    /// - Throws: if the pack has none.
+    func publisher(for title: String, limit: Int) throws(ExportRefusal) -> String {
+        let publisher = ExportText.cut(publisher, to: limit)
+        guard !publisher.isEmpty else {
+            throw ExportRefusal(
+                "\(title) takes no pack without a publisher; set \"pack.publisher\" in the settings to your name")
+        }
+        return publisher
+    }
+
+    /// - Throws: if the pack has fewer stickers.
+    func require(_ count: Int, for title: String) throws(ExportRefusal) {
+        let missing = count - stickers.count
+        guard missing > 0 else { return }
+        throw ExportRefusal(
+            """
+            \(title) takes packs of at least \(Self.stickerCount(count)), and this one has \(stickers.count); \
+            add photos for \(missing) more
+            """)
+    }
+
+    static func stickerCount(_ count: Int) -> String { count == 1 ? "1 sticker" : "\(count) stickers" }
+}

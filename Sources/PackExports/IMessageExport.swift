@@ -1,0 +1,62 @@
+import StickerStudio
+
+/// A sticker pack in Xcode's asset catalogs.
+///
+/// Rules: Apple, Asset Catalog Format Reference, "Sticker Pack Type" and "Sticker Type"
+/// (https://developer.apple.com/library/archive/documentation/Xcode/Reference/xcode_ref-Asset_Catalog_Format/);
+/// sizes: Apple, `MSSticker` (https://developer.apple.com/documentation/messages/mssticker).
+struct IMessageExport: PackExport {
+    /// The sizes of stickers.
+    enum Size: String {
+        case small, regular, large
+
+        /// 100, 136 and 206 points, with 3 pixels each.
+        var side: Int {
+            switch self {
+            case .small: 300
+            case .regular: 408
+            case .large: 618
+            }
+        }
+    }
+
+    let name = "imessage"
+    let title = "iMessage"
+    let purpose = "Drag the .stickerpack folder into the Stickers catalog of a Sticker Pack project in Xcode."
+
+    /// In UTF-16 code units; Apple documents no limit.
+    static let maxLabel = 125
+    var size = Size.regular
+
+    var picture: PictureForm {
+        PictureForm(width: size.side, height: size.side, format: .png, maxBytes: 500_000)
+    }
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        try pack.require(1, for: title)
+        let folder = ExportFileName.identifier(of: pack) + ".stickerpack/"
+        let names = pack.stickers.map { ExportFileName.stem(of: $0) }
+        var files: [ExportFile] = []
+        for (sticker, name) in zip(pack.stickers, names) {
+            let file = name + ".png"
+            let contents: ExportJSON = [
+                "info": Self.info,
+                "properties": [
+                    "accessibility-label": .string(ExportText.label(of: sticker, limit: Self.maxLabel)),
+                    "filename": .string(file),
+                ],
+            ]
+            files.append(
+                ExportFile(folder + name + ".sticker/" + file, .picture(ExportPicture(of: sticker, picture))))
+            files.append(ExportFile(folder + name + ".sticker/Contents.json", .bytes(contents.bytes)))
+        }
+        let contents: ExportJSON = [
+            "info": Self.info, "properties": ["grid-size": .string(size.rawValue)],
+            "stickers": .array(names.map { ["filename": .string($0 + ".sticker")] }),
+        ]
+        files.append(ExportFile(folder + "Contents.json", .bytes(contents.bytes)))
+        return ExportPlan(files: files)
+    }
+
+    private static let info: ExportJSON = ["author": "xcode", "version": 1]
+}

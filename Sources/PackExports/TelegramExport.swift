@@ -1,0 +1,104 @@
+import StickerStudio
+
+/// Sets as request bodies for Telegram's Bot API, beside the pictures that they attach.
+///
+/// Rules: https://core.telegram.org/bots/api#createnewstickerset, #addstickertoset, #inputsticker and
+/// #setstickersetthumbnail; bots' names: https://core.telegram.org/bots/features#creating-a-new-bot.
+struct TelegramExport: PackExport {
+    let name = "telegram"
+    let title = "Telegram"
+    let purpose =
+        "Send the request bodies and the pictures that they name to Telegram's Bot API, with a bot of your own."
+
+    static let maxSetSize = 120
+    /// The most stickers that a set is created with.
+    static let maxCreated = 50
+    static let maxEmoji = 20
+    static let maxKeywords = 20
+    /// All keywords of a sticker together, in UTF-16 code units.
+    static let maxKeywordLength = 64
+    /// In UTF-16 code units.
+    static let maxTitle = 64
+    static let maxName = 64
+    static let maxBotName = 32
+    /// What the uploader replaces by the name of the bot.
+    static let bot = "<bot>"
+    static let picture = PictureForm(width: 512, height: 512, fit: .tight, format: .webp, maxBytes: 512_000)
+    static let thumbnail = PictureForm(width: 100, height: 100, format: .webp, maxBytes: 128_000)
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        try pack.require(1, for: title)
+        let assignment = SetAssignment(export: name, maximum: Self.maxSetSize)
+        var files: [ExportFile] = []
+        for set in assignment.sets(of: pack.stickers, &book) {
+            let folder = ExportFileName.set(set.number, of: Self.name(of: pack))
+            let name = folder + "_by_" + Self.bot
+            files += set.stickers.map { sticker in
+                ExportFile(folder + "/" + Self.file(of: sticker), .picture(ExportPicture(of: sticker, Self.picture)))
+            }
+            files += set.stickers.prefix(1).map { sticker in
+                ExportFile(folder + "/thumbnail.webp", .picture(ExportPicture(of: sticker, Self.thumbnail)))
+            }
+            let creation: ExportJSON = [
+                "name": .string(name),
+                "title": .string(ExportText.title(of: pack, set: set.number, limit: Self.maxTitle)),
+                "stickers": .array(set.stickers.prefix(Self.maxCreated).map { Self.inputSticker($0, of: pack) }),
+            ]
+            files.append(ExportFile(folder + "/create.json", .bytes(creation.bytes), isDownload: true))
+            files += set.stickers.dropFirst(Self.maxCreated).map { sticker in
+                let addition: ExportJSON = [
+                    "name": .string(name), "sticker": Self.inputSticker(sticker, of: pack),
+                ]
+                return ExportFile(
+                    folder + "/" + ExportFileName.stem(of: sticker) + ".json", .bytes(addition.bytes))
+            }
+        }
+        return ExportPlan(files: files, notes: [Self.note])
+    }
+
+    private static let note = """
+        Replace \(bot) in each request by the name of your bot, without @, add your number as user_id, and attach each \
+        picture under the name after attach:// (create.json is for createNewStickerSet, the others are for \
+        addStickerToSet, and thumbnail.webp is for setStickerSetThumbnail).
+        """
+
+    private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".webp" }
+
+    private static func inputSticker(_ sticker: ExportSticker, of pack: ExportPack) -> ExportJSON {
+        [
+            "sticker": .string("attach://" + file(of: sticker)), "format": "static",
+            "emoji_list": .strings(pack.emoji(of: sticker, upTo: maxEmoji)),
+            "keywords": .strings(keywords(of: sticker)),
+        ]
+    }
+
+    /// The words of the text that fit, each once.
+    private static func keywords(of sticker: ExportSticker) -> [String] {
+        var keywords: [String] = []
+        var length = 0
+        for part in ExportText.cleaned(sticker.text).split(separator: " ") {
+            let word = String(part)
+            guard keywords.count < maxKeywords, length + word.utf16.count <= maxKeywordLength else { break }
+            guard word.contains(where: { $0.isLetter || $0.isNumber }), !keywords.contains(word) else { continue }
+            keywords.append(word)
+            length += word.utf16.count
+        }
+        return keywords
+    }
+
+    /// `[A-Za-z][A-Za-z0-9_]*` without `__`, short enough for the number of a set and any bot's name.
+    private static func name(of pack: ExportPack) -> String {
+        let safe = ExportFileName.replacing(pack.identifier, by: "_") {
+            $0.isASCII && $0.properties.isAlphabetic || isDigit($0)
+        }
+        let name = String(safe.drop { !$0.isLetter })
+        let room = maxName - "_by_".utf8.count - maxBotName - "_set9999".utf8.count
+        let isWhole = name.utf8.count <= room && pack.identifier.unicodeScalars.allSatisfy { $0.isASCII }
+        guard !isWhole || name.isEmpty else { return name }
+        let digest = Fingerprint(of: pack.identifier).text.prefix(8)
+        let start = name.prefix(room - digest.utf8.count - 1)
+        return start.isEmpty ? "set_" + digest : start + (start.last == "_" ? "" : "_") + digest
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+}

@@ -1,0 +1,239 @@
+import StickerStudio
+import Testing
+
+@testable import PackExports
+
+/// What messengers ask for, as literals: each rule with its source.
+@Suite struct MessengerRulesTests {
+    static let forms: [(String, PictureForm, PictureForm)] = [
+        // WhatsApp/stickers, Android/README.md: 512x512 WebP, less than 100KB; margin: WhatsApp's help.
+        (
+            "whatsapp", WhatsAppExport.picture,
+            PictureForm(width: 512, height: 512, margin: 16, fit: .canvas, format: .webp, maxBytes: 100_000)
+        ),
+        // The same: tray icon 96x96, max 50KB.
+        (
+            "whatsapp tray", WhatsAppExport.tray,
+            PictureForm(width: 96, height: 96, margin: 0, fit: .canvas, format: .png, maxBytes: 50_000)
+        ),
+        // https://core.telegram.org/stickers: one side exactly 512, up to 512 KB.
+        (
+            "telegram", TelegramExport.picture,
+            PictureForm(width: 512, height: 512, margin: 0, fit: .tight, format: .webp, maxBytes: 512_000)
+        ),
+        // https://core.telegram.org/bots/api#setstickersetthumbnail: 100x100, up to 128 kilobytes.
+        (
+            "telegram thumbnail", TelegramExport.thumbnail,
+            PictureForm(width: 100, height: 100, margin: 0, fit: .canvas, format: .webp, maxBytes: 128_000)
+        ),
+        // https://support.signal.org/hc/articles/360031836512: 512x512, 300 kB; Signal Desktop: 16 px margin.
+        (
+            "signal", SignalExport.picture,
+            PictureForm(width: 512, height: 512, margin: 16, fit: .canvas, format: .webp, maxBytes: 300_000)
+        ),
+        // https://creator.line.me/en/guideline/sticker/: up to 370x320, even sides, about 10 px margin, 1 MB.
+        (
+            "line", LINEExport.picture,
+            PictureForm(width: 370, height: 320, margin: 10, fit: .tightEven, format: .png, maxBytes: 1_000_000)
+        ),
+        (
+            "line main", LINEExport.main,
+            PictureForm(width: 240, height: 240, margin: 10, fit: .canvas, format: .png, maxBytes: 1_000_000)
+        ),
+        (
+            "line tab", LINEExport.tab,
+            PictureForm(width: 96, height: 74, margin: 0, fit: .canvas, format: .png, maxBytes: 1_000_000)
+        ),
+        // https://developer.apple.com/documentation/messages/mssticker: 408x408, 500 KB.
+        (
+            "imessage", IMessageExport().picture,
+            PictureForm(width: 408, height: 408, margin: 0, fit: .canvas, format: .png, maxBytes: 500_000)
+        ),
+    ]
+
+    @Test("Pictures have the sizes, margins, formats and limits of the messengers", arguments: forms)
+    func pictures(name: String, form: PictureForm, expected: PictureForm) {
+        #expect(form == expected)
+        #expect(form.isDrawable)
+    }
+
+    static let limits: [(String, Int, Int)] = [
+        // WhatsApp/stickers, Android/README.md, and StickerPackValidator.java of its sample app.
+        ("whatsapp fewest", WhatsAppExport.setSizes.lowerBound, 3),
+        ("whatsapp most", WhatsAppExport.setSizes.upperBound, 30),
+        ("whatsapp emoji", WhatsAppExport.maxEmoji, 3), ("whatsapp text", WhatsAppExport.maxText, 128),
+        ("whatsapp label", WhatsAppExport.maxLabel, 125),
+        // https://core.telegram.org/bots/api#createnewstickerset and #inputsticker.
+        ("telegram set", TelegramExport.maxSetSize, 120), ("telegram created", TelegramExport.maxCreated, 50),
+        ("telegram emoji", TelegramExport.maxEmoji, 20), ("telegram keywords", TelegramExport.maxKeywords, 20),
+        ("telegram keyword length", TelegramExport.maxKeywordLength, 64),
+        ("telegram title", TelegramExport.maxTitle, 64), ("telegram name", TelegramExport.maxName, 64),
+        // https://core.telegram.org/bots/features#creating-a-new-bot
+        ("telegram bot", TelegramExport.maxBotName, 32),
+        // https://support.signal.org/hc/articles/360031836512
+        ("signal set", SignalExport.maxSetSize, 200),
+    ]
+
+    @Test("Limits are those of the messengers", arguments: limits)
+    func numbers(name: String, limit: Int, expected: Int) { #expect(limit == expected) }
+
+    @Test("WhatsApp's contents have exactly the keys of its sample app")
+    func whatsAppKeys() throws {
+        // WhatsApp/stickers, Android/app/src/main/assets/contents.json and ContentFileParser.java.
+        let plan = try WhatsAppExport().plan(.sample(3))
+        for path in ["contents.json", "cats/contents.json"] {
+            let contents = try plan.object(path)
+            #expect(Set(contents.keys) == ["android_play_store_link", "ios_app_store_link", "sticker_packs"])
+            let pack = try #require(try contents.objects("sticker_packs").first)
+            #expect(
+                Set(pack.keys) == [
+                    "identifier", "name", "publisher", "tray_image_file", "image_data_version", "avoid_cache",
+                    "publisher_email", "publisher_website", "privacy_policy_website", "license_agreement_website",
+                    "stickers",
+                ])
+            for sticker in try pack.objects("stickers") {
+                #expect(Set(sticker.keys) == ["image_file", "emojis", "accessibility_text"])
+                #expect(sticker["emojis"] as? [String] == ["❤️"])
+            }
+        }
+        #expect(
+            try plan.entries("cats.wastickers") == [
+                "title.txt", "author.txt", "Cat-00000000.webp", "Cat-00000001.webp", "Cat-00000002.webp", "tray.png",
+            ])
+    }
+
+    @Test("WhatsApp lists all sets in one file, as its sample app reads them")
+    func whatsAppSets() throws {
+        let plan = try WhatsAppExport().plan(.sample(61))
+        let packs = try plan.object("contents.json").objects("sticker_packs")
+        #expect(try packs.map { try $0.text("name") } == ["Cats", "Cats 2", "Cats 3"])
+        #expect(try packs.map { try $0.text("identifier") } == ["cats", "cats_set2", "cats_set3"])
+        #expect(try packs.map { try $0.objects("stickers").count } == [30, 28, 3])
+        for pack in packs {
+            for sticker in try pack.objects("stickers") {
+                #expect(plan.picture(try pack.text("identifier") + "/" + sticker.text("image_file")) != nil)
+            }
+        }
+    }
+
+    @Test("WhatsApp's version changes when and only when the set's pictures do")
+    func whatsAppVersion() throws {
+        func version(_ stickers: [ExportSticker], name: String = "Cats") throws -> String {
+            let pack = ExportPack(name: name, identifier: "cats", publisher: "Ada", emoji: [], stickers: stickers)
+            let packs = try WhatsAppExport().plan(pack).object("contents.json").objects("sticker_packs")
+            return try #require(packs.first).text("image_data_version")
+        }
+        let stickers = ExportPack.sample(4).stickers
+        let first = try version(stickers)
+        #expect(try version(stickers, name: "Dogs") == first)
+        #expect(try version(stickers.map { $0.with(text: "Other", digest: "") }) == first)
+        #expect(try version([stickers[0], stickers[2], stickers[1], stickers[3]]) == first)
+        #expect(try version(Array(stickers.dropLast())) != first)
+        #expect(try version([stickers[1], stickers[0], stickers[2], stickers[3]]) != first, "another tray")
+        #expect(try version(stickers.dropLast() + [stickers[3].with(text: "Cat 3", digest: "redrawn")]) != first)
+    }
+
+    @Test("Telegram's requests have the Bot API's keys, and the set's name leaves room for the bot's")
+    func telegramKeys() throws {
+        let plan = try TelegramExport().plan(.sample(51))
+        let creation = try plan.object("cats/create.json")
+        #expect(Set(creation.keys) == ["name", "title", "stickers"])
+        #expect(try creation.text("name") == "cats_by_<bot>")
+        let stickers = try creation.objects("stickers")
+        #expect(stickers.count == 50)
+        for sticker in stickers { #expect(Set(sticker.keys) == ["sticker", "format", "emoji_list", "keywords"]) }
+        #expect(try stickers[1].text("sticker") == "attach://Cat-00000001.webp")
+        #expect(try stickers[1].text("format") == "static")
+        #expect(stickers[1]["keywords"] as? [String] == ["Cat", "1"])
+        let addition = try plan.object("cats/Cat-00000050.json")
+        #expect(Set(addition.keys) == ["name", "sticker"])
+        #expect(plan.picture("cats/Cat-00000050.webp")?.form == TelegramExport.picture)
+        #expect(plan.picture("cats/thumbnail.webp")?.form == TelegramExport.thumbnail)
+        #expect(plan.paths.filter { $0.hasSuffix(".json") }.count == 2)
+        #expect(plan.notes.count == 1)
+    }
+
+    @Test("Signal's manifest has exactly the keys of signal-cli's, in the folder and in the ZIP")
+    func signalKeys() throws {
+        // https://github.com/AsamK/signal-cli/blob/master/man/signal-cli.1.adoc, uploadStickerPack.
+        let plan = try SignalExport().plan(.sample(2))
+        let manifest = try plan.object("cats/manifest.json")
+        #expect(Set(manifest.keys) == ["title", "author", "cover", "stickers"])
+        let cover = try #require(manifest["cover"] as? [String: Any])
+        for sticker in try manifest.objects("stickers") + [cover] {
+            #expect(Set(sticker.keys) == ["file", "contentType", "emoji"])
+            #expect(try sticker.text("contentType") == "image/webp")
+        }
+        #expect(try plan.entries("cats.zip") == ["manifest.json", "Cat-00000000.webp", "Cat-00000001.webp"])
+    }
+
+    @Test("LINE's ZIP has numbered pictures and two icons of the first")
+    func lineFiles() throws {
+        let plan = try LINEExport().plan(.sample(9))
+        let numbers = (1...8).map { "0\($0).png" }
+        #expect(try plan.entries("cats.zip") == numbers + ["main.png", "tab.png"])
+        #expect(plan.picture("cats/01.png")?.sticker.file == "Cat-00000000.png")
+        #expect(plan.picture("cats/main.png") == ExportPicture(of: .sample(0), LINEExport.main))
+        #expect(plan.notes == ["1 sticker left out, because LINE takes sets of 8, 16, 24, 32 or 40 stickers."])
+    }
+
+    @Test("LINE's largest ZIP is below its limit even with uncompressed pictures")
+    func lineArchive() throws {
+        let plan = try LINEExport().plan(.sample(40))
+        let size = plan.files.reduce(0) { size, file in
+            guard case .picture(let picture) = file.contents else { return size }
+            // 4 bytes a pixel, and room for the headers of PNG and ZIP.
+            return size + picture.form.width * picture.form.height * 4 + 1000
+        }
+        #expect(size > 18_000_000)
+        // https://creator.line.me/en/guideline/sticker/: 20 MB or less.
+        #expect(size < 20_000_000)
+    }
+
+    @Test("An iMessage catalog has Contents.json at each level, as Xcode writes it")
+    func iMessageKeys() throws {
+        // Asset Catalog Format Reference, tables 26-1 and 27-1.
+        let plan = try IMessageExport().plan(.sample(2))
+        let pack = try plan.object("cats.stickerpack/Contents.json")
+        #expect(Set(pack.keys) == ["info", "properties", "stickers"])
+        #expect(pack["properties"] as? [String: String] == ["grid-size": "regular"])
+        #expect(
+            try pack.objects("stickers") as? [[String: String]] == [
+                ["filename": "Cat-00000000.sticker"], ["filename": "Cat-00000001.sticker"],
+            ])
+        let sticker = try plan.object("cats.stickerpack/Cat-00000001.sticker/Contents.json")
+        #expect(Set(sticker.keys) == ["info", "properties"])
+        #expect(
+            sticker["properties"] as? [String: String] == [
+                "accessibility-label": "Cat 1", "filename": "Cat-00000001.png",
+            ])
+        #expect(plan.picture("cats.stickerpack/Cat-00000001.sticker/Cat-00000001.png") != nil)
+    }
+
+    @Test("Refusals say what is missing")
+    func refusals() {
+        #expect(
+            throws: ExportRefusal(
+                "WhatsApp takes packs of at least 3 stickers, and this one has 2; add photos for 1 more")
+        ) { try WhatsAppExport().plan(.sample(2)) }
+        #expect(
+            throws: ExportRefusal(
+                "LINE takes packs of at least 8 stickers, and this one has 7; add photos for 1 more")
+        ) { try LINEExport().plan(.sample(7)) }
+        for export in [WhatsAppExport(), SignalExport()] as [any PackExport] {
+            let refusal = ExportRefusal(
+                "\(export.title) takes no pack without a publisher; "
+                    + "set \"pack.publisher\" in the settings to your name")
+            for publisher in ["", " \u{202E}\n"] {
+                #expect(throws: refusal) { try export.plan(.sample(9, publisher: publisher)) }
+            }
+        }
+        for export in Exports.all { #expect(throws: ExportRefusal.self) { try export.plan(.sample(0)) } }
+    }
+}
+
+extension ExportSticker {
+    func with(text: String, digest: String) -> ExportSticker {
+        ExportSticker(id: id, file: file, name: text, text: text, emoji: emoji, digest: digest)
+    }
+}

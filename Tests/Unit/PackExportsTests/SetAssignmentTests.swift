@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+
+@testable import PackExports
+
+@Suite struct SetAssignmentTests {
+    private static let whatsApp = SetAssignment(export: "test", maximum: 30, minimum: 3)
+
+    @Test("1 to 100 stickers are split into as few sets as fit, and none has too few", arguments: 1...100)
+    func splits(count: Int) {
+        var book = NameBook()
+        let sets = Self.whatsApp.sets(of: ExportPack.sample(count).stickers, &book)
+        #expect(sets.map(\.number) == Array(1...((count + 29) / 30)))
+        #expect(sets.allSatisfy { $0.stickers.count <= 30 })
+        #expect(count < 3 || sets.allSatisfy { $0.stickers.count >= 3 })
+        #expect(sets.flatMap(\.stickers) == ExportPack.sample(count).stickers)
+    }
+
+    @Test("A rest below the minimum takes the last stickers of the set before")
+    func rest() {
+        var book = NameBook()
+        let thirty = Self.whatsApp.sets(of: ExportPack.sample(30).stickers, &book)
+        #expect(thirty.map(\.stickers.count) == [30])
+        let more = Self.whatsApp.sets(of: ExportPack.sample(31).stickers, &book)
+        #expect(more.map(\.stickers.count) == [28, 3])
+        #expect(more[1].stickers == [.sample(28), .sample(29), .sample(30)])
+    }
+
+    @Test("A set that became too small joins another if that cannot spare any")
+    func merges() {
+        var book = NameBook()
+        let all = ExportPack.sample(33).stickers
+        _ = Self.whatsApp.sets(of: all, &book)
+        let sets = Self.whatsApp.sets(of: Array(all[28..<32]), &book)
+        #expect(sets.map(\.number) == [1])
+        #expect(sets[0].stickers == Array(all[28..<32]))
+    }
+
+    @Test("The first set takes stickers of the next if it has too few")
+    func firstSet() {
+        var book = NameBook()
+        let all = ExportPack.sample(40).stickers
+        _ = Self.whatsApp.sets(of: all, &book)
+        let sets = Self.whatsApp.sets(of: Array(all[29...]), &book)
+        #expect(sets.map(\.stickers.count) == [3, 8])
+    }
+
+    @Test("A sticker that comes back does not drive out the one that took its place")
+    func comesBack() {
+        var book = NameBook()
+        let assignment = SetAssignment(export: "test", maximum: 2)
+        let stickers = ExportPack.sample(3).stickers
+        _ = assignment.sets(of: [stickers[0], stickers[1]], &book)
+        _ = assignment.sets(of: [stickers[1], stickers[2]], &book)
+        let sets = assignment.sets(of: stickers, &book)
+        #expect(sets.map(\.stickers) == [[stickers[1], stickers[2]], [stickers[0]]])
+    }
+
+    @Test("Sets that users wrote into the book are kept, impossible ones are not")
+    func edited() {
+        var book = NameBook()
+        let stickers = ExportPack.sample(4).stickers
+        for (sticker, set) in zip(stickers, [7, 7, -1, Int.max]) {
+            book.stickers[sticker.file] = NameBook.Entry(sets: ["test": set])
+        }
+        let sets = SetAssignment(export: "test", maximum: 3).sets(of: stickers, &book)
+        #expect(sets.map(\.number) == [7, 8])
+        #expect(sets[0].stickers == Array(stickers[..<3]))
+    }
+
+    @Test("No sticker changes its set when others come and go", arguments: 1...20)
+    func stable(seed: UInt64) {
+        var random = TestRandom(state: seed)
+        let assignment = SetAssignment(export: "test", maximum: 5)
+        var book = NameBook()
+        var present: [Int] = []
+        var known: [String: Int] = [:]
+        for _ in 0..<200 {
+            let number = Int.random(in: 0..<60, using: &random)
+            if let position = present.firstIndex(of: number) {
+                present.remove(at: position)
+            } else {
+                present.append(number)
+            }
+            let sets = assignment.sets(of: present.map { .sample($0) }, &book)
+            #expect(sets.allSatisfy { (1...5).contains($0.stickers.count) })
+            let now = Dictionary(
+                uniqueKeysWithValues: sets.flatMap { set in set.stickers.map { ($0.file, set.number) } })
+            #expect(now.count == present.count)
+            for (file, set) in now where known[file] != nil { #expect(known[file] == set) }
+            known = now
+        }
+    }
+
+    @Test("With a minimum, a change moves no more stickers than the minimum, and sets stay in their limits")
+    func balanced() {
+        var random = TestRandom(state: 16)
+        let assignment = SetAssignment(export: "test", maximum: 6, minimum: 3)
+        var book = NameBook()
+        var present: [Int] = []
+        var known: [String: Int] = [:]
+        for _ in 0..<1000 {
+            let number = Int.random(in: 0..<40, using: &random)
+            if let position = present.firstIndex(of: number) {
+                present.remove(at: position)
+            } else {
+                present.append(number)
+            }
+            let sets = assignment.sets(of: present.map { .sample($0) }, &book)
+            #expect(sets.allSatisfy { $0.stickers.count <= 6 })
+            #expect(sets.count < 2 || sets.allSatisfy { $0.stickers.count >= 3 })
+            let now = Dictionary(
+                uniqueKeysWithValues: sets.flatMap { set in set.stickers.map { ($0.file, set.number) } })
+            #expect(now.filter { known[$0.key] != nil && known[$0.key] != $0.value }.count < 3)
+            known = now
+        }
+    }
+}
