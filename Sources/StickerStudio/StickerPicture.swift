@@ -13,8 +13,8 @@ package struct StickerPicture: Sendable {
         guard form.isDrawable else {
             throw CodecError(
                 .overLimit,
-                "A picture of \(form.width) by \(form.height) pixels with a margin of \(form.margin) cannot be drawn; "
-                    + "sides are at most \(PictureForm.maxSide) pixels and must leave room for the sticker")
+                "A picture \(form.identifier) cannot be drawn; sides must be even for tightEven, at most "
+                    + "\(PictureForm.maxSide) pixels, and leave room for the sticker")
         }
         guard let visible = sticker.visibleBounds else {
             throw CodecError(.unsupportedVariant, "Every pixel of the sticker is transparent; make the sticker again")
@@ -88,46 +88,5 @@ extension PictureForm {
         case .tightEven:
             isWithin && (isFull.across || isFull.down) && pictureWidth % 2 == 0 && pictureHeight % 2 == 0
         }
-    }
-}
-
-extension Raster {
-    /// The smallest rectangle around all pixels that are not fully transparent; nil if there are none.
-    fileprivate var visibleBounds: (x: Int, y: Int, width: Int, height: Int)? {
-        var (left, right, top, bottom) = (width, -1, height, -1)
-        let bytes = pixels.span
-        for y in 0..<height {
-            let row = y * width
-            guard let first = (0..<width).first(where: { bytes[(row + $0) * Self.channels + 3] > 0 }),
-                let last = (first..<width).last(where: { bytes[(row + $0) * Self.channels + 3] > 0 })
-            else { continue }
-            (left, right) = (min(left, first), max(right, last))
-            (top, bottom) = (min(top, y), y)
-        }
-        return right < 0 ? nil : (left, top, right + 1 - left, bottom + 1 - top)
-    }
-
-    /// The pixels under `bounds`, resampled; as they are if the size stays the same.
-    fileprivate func scaled(
-        from bounds: (x: Int, y: Int, width: Int, height: Int), width: Int, height: Int
-    ) -> Raster {
-        let rect = PixelRect(
-            x: Double(bounds.x), y: Double(bounds.y), width: Double(bounds.width), height: Double(bounds.height))
-        return resampled(from: rect, width: width, height: height, kernel: .area)
-    }
-
-    /// The image in the middle of a transparent one, which is at least as large; half a pixel to the left and up if the
-    /// middle is between pixels.
-    fileprivate func centered(onWidth canvasWidth: Int, height canvasHeight: Int) -> Raster {
-        if (canvasWidth, canvasHeight) == (width, height) { return self }
-        var canvas = Raster(width: canvasWidth, height: canvasHeight)
-        let (left, top) = ((canvasWidth - width) / 2, (canvasHeight - height) / 2)
-        for y in 0..<height {
-            let start = ((top + y) * canvasWidth + left) * Self.channels
-            let row = y * width * Self.channels
-            canvas.pixels.replaceSubrange(
-                start..<start + width * Self.channels, with: pixels[row..<row + width * Self.channels])
-        }
-        return canvas
     }
 }

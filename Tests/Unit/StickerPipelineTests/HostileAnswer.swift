@@ -29,6 +29,8 @@ struct HostileAnswer {
 
     var task = WorkerRequest.Task.process
     var format = StickerFormat.png
+    /// Of the requested picture, if the task is one.
+    var form: PictureForm?
     var sticker: [UInt8]?
     var thumbnail: [UInt8]?
     /// The sticker's size in the reply.
@@ -48,6 +50,12 @@ struct HostileAnswer {
         Recipe(
             sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2, subjects: .together), format: format,
             maxBytes: 100_000)
+    }
+
+    /// What the worker is asked for.
+    var request: WorkerRequest {
+        form.map { WorkerRequest(picture: $0, limits: DecodeLimits()) }
+            ?? WorkerRequest(task: task, recipe: Self.recipe(format), limits: DecodeLimits())
     }
 
     static func mask() throws -> HostileAnswer {

@@ -26,10 +26,8 @@ struct HostileWorkerTests {
         let script = try WorkerScript(in: folder, sending: try answer.frame)
         return try await WorkerFixture.running(script.path) { pool async throws in
             let file = try OwnedDescriptor(opening: folder["photo.png"])
-            let request = WorkerRequest(
-                task: answer.task, recipe: HostileAnswer.recipe(answer.format), limits: DecodeLimits())
             do throws(WorkerError) {
-                _ = try await pool.perform(request, descriptor: file.raw, timeout: timeout)
+                _ = try await pool.perform(answer.request, descriptor: file.raw, timeout: timeout)
                 return nil
             } catch {
                 if error.code != .refused {
@@ -47,6 +45,18 @@ struct HostileWorkerTests {
         if kind == "webp" { answer.format = .webp }
         if kind == "mask" { answer = try .mask() }
         #expect(try await refusal(of: answer) == nil)
+    }
+
+    @Test("A picture of the requested form is accepted", arguments: HostileAnswer.validPictures)
+    func honest(picture: HostileAnswer.ValidPicture) async throws {
+        #expect(try await refusal(of: try picture.answer()) == nil)
+    }
+
+    @Test("Any other picture is rejected with a reason", arguments: HostileAnswer.invalidPictures)
+    func picture(invalid: HostileAnswer.InvalidReply) async throws {
+        let error = try await refusal(of: try invalid.answer())
+        #expect(error?.code == .died)
+        #expect(error?.description == "its worker sent an invalid reply: \(invalid.reason)", "\(invalid.name)")
     }
 
     @Test("A file that our encoders would not write is rejected with a reason", arguments: HostileAnswer.files)

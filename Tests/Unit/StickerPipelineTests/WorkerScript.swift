@@ -106,6 +106,10 @@ extension WorkerProduct {
         if case .photo(let photo) = self { photo } else { nil }
     }
 
+    var picture: [UInt8]? {
+        if case .picture(let picture) = self { picture } else { nil }
+    }
+
     var mask: [UInt8]? {
         if case .mask(let mask) = self { mask } else { nil }
     }
