@@ -42,7 +42,7 @@ struct ExportArchive {
     func isWritten(to file: borrowing OwnedDescriptor) -> Bool {
         switch format {
         case .zip: StoredZip.summary(of: file, commentLength: digest.utf8.count)?.comment == digest
-        case .tarGz: false
+        case .tarGz: TarGz.summary(of: file, commentLength: digest.utf8.count)?.comment == digest
         }
     }
 
@@ -57,7 +57,7 @@ struct ExportArchive {
     ) throws(ExportTrouble) {
         switch format {
         case .zip: try writeZip(to: file, at: path, store, isStopping)
-        case .tarGz: throw ExportTrouble(.invalid, "\(path): .tar.gz cannot be written yet")
+        case .tarGz: try writeTarGz(to: file, at: path, store, isStopping)
         }
     }
 
@@ -68,17 +68,39 @@ struct ExportArchive {
         guard entries.count <= StoredZip.maxEntries, StoredZip.size(of: files, comment: digest) <= StoredZip.maxBytes
         else { throw ExportTrouble(.invalid, "\(path): has too many or too large files for a ZIP") }
         var zip = StoredZip(comment: digest)
-        for entry in entries {
-            if isStopping() { throw .stopped }
-            let data = try contents(of: entry, store)
+        try forEach(store, isStopping) { name, data throws(ExportTrouble) in
             do throws(Errno) {
                 let hex = try ContentDigest.sha256(of: data).hex
-                try file.write(zip.entry(named: entry.name, data, sha256: hex, modified: Self.time))
+                try file.write(zip.entry(named: name, data, sha256: hex, modified: Self.time))
             } catch {
                 throw .refused(path, error)
             }
         }
         do throws(Errno) { try file.write(zip.end()) } catch { throw .refused(path, error) }
+    }
+
+    private func writeTarGz(
+        to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, _ isStopping: () -> Bool
+    ) throws(ExportTrouble) {
+        var tar = TarGz(comment: digest)
+        do throws(Errno) { try file.write(tar.begin()) } catch { throw .refused(path, error) }
+        try forEach(store, isStopping) { name, data throws(ExportTrouble) in
+            do throws(Errno) { try file.write(tar.entry(named: name, data)) } catch { throw .refused(path, error) }
+        }
+        do throws(Errno) { try file.write(tar.end()) } catch { throw .refused(path, error) }
+    }
+
+    private func forEach(
+        _ store: PictureStore, _ isStopping: () -> Bool, _ body: (String, [UInt8]) throws(ExportTrouble) -> Void
+    ) throws(ExportTrouble) {
+        for entry in entries {
+            if isStopping() { throw .stopped }
+            // A name with a folder could leave the one that the archive is unpacked to.
+            guard ExportPath.isPlain(entry.name) else {
+                throw ExportTrouble(.invalid, "an archive cannot have a file named \(entry.name.debugDescription)")
+            }
+            try body(entry.name, try contents(of: entry, store))
+        }
     }
 
     private func size(of entry: ExportEntry, _ store: PictureStore) -> Int {

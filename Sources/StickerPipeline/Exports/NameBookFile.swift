@@ -1,13 +1,10 @@
-import Foundation
 import LinuxIO
 import PackExports
 import SystemPackage
+import Systemd
 
 /// `names.json`, which users may edit: a file with a mistake is never replaced, because its names would be lost.
 struct NameBookFile {
-    /// A larger file is no name book.
-    private static let maxBytes = 64 << 20
-
     private let folder: ExportFolder
     private(set) var book: NameBook
     /// What is on disk; nil if there is no file.
@@ -26,14 +23,12 @@ struct NameBookFile {
 
     /// nil if there is no file.
     static func read(in folder: ExportFolder) throws(ExportTrouble) -> NameBook? {
-        guard let bytes = try folder.contents(of: ExportFiles.names, upTo: maxBytes) else { return nil }
-        do {
-            return try JSONDecoder().decode(NameBook.self, from: Data(bytes))
+        guard let bytes = try folder.contents(of: ExportFiles.names, upTo: NameBook.maxBytes) else { return nil }
+        do throws(ExportRefusal) {
+            return try NameBook(json: bytes)
         } catch {
-            let path = folder.path.appending(ExportFiles.names)
             throw ExportTrouble(
-                .invalid,
-                "\(path): has a mistake, so exports wait; correct it, or remove it to have all names made again")
+                .invalid, "\(folder.path): exports wait, because \(PlainText.escaped(error.reason, limit: 500))")
         }
     }
 
@@ -46,10 +41,7 @@ struct NameBookFile {
         guard try folder.status(of: ExportFiles.names)?.identity == identity else {
             throw ExportTrouble(.notYet, "\(folder.path.appending(ExportFiles.names)): has just been edited")
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(new) else { return }
-        try folder.write(Array(data) + Array("\n".utf8), named: ExportFiles.names)
+        try folder.write(new.json, named: ExportFiles.names)
         written = new
         identity = try folder.status(of: ExportFiles.names)?.identity
     }
