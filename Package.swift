@@ -81,7 +81,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
-            dependencies: ["HostileWorker", "StickerPipeline", "SubjectModel", "TestSupport", "stickerd", grdb],
+            dependencies: [
+                "HostileWorker", "PackExports", "StickerPipeline", "StickerStudio", "SubjectModel", "TestSupport",
+                "stickerd", grdb,
+            ],
             path: "Tests/Unit/StickerPipelineTests",
             exclude: ["Scenarios"], swiftSettings: strict),
 

@@ -28,6 +28,12 @@ package struct PageJSON {
         needsComma = false
     }
 
+    /// Begins an array of `line`s that is the whole value, to be ended by `close`.
+    mutating func openList() {
+        raw("[")
+        needsComma = false
+    }
+
     /// - Parameter closing: `]` or `}`, the end of what was opened last.
     package mutating func close(_ closing: StaticString) {
         raw(closing)

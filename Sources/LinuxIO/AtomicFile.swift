@@ -157,6 +157,9 @@ package struct DraftFile: ~Copyable, Sendable {
         try file.write(from: source, range)
     }
 
+    /// Borrowed, for calls about the file.
+    var descriptor: Int32 { file.raw }
+
     /// The file's status so far; only its name and the time of its last change of status will differ when it is
     /// published.
     package func status() throws(Errno) -> FileStatus { try FileStatus(ofDescriptor: file.raw) }

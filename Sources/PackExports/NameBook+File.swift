@@ -11,7 +11,7 @@ import Foundation
 extension NameBook {
     /// The most bytes that its file may have: enough for `maxStickers` in six exports with sets.
     package static let maxBytes = 128 << 20
-    /// The highest number of a set.
+    /// The highest number of a set, and of a sticker in it.
     package static let maxSet = 1_000_000
     /// The longest name of a file on Linux (`NAME_MAX`).
     private static let maxFileNameBytes = 255
@@ -41,13 +41,10 @@ extension NameBook {
         stickers = file.stickers.mapValues { entry in
             // What is not a whole number becomes one that `check` refuses.
             Entry(
-                shortcode: entry.shortcode, sets: Self.whole(entry.sets), numbers: Self.whole(entry.numbers))
+                shortcode: entry.shortcode, sets: entry.sets?.mapValues { Int(exactly: $0) ?? 0 },
+                numbers: entry.numbers?.mapValues { Int(exactly: $0) ?? 0 })
         }
         try check()
-    }
-
-    private static func whole(_ numbers: [String: Double]?) -> [String: Int]? {
-        numbers?.mapValues { Int(exactly: $0) ?? 0 }
     }
 
     /// The same books are the same bytes. Each sticker has a line, in the order of their files' names.
@@ -55,12 +52,11 @@ extension NameBook {
         let lines = stickers.sorted { $0.key < $1.key }.map { file, entry in
             var members: [(key: String, value: ExportJSON)] = []
             if let shortcode = entry.shortcode { members.append(("shortcode", .string(shortcode))) }
-            for (key, numbers) in [("sets", entry.sets), ("numbers", entry.numbers)] {
-                guard let numbers, !numbers.isEmpty else { continue }
-                let sorted = numbers.sorted { $0.key < $1.key }.map {
-                    (key: $0.key, value: ExportJSON.number($0.value))
-                }
-                members.append((key, .object(sorted)))
+            for (key, values) in [("sets", entry.sets), ("numbers", entry.numbers)] {
+                guard let values else { continue }
+                let numbers = values.sorted { $0.key < $1.key }
+                    .map { (key: $0.key, value: ExportJSON.number($0.value)) }
+                members.append((key, .object(numbers)))
             }
             return (key: file, value: ExportJSON.object(members))
         }
@@ -74,10 +70,12 @@ extension NameBook {
             guard !file.isEmpty, file.utf8.count <= Self.maxFileNameBytes else {
                 throw Self.problem("“\(Self.shown(file))” is not a file's name. Remove this entry.")
             }
-            for (export, number) in Array(entry.sets ?? [:]) + Array(entry.numbers ?? [:]) {
-                guard (1...Self.maxSet).contains(number), export.utf8.count <= Self.maxExportNameBytes else {
-                    throw Self.problem(
-                        "the sets and numbers of “\(Self.shown(file))” must be from 1 to \(Self.maxSet).")
+            for (key, values) in [("sets", entry.sets), ("numbers", entry.numbers)] {
+                for (export, number) in values ?? [:] {
+                    guard (1...Self.maxSet).contains(number), export.utf8.count <= Self.maxExportNameBytes else {
+                        throw Self.problem(
+                            "the \(key) of “\(Self.shown(file))” must be numbers from 1 to \(Self.maxSet).")
+                    }
                 }
             }
             guard let shortcode = entry.shortcode else { continue }
@@ -148,7 +146,7 @@ private struct BookFile: Decodable {
 
 private struct EntryFile: Decodable {
     let shortcode: String?
-    /// Of any size, as the next one: `check` names the entry, which the decoder of integers does not.
+    /// Of any size: `check` names the entry, which the decoder of integers does not.
     let sets: [String: Double]?
     let numbers: [String: Double]?
 

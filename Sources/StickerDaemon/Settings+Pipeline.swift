@@ -1,4 +1,5 @@
 import Glibc
+import PackExports
 import PhotoCodecs
 import PhotoColors
 package import StickerPipeline
@@ -43,7 +44,7 @@ extension Settings {
     func pipeline(executable: FilePath, model: ModelFile?) -> Pipeline.Settings {
         Pipeline.Settings(
             inbox: inbox, outbox: outbox, originals: originalsFolders, processing: processing(model), packs: packs,
-            executable: executable, model: model, workerCount: workerCount)
+            executable: executable, model: model, workerCount: workerCount, exports: packExports)
     }
 
     /// - Parameter model: what `openModel()` returned.
@@ -73,6 +74,8 @@ extension Settings {
                     baseURL: gallery.baseUrl.isEmpty ? nil : gallery.baseUrl,
                     maxArchiveBytes: gallery.maxArchiveBytes) : nil, minFreeBytes: limits.minFreeBytes)
     }
+
+    var packExports: [any PackExport] { exports.compactMap { Exports.named($0.rawValue) } }
 
     var originalsFolders: Originals.Folders {
         .init(archive: originals.archive, failed: originals.failed, used: privateFolders)

@@ -1,5 +1,6 @@
 package import LinuxIO
 package import Logging
+package import PackExports
 package import PhotoLibrary
 import SubjectModel
 package import SystemPackage
@@ -7,7 +8,7 @@ package import SystemPackage
 /// The parts between inbox and outbox, for the daemon, `verify --repair` and tests.
 ///
 /// Creating it starts nothing: the caller runs the parts it needs, and stops them in the order `Processor`,
-/// `Originals`, `PackWriter`, `WorkerPool`.
+/// `Originals`, `PackWriter`, `ExportKeeper`, `WorkerPool`.
 package struct Pipeline: Sendable {
     package struct Settings: Sendable {
         package var inbox: FilePath
@@ -21,10 +22,13 @@ package struct Pipeline: Sendable {
         package var model: ModelFile?
         /// At least 1.
         package var workerCount: Int
+        /// What each pack is kept ready for.
+        package var exports: [any PackExport]
 
         package init(
             inbox: FilePath, outbox: FilePath, originals: Originals.Folders, processing: ProcessorSettings,
-            packs: PackSettings, executable: FilePath, model: ModelFile? = nil, workerCount: Int
+            packs: PackSettings, executable: FilePath, model: ModelFile? = nil, workerCount: Int,
+            exports: [any PackExport] = []
         ) {
             self.inbox = inbox
             self.outbox = outbox
@@ -34,6 +38,7 @@ package struct Pipeline: Sendable {
             self.executable = executable
             self.model = model
             self.workerCount = workerCount
+            self.exports = exports
         }
     }
 
@@ -43,6 +48,7 @@ package struct Pipeline: Sendable {
     package let outbox: Outbox
     package let workers: WorkerPool
     package let packs: PackWriter
+    package let exports: ExportKeeper
     package let originals: Originals
     package let processor: Processor
     private let folder: FilePath
@@ -68,9 +74,14 @@ package struct Pipeline: Sendable {
             executable: settings.executable, count: settings.workerCount, model: settings.model,
             conditions: conditions, logger: logger
         ) { Self.log($0, logger) }
+        let exports = try ExportKeeper(
+            library: library, outbox: outbox,
+            maker: WorkerPictures(
+                workers, limits: settings.processing.limits, timeout: settings.processing.timePerPhoto),
+            exports: settings.exports, conditions: conditions, logger: logger)
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
-            conditions: conditions, logger: logger)
+            conditions: conditions, logger: logger, hasWritten: exports.wake)
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originals, library: library, outbox: outbox,
             conditions: conditions, logger: logger)
@@ -85,6 +96,7 @@ package struct Pipeline: Sendable {
         }
         self.workers = workers
         self.packs = packs
+        self.exports = exports
         self.originals = originals
     }
 

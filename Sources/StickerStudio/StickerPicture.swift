@@ -13,8 +13,8 @@ package struct StickerPicture: Sendable {
         guard form.isDrawable else {
             throw CodecError(
                 .overLimit,
-                "A picture of \(form.width) by \(form.height) pixels with a margin of \(form.margin) cannot be drawn; "
-                    + "sides are at most \(PictureForm.maxSide) pixels and must leave room for the sticker")
+                "A picture \(form.identifier) cannot be drawn; sides must be even for tightEven, at most "
+                    + "\(PictureForm.maxSide) pixels, and leave room for the sticker")
         }
         guard let visible = sticker.visibleBounds else {
             throw CodecError(.unsupportedVariant, "Every pixel of the sticker is transparent; make the sticker again")

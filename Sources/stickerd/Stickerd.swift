@@ -9,7 +9,8 @@ struct Stickerd: AsyncParsableCommand {
         abstract: "Turns photos dropped into a folder into die-cut stickers.",
         version: "0.1.0",
         subcommands: [
-            Run.self, Make.self, Mask.self, Palette.self, Status.self, Remake.self, Retry.self, Remove.self,
+            Run.self, Make.self, Mask.self, Palette.self, Export.self, Status.self, Remake.self, Retry.self,
+            Remove.self,
             Restore.self, Explain.self, Verify.self, CheckConfig.self, SettingsCommand.self, Worker.self,
         ])
 

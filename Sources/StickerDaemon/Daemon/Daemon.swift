@@ -114,6 +114,7 @@ package struct Daemon: Sendable {
         let history = HistoryKeeper(library: pipeline.library, days: settings.history.days, logger: logger)
         return [
             WorkerService(pool: pipeline.workers),
+            ExportService(exports: pipeline.exports),
             PackService(pipeline: pipeline, logger: logger),
             OutboxWatchService(
                 pipeline: pipeline,

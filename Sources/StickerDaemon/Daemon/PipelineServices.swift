@@ -86,6 +86,19 @@ struct PackService: Service {
     }
 }
 
+/// Keeps the packs' exports. No error of it ends the daemon.
+struct ExportService: Service {
+    let exports: ExportKeeper
+
+    func run() async throws {
+        await whenShuttingDown {
+            exports.stop()
+        } whileRunning: {
+            await exports.run()
+        }
+    }
+}
+
 /// Has files that others deleted from the outbox made again. What is missing at the start, `PackService` finds.
 struct OutboxWatchService: Service {
     let pipeline: Pipeline

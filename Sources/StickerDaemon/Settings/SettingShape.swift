@@ -57,6 +57,13 @@ package enum SettingShape: Sendable, Equatable {
         }
     }
 
+    /// The choice that the first invalid one of a list most likely stands for.
+    func nearest(to value: JSONValue) -> String? {
+        guard case .choices(let choices) = self, let list = value.list else { return nil }
+        let unknown = list.first { !Self.choice(choices).admits($0) }?.text
+        return unknown.flatMap { NearestName.of($0, among: choices) }
+    }
+
     /// The value of an environment variable. Text that does not parse stays text, which `admits` rejects. Lists are
     /// separated by colons, as in `PATH`.
     func value(of text: String) -> JSONValue {

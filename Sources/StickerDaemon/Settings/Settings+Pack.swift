@@ -1,3 +1,4 @@
+import PackExports
 package import PhotoColors
 package import StickerPipeline
 
@@ -32,6 +33,19 @@ extension Settings {
     }
 }
 
+/// The name of an export.
+package struct ExportName: RawRepresentable, CaseIterable, Equatable, Sendable {
+    package let rawValue: String
+
+    /// nil if there is no export of this name.
+    package init?(rawValue: String) {
+        guard Exports.named(rawValue) != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    package static var allCases: [ExportName] { Exports.all.compactMap { ExportName(rawValue: $0.name) } }
+}
+
 extension SettingKey {
     static let pack: [SettingKey] = [
         .text(
@@ -60,5 +74,11 @@ extension SettingKey {
         .integer(
             "gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 0...4_000_000_000,
             "Maximum bytes of stickers.zip; it has only the newest stickers if all would exceed this. 0 for no ZIP."),
+        .choices(
+            "exports", \.exports,
+            """
+            The messengers and servers for which each pack is kept ready in the folder exports of the outbox, one \
+            folder for each.
+            """),
     ]
 }

@@ -20,6 +20,8 @@ package struct Settings: Sendable {
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()
     package internal(set) var gallery = Gallery()
+    /// What each pack is kept ready for.
+    package internal(set) var exports: [ExportName] = []
     package internal(set) var duplicates = Duplicates()
     package internal(set) var watch = Watch()
     package internal(set) var originals: OriginalsSettings
@@ -140,7 +142,10 @@ private struct Loading {
             return
         }
         guard key.assign(absolute(value, key.shape, base), &settings) else {
-            problems.append(.init(key: name, source: source, reason: "\(name) must be \(key.shape), not \(value)"))
+            problems.append(
+                .init(
+                    key: name, source: source, reason: "\(name) must be \(key.shape), not \(value)",
+                    suggestion: key.shape.nearest(to: value)))
             return
         }
         settings.sources[name] = source

@@ -124,11 +124,16 @@ struct TarGz {
 
     /// nil if there is no archive of this type with a comment of that length.
     static func summary(ofFileAt path: FilePath, commentLength length: Int) -> Summary? {
+        // Opening a pipe in its place must not block.
+        guard let file = try? RegularFile.open(path) else { return nil }
+        return summary(of: file, commentLength: length)
+    }
+
+    /// The same of an open file.
+    static func summary(of file: borrowing OwnedDescriptor, commentLength length: Int) -> Summary? {
         let start = gzipHeader + length + 1
         let end = storedHeader + 2 * block + gzipTrailer
-        // Opening a pipe in its place must not block.
-        guard let file = try? RegularFile.open(path),
-            let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= start + end,
+        guard let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= start + end,
             let head = try? file.read(at: 0, upTo: start), head.count == start,
             let tail = try? file.read(at: Int(size) - end, upTo: end), tail.count == end
         else { return nil }

@@ -112,4 +112,6 @@ package enum OutboxSubfolder: String, CaseIterable, Sendable {
     case palettes
     /// The pages of a large pack's index.
     case pages = "pack"
+    /// What messengers and servers take: a folder for each export.
+    case exports
 }

@@ -32,6 +32,7 @@ package actor PackWriter {
     private let pageSizes: PageSizes
     private let conditions: Conditions
     private let logger: Logger
+    private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
     private let pause = Pause()
     private var refusals = Backoff(.packIndex)
@@ -50,10 +51,12 @@ package actor PackWriter {
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
-    /// - Parameter outbox: its own, so that no sticker waits for its thread.
+    /// - Parameters:
+    ///   - outbox: its own, so that no sticker waits for its thread.
+    ///   - hasWritten: called after each write of changed packs; must not block.
     package init(
         library: PhotoLibrary, outbox: Outbox, settings: PackSettings, conditions: Conditions,
-        pageSizes: PageSizes = .standard, logger: Logger
+        pageSizes: PageSizes = .standard, logger: Logger, hasWritten: @escaping @Sendable () -> Void = {}
     ) {
         self.library = library
         self.outbox = outbox
@@ -61,6 +64,7 @@ package actor PackWriter {
         self.pageSizes = pageSizes
         self.conditions = conditions
         self.logger = logger
+        self.hasWritten = hasWritten
         gallery = GalleryWriter(outbox: outbox)
         archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
     }
@@ -178,6 +182,7 @@ package actor PackWriter {
         }
         // After the pages that it links to.
         try await navigation.write(through: outbox, isWanted: settings.gallery != nil, logger)
+        hasWritten()
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
         if try await library.status().isDrained { FreedMemory.giveBack() }
         let time = start.duration(to: .now)

@@ -171,10 +171,15 @@ struct StoredZip {
 
     /// nil if there is no ZIP with a comment of that length.
     static func summary(ofFileAt path: FilePath, commentLength length: Int) -> Summary? {
-        let count = endRecord + length
         // Opening a pipe in its place must not block.
-        guard let file = try? RegularFile.open(path),
-            let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= count,
+        guard let file = try? RegularFile.open(path) else { return nil }
+        return summary(of: file, commentLength: length)
+    }
+
+    /// The same of an open file.
+    static func summary(of file: borrowing OwnedDescriptor, commentLength length: Int) -> Summary? {
+        let count = endRecord + length
+        guard let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= count,
             let tail = try? file.read(at: Int(size) - count, upTo: count), tail.count == count,
             tail.starts(with: [0x50, 0x4b, 0x05, 0x06])
         else { return nil }

@@ -28,6 +28,8 @@ package enum Condition: Hashable, Sendable {
     case index(ofPack: ExactName)
     /// A file system has no room for the ZIP of this pack.
     case archive(ofPack: ExactName)
+    /// The exports of this pack cannot be written.
+    case exports(ofPack: ExactName)
     /// The photo of this file, by its key in the Library, cannot be read.
     case photo(Int64)
     /// Another process has a lease (fcntl(2)) on the photo of this file.
@@ -47,7 +49,7 @@ package enum Condition: Hashable, Sendable {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
         case .pack(let pack), .leases(let pack): .pack(pack)
         case .photo(let file), .lease(let file, _): .file(file)
-        case .library, .workers, .originals, .index, .archive: .elsewhere
+        case .library, .workers, .originals, .index, .archive, .exports: .elsewhere
         }
     }
 
@@ -86,6 +88,7 @@ extension Condition {
         case .pack: "Cannot write to a pack's folder; retrying"
         case .index: "Cannot write a pack's index; retrying"
         case .archive: "No room for a pack's stickers.zip; it is written when there is room"
+        case .exports: "Cannot write a pack's exports; retrying"
         case .leases: "Other processes have leases on many photos of a pack; retrying"
         case .photo: "Cannot read a photo; retrying"
         case .lease: "Another process has a lease on a photo; retrying"
@@ -106,6 +109,7 @@ extension Condition {
         case .pack: "A pack's folder can be written again"
         case .index: "A pack's index can be written again"
         case .archive: "A pack's stickers.zip no longer waits for room"
+        case .exports: "A pack's exports can be written again"
         case .leases, .lease: "The lease on a photo has ended"
         case .photo: "A photo can be read again"
         }
@@ -115,7 +119,7 @@ extension Condition {
     package var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
-        case .library, .workers, .originals, .index, .archive: nil
+        case .library, .workers, .originals, .index, .archive, .exports: nil
         default: (.workPaused, .workResumed)
         }
     }

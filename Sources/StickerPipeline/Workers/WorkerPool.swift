@@ -155,6 +155,9 @@ package actor WorkerPool {
     /// Whether photos wait for a worker while none is processing one: a worker is starting, or none can be started.
     package var isAwaited: Bool { !waiters.isEmpty && inProgress == 0 }
 
+    /// Whether no worker will be handed out any more.
+    var hasEnded: Bool { isClosed }
+
     private func nextIdle(waits: Bool) async -> WorkerConnection? {
         if isClosed { return nil }
         if !idle.isEmpty { return idle.removeFirst() }

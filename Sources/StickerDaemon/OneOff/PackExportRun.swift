@@ -1,0 +1,129 @@
+import Foundation
+import LinuxIO
+package import Logging
+package import PackExports
+import PhotoLibrary
+import StickerPipeline
+package import SystemPackage
+
+/// `stickerd export`: writes a pack for a messenger or server once, without a daemon.
+package struct PackExportRun: Sendable {
+    /// What was written, in words.
+    package struct Report: Sendable {
+        /// One line.
+        package let summary: String
+        /// What the reader has to know, each a sentence.
+        package let notes: [String]
+    }
+
+    private let export: any PackExport
+    private let settings: Settings
+    private let executable: FilePath
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - export: what to write.
+    ///   - settings: for the workers.
+    ///   - executable: a stickerd binary for the workers.
+    ///   - logger: for stickers that are left out.
+    package init(_ export: any PackExport, settings: Settings, executable: FilePath, logger: Logger) {
+        self.export = export
+        self.settings = settings
+        self.executable = executable
+        self.logger = logger
+    }
+
+    /// - Parameters:
+    ///   - pack: its folder.
+    ///   - output: an existing folder.
+    /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
+    package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
+        let pool = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
+        let processing = settings.processing(nil)
+        let exporting = PackExporting(
+            export, maker: WorkerPictures(pool, limits: processing.limits, timeout: processing.timePerPhoto),
+            places: settings.workerCount, logger: logger)
+        var result: Result<PackExporting.Result, any Error>?
+        // If no worker starts, that is the error, not the missing pictures.
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { try await pool.run() }
+            do {
+                result = .success(try await exporting.run(pack, into: output))
+            } catch {
+                result = .failure(error)
+            }
+            await pool.stop()
+        }
+        do {
+            guard let written = try result?.get() else { throw Failure(description: "nothing was written") }
+            return Report(summary: summary(written, output), notes: written.notes)
+        } catch let error as ExportRefusal {
+            throw Failure(description: "\(InboxPath(bytes: pack.bytes)): \(error.reason)")
+        } catch let error as ExportTrouble {
+            throw Failure(description: error.description)
+        }
+    }
+
+    /// Why a pack was not exported, in one line.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    private func summary(_ result: PackExporting.Result, _ output: FilePath) -> String {
+        let files = result.files == 1 ? "1 file" : "\(result.files) files"
+        let changes = result.written == 0 ? "nothing has changed" : "\(result.written) written"
+        let leftOut =
+            result.leftOut == 0
+            ? "" : result.leftOut == 1 ? "; 1 sticker is left out" : "; \(result.leftOut) stickers are left out"
+        return "\(InboxPath(bytes: output.bytes)): \(files) for \(export.title), \(changes)\(leftOut)"
+    }
+}
+
+// MARK: - Names
+
+extension PackExportRun {
+    /// The names of all exports, in the order of the documentation.
+    package static var names: [String] { Exports.all.map(\.name) }
+
+    /// - Throws: `Failure` with the known names if there is no export of this name.
+    package static func export(named name: String) throws(Failure) -> any PackExport {
+        if let export = Exports.named(name.lowercased()) { return export }
+        let nearest = NearestName.of(name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+        throw Failure(
+            description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")
+    }
+
+    /// Whether this is the folder of a pack.
+    package static func isPack(_ folder: FilePath) -> Bool {
+        (try? FileStatus(of: folder.appending(PackIndex.fileName)))?.kind == .regular
+    }
+
+    /// The folder of the outbox's pack with this name, as it is shown or as its folder is called.
+    ///
+    /// - Throws: `Failure` if there is none.
+    package static func pack(named name: String, in outbox: FilePath) throws(Failure) -> FilePath {
+        var known: [String] = []
+        for folder in folders(of: outbox) where isPack(folder) {
+            guard let index = try? StoredIndex(in: folder).index else { continue }
+            let last = folder == outbox ? "" : folder.lastComponent?.string ?? ""
+            if index.pack.name.isExactly(name) || (!last.isEmpty && last.isExactly(name)) { return folder }
+            known.append(index.pack.name.quoted)
+        }
+        let others = known.isEmpty ? "" : "; packs of \(InboxPath(bytes: outbox.bytes)): "
+        let list = known.prefix(maxListed).joined(separator: ", ") + (known.count > maxListed ? ", …" : "")
+        throw Failure(
+            description: "\(name.quoted) is neither a folder with \(PackIndex.fileName) nor the name of a pack"
+                + others + list)
+    }
+
+    /// The most packs in a message.
+    private static let maxListed = 20
+
+    /// The outbox and the folders in it, in the order of their names.
+    private static func folders(of outbox: FilePath) -> [FilePath] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: outbox.string)) ?? []
+        return [outbox] + names.sorted().map { outbox.appending($0) }
+    }
+}

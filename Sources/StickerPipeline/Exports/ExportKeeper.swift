@@ -1,0 +1,200 @@
+import LinuxIO
+package import Logging
+package import PackExports
+package import PhotoLibrary
+package import SystemPackage
+
+/// Keeps the exports of all packs up to date with the packs' indexes, on its own thread, because reading and writing
+/// block. No error ends it: exports are the least urgent, and everything else works without them.
+package actor ExportKeeper {
+    /// The most pictures made at once, so that a photo that arrives finds a worker soon.
+    package static let maxPictures = 2
+    /// After a pack's exports, the keeper rests this many times as long as it worked, but at most `maxRest`. The
+    /// workers' time does not count.
+    private static let restFactor = 4
+    private static let maxRest = Duration.seconds(30)
+    /// While photos of a pack wait, its exports are written this often at most: their archives are large.
+    private static let growTime = Duration.seconds(60)
+
+    private let library: PhotoLibrary
+    private let outbox: Outbox
+    private let maker: any PictureMaking
+    private let known: [any PackExport]
+    private let conditions: Conditions
+    private let logger: Logger
+    private let thread: SerialThread
+    private let news = Wakeup()
+    private let pause = Pause()
+    private let memory = PictureMemory()
+    private var exports: [any PackExport]
+    /// How often the settings changed or a recheck was asked for.
+    private var changes = 0
+    /// The index of each pack whose exports are up to date.
+    private var done: [ExactName: FileIdentity] = [:]
+    /// Packs whose folder this process has cleaned up.
+    private var tidied: Set<ExactName> = []
+    /// When the exports of a pack with waiting photos were skipped first.
+    private var growing: [ExactName: ContinuousClock.Instant] = [:]
+    private var retries = Backoff()
+
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - outbox: only opened.
+    ///   - maker: of pictures.
+    ///   - exports: what each pack is kept ready for.
+    ///   - known: all whose folders are stickerd's.
+    /// - Throws: if no thread is available.
+    package init(
+        library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, exports: [any PackExport],
+        known: [any PackExport] = Exports.all, conditions: Conditions, logger: Logger
+    ) throws(Errno) {
+        thread = try SerialThread(name: "exports")
+        self.library = library
+        self.outbox = outbox
+        self.maker = maker
+        self.exports = exports
+        self.known = known
+        self.conditions = conditions
+        self.logger = logger
+    }
+
+    /// Wakes `run` to look for changed packs.
+    package nonisolated func wake() { news.ring() }
+
+    /// Makes `run` write all exports again if the setting has changed.
+    package func update(_ exports: [any PackExport]) {
+        guard exports.map(\.name) != self.exports.map(\.name) else { return }
+        self.exports = exports
+        recheck()
+    }
+
+    /// Makes `run` compare all exports with their files, which others may have changed.
+    package func recheck() {
+        changes += 1
+        done = [:]
+        memory.forgetRefusals()
+        wake()
+    }
+
+    /// Makes `run` return after the file that it writes.
+    package nonisolated func stop() {
+        news.finish()
+        pause.end()
+    }
+
+    /// Writes what is missing or out of date, then what changed after each wake-up, until `stop()`.
+    package func run() async {
+        wake()
+        for await _ in news {
+            if pause.isEnded { return }
+            guard let wait = await pass() else {
+                retries = Backoff()
+                continue
+            }
+            // No-op after `stop`.
+            Task { [news, pause] in
+                await pause.sleep(for: wait)
+                news.ring()
+            }
+        }
+    }
+
+    /// Returns when to try again what could not be written; nil if all is up to date.
+    private func pass() async -> Duration? {
+        let packs: [ExactName]
+        do {
+            packs = try await library.packNames().sorted()
+        } catch {
+            logger.debug("Cannot look for changed packs", metadata: ["reason": "\(error)"])
+            return retries.next()
+        }
+        var isComplete = true
+        var soonest: Duration?
+        for pack in packs {
+            if pause.isEnded { return nil }
+            switch await update(pack) {
+            case .upToDate: continue
+            case .failed: isComplete = false
+            case .later(let wait): soonest = min(soonest ?? wait, wait)
+            }
+        }
+        if isComplete { return soonest }
+        let retry = retries.next()
+        return min(soonest ?? retry, retry)
+    }
+
+    private enum Result {
+        case upToDate
+        case failed
+        case later(Duration)
+    }
+
+    private func update(_ pack: ExactName) async -> Result {
+        let (change, start) = (changes, ContinuousClock.now)
+        if exports.isEmpty, done[pack] != nil { return .upToDate }
+        do {
+            let folder = try await self.folder(ofPack: pack.text)
+            guard let index = try folder.status(of: PackIndex.fileName)?.identity else { return .upToDate }
+            guard index != done[pack] else { return .upToDate }
+            let exporter = PackExporter(
+                exports: exports, known: known, maker: maker, memory: memory, places: Self.maxPictures, logger: logger,
+                isStopping: { [pause] in pause.isEnded })
+            var outcome = PackExporter.Outcome()
+            if exports.isEmpty {
+                try exporter.removeAll(in: folder)
+            } else {
+                let reading = try await PackReading.read(in: folder.path)
+                if reading.isGrowing, let wait = wait(for: pack) { return .later(wait) }
+                growing[pack] = nil
+                let isFirst = tidied.insert(pack).inserted
+                outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
+            }
+            await rest(after: start.duration(to: .now) - outcome.waited)
+            if let trouble = outcome.troubles.first {
+                report(outcome.troubles.count > 1 ? outcome.troubles.map(\.description) : [trouble.description], pack)
+                return .failed
+            }
+            conditions.end(.exports(ofPack: pack))
+            if outcome.isIncomplete { return .failed }
+            if change == changes { done[pack] = index }
+            return .upToDate
+        } catch let error as ExportTrouble {
+            switch error.kind {
+            case .stopped: return .upToDate
+            case .notYet: logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
+            default: report([error.description], pack)
+            }
+            return .failed
+        } catch {
+            // The Processor and the PackWriter report what concerns the outbox and the Library.
+            logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
+            return .failed
+        }
+    }
+
+    private func report(_ reasons: [String], _ pack: ExactName) {
+        conditions.begin(.exports(ofPack: pack), because: reasons.joined(separator: "; "))
+    }
+
+    private func folder(ofPack pack: String) async throws -> ExportFolder {
+        let path = try await outbox.path(ofPack: pack)
+        let own = try await outbox.inFolder(ofPack: pack) { folder throws(Errno) in
+            try OwnedDescriptor(opening: Array(".".utf8), in: folder.descriptor.raw, options: .directory)
+        }
+        return ExportFolder(own, path: path)
+    }
+
+    /// How long to wait for a growing pack; nil if it has waited long enough.
+    private func wait(for pack: ExactName) -> Duration? {
+        let first = growing[pack] ?? .now
+        growing[pack] = first
+        let wait = ContinuousClock.now.duration(to: first.advanced(by: Self.growTime))
+        return wait > .zero ? wait : nil
+    }
+
+    private func rest(after work: Duration) async {
+        await pause.sleep(for: min(work * Self.restFactor, Self.maxRest))
+    }
+}

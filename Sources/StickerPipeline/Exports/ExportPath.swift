@@ -1,0 +1,56 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+
+/// The path of a file of an export, relative to the export's folder, checked: it leads nowhere else.
+struct ExportPath: Hashable, Sendable {
+    /// The most names in a path.
+    static let maxNames = 3
+    /// NAME_MAX.
+    private static let maxNameBytes = 255
+
+    let text: String
+
+    /// nil unless it is one to three plain names that stickerd does not use itself.
+    init?(_ text: String) {
+        let names = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...Self.maxNames).contains(names.count), names.allSatisfy({ Self.isPlain($0) }),
+            names.count > 1 || !Self.reserved.contains(FoldedName(text))
+        else { return nil }
+        self.text = text
+    }
+
+    var folders: [String] { text.split(separator: "/").dropLast().map(String.init) }
+    var name: String { text.split(separator: "/").last.map(String.init) ?? text }
+
+    static func == (left: ExportPath, right: ExportPath) -> Bool { left.text.isExactly(right.text) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text)) }
+
+    /// Whether it can be the name of a file: no dots alone, nothing that a terminal or another system misreads.
+    static func isPlain(_ name: some StringProtocol) -> Bool {
+        (1...maxNameBytes).contains(name.utf8.count) && name != "." && name != ".."
+            && !name.contains { $0 == "/" || $0 == "\\" }
+            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            && !AtomicFile.isTemporary(Array(name.utf8))
+    }
+
+    /// The names of the files about exports, and of their folders.
+    private static let reserved = Set(
+        [ExportFiles.list, ExportFiles.reason, ExportFiles.names, ExportFiles.script, ExportFiles.pictures]
+            .map { FoldedName($0) })
+}
+
+/// Names that stickerd uses beside the files of exports.
+package enum ExportFiles {
+    /// What stickerd wrote to the folder, one path a line.
+    static let list = "files.txt"
+    /// Why an export is withheld.
+    package static let reason = "withheld.txt"
+    /// The `NameBook`.
+    static let names = "names.json"
+    /// What the page offers.
+    package static let script = "exports.js"
+    /// The `PictureStore`.
+    static let pictures = ".pictures"
+}

@@ -1,0 +1,36 @@
+package import SystemPackage
+
+/// Why an export could not be written this time. The files that are there stay as they are.
+package struct ExportTrouble: Error, Sendable, CustomStringConvertible {
+    package enum Kind: Sendable, Equatable {
+        /// Another program's file or folder is in the way.
+        case occupied
+        /// A file cannot be read or written.
+        case refused(Errno)
+        /// A file that users may edit has a mistake.
+        case invalid
+        /// The pack changes while it is read, or no worker can be had.
+        case notYet
+        /// The caller asked to stop.
+        case stopped
+    }
+
+    package let kind: Kind
+    /// One line for a person, which names the file.
+    package let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    static func refused(_ path: FilePath, _ cause: Errno) -> ExportTrouble {
+        ExportTrouble(.refused(cause), "\(path): cannot be read or written (\(cause))")
+    }
+
+    static func occupied(_ path: FilePath) -> ExportTrouble {
+        ExportTrouble(.occupied, "\(path): is not stickerd's, and in the way of an export; move it away")
+    }
+
+    static let stopped = ExportTrouble(.stopped, "stopped before it was finished")
+}

@@ -1,0 +1,48 @@
+import LinuxIO
+import PackExports
+import SystemPackage
+import Systemd
+
+/// `names.json`, which users may edit: a file with a mistake is never replaced, because its names would be lost.
+struct NameBookFile {
+    private let folder: ExportFolder
+    private(set) var book: NameBook
+    /// What is on disk; nil if there is no file.
+    private var written: NameBook?
+    /// The file that was read.
+    private var identity: FileIdentity?
+
+    /// - Parameter fallback: what to begin with if there is no file.
+    /// - Throws: with kind `.invalid` if it cannot be understood.
+    init(in folder: ExportFolder, orElse fallback: NameBook = NameBook()) throws(ExportTrouble) {
+        self.folder = folder
+        identity = try folder.status(of: ExportFiles.names)?.identity
+        written = try Self.read(in: folder)
+        book = written ?? fallback
+    }
+
+    /// nil if there is no file.
+    static func read(in folder: ExportFolder) throws(ExportTrouble) -> NameBook? {
+        guard let bytes = try folder.contents(of: ExportFiles.names, upTo: NameBook.maxBytes) else { return nil }
+        do throws(ExportRefusal) {
+            return try NameBook(json: bytes)
+        } catch {
+            throw ExportTrouble(
+                .invalid, "\(folder.path): exports wait, because \(PlainText.escaped(error.reason, limit: 500))")
+        }
+    }
+
+    /// Writes the book if it has changed.
+    ///
+    /// - Throws: with kind `.notYet` if someone edited the file meanwhile.
+    mutating func save(_ new: NameBook) throws(ExportTrouble) {
+        book = new
+        guard new != written else { return }
+        guard try folder.status(of: ExportFiles.names)?.identity == identity else {
+            throw ExportTrouble(.notYet, "\(folder.path.appending(ExportFiles.names)): has just been edited")
+        }
+        try folder.write(new.json, named: ExportFiles.names)
+        written = new
+        identity = try folder.status(of: ExportFiles.names)?.identity
+    }
+}

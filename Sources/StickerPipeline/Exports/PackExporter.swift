@@ -1,0 +1,170 @@
+import Gallery
+import LinuxIO
+import Logging
+import PackExports
+import SystemPackage
+import Systemd
+
+/// Keeps all exports of one pack, in the folder `exports` of the pack's folder.
+struct PackExporter {
+    /// What one pass over a pack's exports left.
+    struct Outcome {
+        /// Why exports are not up to date.
+        var troubles: [ExportTrouble] = []
+        /// Whether stickers are missing that another pass may add.
+        var isIncomplete = false
+        /// How long the pass waited for workers.
+        var waited = Duration.zero
+    }
+
+    let exports: [any PackExport]
+    /// Those whose folders are stickerd's, wanted or not.
+    let known: [any PackExport]
+    let maker: any PictureMaking
+    let memory: PictureMemory
+    /// How many pictures are made at once.
+    let places: Int
+    let logger: Logger
+    let isStopping: () -> Bool
+
+    /// - Parameters:
+    ///   - pack: as it is.
+    ///   - folder: the pack's.
+    ///   - isFirst: whether no other writer can be in the folder: what a crash left is removed.
+    /// - Throws: what concerns all exports; with kind `.stopped` if it is to stop.
+    func update(_ pack: ExportPack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
+        let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)
+        if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
+        var names = try NameBookFile(in: base)
+        let store = PictureStore(
+            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
+            places: places, isStopping: isStopping)
+        var outcome = Outcome()
+        var leftOut: [String: String] = [:]
+        var offers: [PackDownloads.Export] = []
+        for export in exports {
+            do throws(ExportTrouble) {
+                let job = ExportJob(
+                    export: export, pack: pack, output: try base.madeFolder(export.name), store: store,
+                    logger: logger, isStopping: isStopping)
+                let result = try await job.run(&names, &leftOut)
+                if !result.isComplete { outcome.isIncomplete = true }
+                offers.append(try settle(result.outcome, job))
+            } catch {
+                if error.kind == .stopped { throw error }
+                outcome.troubles.append(error)
+                offers.append(
+                    .init(
+                        name: export.name, title: export.title, purpose: export.purpose, withheld: error.description))
+            }
+        }
+        outcome.waited = store.waited
+        try removeUnwanted(in: base)
+        if outcome.troubles.isEmpty { try store.removeUnused() }
+        try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
+        return outcome
+    }
+
+    /// Removes everything that stickerd wrote, except the names.
+    func removeAll(in folder: ExportFolder) throws(ExportTrouble) {
+        guard let base = try folder.folder(OutboxSubfolder.exports.rawValue) else { return }
+        try removeUnwanted(in: base)
+        if let pictures = try base.folder(ExportFiles.pictures) {
+            try pictures.removeLeftovers(depth: 1)
+            for (name, _) in try pictures.names() where PictureStore.isPicture(name) { try pictures.remove(name) }
+            try base.removeEmptyFolder(ExportFiles.pictures)
+        }
+        let script = try? base.contents(of: ExportFiles.script, upTo: Self.maxScriptBytes)
+        if script?.starts(with: PackDownloads.beginning) == true { try base.remove(ExportFiles.script) }
+        try folder.removeEmptyFolder(OutboxSubfolder.exports.rawValue)
+    }
+
+    /// A larger script is not stickerd's.
+    private static let maxScriptBytes = 8 << 20
+    /// The longest reason that is compared.
+    private static let maxReasonBytes = 4096
+
+    private func removeUnwanted(in base: ExportFolder) throws(ExportTrouble) {
+        for export in known where !exports.contains(where: { $0.name == export.name }) {
+            guard let folder = try? base.folder(export.name) else { continue }
+            _ = try ExportWriter(folder: folder, isStopping: isStopping).removeAll()
+            try folder.remove(ExportFiles.reason)
+            try base.removeEmptyFolder(export.name)
+        }
+    }
+
+    /// Writes or removes the reason why there are no files. Returns what the page offers.
+    private func settle(_ outcome: ExportJob.Outcome, _ job: ExportJob) throws(ExportTrouble) -> PackDownloads.Export {
+        let export = job.export
+        var offer = PackDownloads.Export(name: export.name, title: export.title, purpose: export.purpose)
+        switch outcome {
+        case .written(let summary, let plan, _):
+            if try job.output.remove(ExportFiles.reason) {
+                logger.notice("An export is no longer withheld", metadata: metadata(job))
+            }
+            offer.notes = plan.notes
+            for file in plan.files where file.isDownload {
+                let size = try job.output.size(of: file.path)
+                offer.downloads.append(.init(file: "\(export.name)/\(file.path)", bytes: size))
+            }
+            if summary.written + summary.removed > 0 {
+                var facts = metadata(job)
+                facts["files"] = "\(summary.written)"
+                facts["bytes"] = "\(summary.bytes)"
+                logger.info("Updated an export", metadata: facts)
+            }
+        case .withheld(let reason):
+            let reason = PlainText.escaped(reason, limit: Self.maxReasonBytes)
+            offer.withheld = reason
+            _ = try ExportWriter(folder: job.output, isStopping: isStopping).removeAll()
+            guard try job.output.writeIfChanged(Array("\(reason)\n".utf8), named: ExportFiles.reason) else { break }
+            var facts = metadata(job)
+            facts["reason"] = "\(reason)"
+            logger.warning("An export is withheld", metadata: facts)
+        }
+        return offer
+    }
+
+    private func metadata(_ job: ExportJob) -> Logger.Metadata {
+        ["pack": "\(job.pack.name)", "export": "\(job.export.name)"]
+    }
+}
+
+extension ExportFolder {
+    /// Returns whether it was written.
+    @discardableResult
+    func writeIfChanged(_ bytes: [UInt8], named name: String) throws(ExportTrouble) -> Bool {
+        if let status = try status(of: name), status.kind == .regular, status.identity.size == bytes.count,
+            try contents(of: name, upTo: bytes.count) == bytes
+        {
+            return false
+        }
+        try write(bytes, named: name)
+        return true
+    }
+
+    func removeEmptyFolder(_ name: String) throws(ExportTrouble) {
+        try naming(name) { () throws(Errno) in _ = try descriptor.removeEmptyFolder(Array(name.utf8)) }
+    }
+
+    /// The size of a file of an export.
+    fileprivate func size(of path: String) throws(ExportTrouble) -> Int {
+        try naming(path) { () throws(Errno) in
+            let file = try OwnedDescriptor(opening: Array(path.utf8), beneath: descriptor.raw)
+            return Int(try FileStatus(ofDescriptor: file.raw).identity.size)
+        }
+    }
+
+    /// Removes the drafts that a crash left here and in the folders below.
+    fileprivate func removeLeftovers(depth: Int) throws(ExportTrouble) {
+        do throws(Errno) {
+            try AtomicFile.removeLeftovers(in: descriptor)
+        } catch {
+            throw .refused(path, error)
+        }
+        guard depth > 1 else { return }
+        for (name, kind) in try names() where kind == .folder {
+            try? folder(name)?.removeLeftovers(depth: depth - 1)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import LinuxIO
+package import Logging
+package import PackExports
+package import SystemPackage
+
+/// Writes one export of one pack into a folder of the user's choice, once.
+package struct PackExporting {
+    /// What the folder has now.
+    package struct Result: Sendable {
+        /// How many files the export has.
+        package let files: Int
+        /// How many of them were written, and their bytes without those of hard links.
+        package let written: Int
+        package let bytes: Int
+        /// How many pictures were made.
+        package let pictures: Int
+        /// How many stickers are left out because no picture of them can be made.
+        package let leftOut: Int
+        /// What the reader has to know, each a sentence.
+        package let notes: [String]
+    }
+
+    /// Beside the files while they are written: hard links need the same file system.
+    private static let store = ".stickerd-pictures"
+
+    private let export: any PackExport
+    private let maker: any PictureMaking
+    private let places: Int
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - export: what to write.
+    ///   - maker: of its pictures.
+    ///   - places: how many pictures are made at once.
+    ///   - logger: for stickers that are left out.
+    package init(_ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger) {
+        self.export = export
+        self.maker = maker
+        self.places = places
+        self.logger = logger
+    }
+
+    /// Names begin as in `names.json` of `output`, or else as in that of the pack's exports.
+    ///
+    /// - Parameters:
+    ///   - pack: the pack's folder.
+    ///   - output: an existing folder.
+    ///   - isStopping: called before each file and picture.
+    /// - Throws: `ExportRefusal` or `ExportTrouble`.
+    package func run(
+        _ pack: FilePath, into output: FilePath, isStopping: @escaping () -> Bool = { Task.isCancelled }
+    ) async throws -> Result {
+        let reading = try await PackReading.read(in: pack)
+        let stickers = try ExportFolder(at: pack)
+        let folder = try ExportFolder(at: output)
+        let former = try stickers.folder(OutboxSubfolder.exports.rawValue).flatMap { try NameBookFile.read(in: $0) }
+        var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
+        let store = PictureStore(
+            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
+            places: places, isStopping: isStopping)
+        defer { remove(store.folder, in: folder) }
+        let job = ExportJob(
+            export: export, pack: reading.pack, output: folder, store: store, logger: logger, isStopping: isStopping)
+        var leftOut: [String: String] = [:]
+        switch try await job.run(&names, &leftOut).outcome {
+        case .withheld(let reason): throw ExportRefusal(reason)
+        case .written(let summary, let plan, let leftOut):
+            return Result(
+                files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
+                leftOut: leftOut, notes: plan.notes)
+        }
+    }
+
+    /// The files that were made of the pictures stay: they have other names.
+    private func remove(_ store: ExportFolder, in folder: ExportFolder) {
+        for (name, _) in (try? store.names()) ?? [] where PictureStore.isPicture(name) { _ = try? store.remove(name) }
+        _ = try? folder.descriptor.removeEmptyFolder(Array(Self.store.utf8))
+    }
+}

@@ -1,0 +1,78 @@
+import LinuxIO
+package import PackExports
+import PhotoLibrary
+package import SystemPackage
+import Systemd
+
+/// A pack as its files in the outbox say, which anyone with access to it may have changed.
+package struct PackReading: Sendable {
+    package let pack: ExportPack
+    /// Whether photos of the pack wait, so that it will change soon.
+    package let isGrowing: Bool
+
+    /// How often a pack is read whose pages are replaced meanwhile.
+    private static let tries = 4
+    private static let pause = Duration.milliseconds(50)
+    /// The longest text about a sticker, in bytes; file names are shorter.
+    private static let maxTextBytes = 1024
+
+    /// - Parameter folder: the pack's.
+    /// - Throws: with kind `.notYet` if pages are being replaced; `.invalid` if there is no valid `pack.json`.
+    package static func read(in folder: FilePath) async throws(ExportTrouble) -> PackReading {
+        let file = folder.appending(PackIndex.fileName)
+        for _ in 1...tries {
+            do throws(StoredIndex.Failure) {
+                let stored = try StoredIndex(in: folder)
+                if stored.unreadable.isEmpty { return PackReading(stored) }
+            } catch {
+                switch error.problem {
+                case .missing: throw ExportTrouble(.refused(.noSuchFileOrDirectory), "\(file): is missing")
+                case .invalid: throw ExportTrouble(.invalid, "\(file): is not an index of a pack")
+                }
+            }
+            try? await Task.sleep(for: pause)
+        }
+        throw ExportTrouble(.notYet, "\(folder): pages of the index are missing or being replaced")
+    }
+
+    private init(_ stored: StoredIndex) {
+        let index = stored.index
+        var files: Set<ExactName> = []
+        let stickers = stored.stickers.compactMap { sticker -> ExportSticker? in
+            // Two entries of one file would be one sticker with two names.
+            guard OutboxName.isFileName(sticker.file), files.insert(ExactName(sticker.file)).inserted else {
+                return nil
+            }
+            let name = Self.plain(sticker.name ?? "")
+            return ExportSticker(
+                id: Self.plain(sticker.id), file: sticker.file,
+                name: name.isEmpty ? FilePath(sticker.file).stem ?? sticker.file : name,
+                text: Self.plain(sticker.text ?? ""), emoji: Self.emoji(sticker.emoji))
+        }
+        pack = ExportPack(
+            name: Self.plain(index.pack.name), identifier: Self.plain(index.pack.identifier),
+            publisher: Self.plain(index.pack.publisher), emoji: Self.emoji(index.pack.emoji), stickers: stickers)
+        isGrowing = !index.pending.isEmpty
+    }
+
+    private init(pack: ExportPack, isGrowing: Bool) {
+        self.pack = pack
+        self.isGrowing = isGrowing
+    }
+
+    private static func plain(_ text: String) -> String { PlainText.escaped(text, limit: maxTextBytes) }
+
+    private static func emoji(_ list: [String]?) -> [String] {
+        (list ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }
+    }
+}
+
+extension ExportPack {
+    /// The pack without these stickers.
+    func without(_ stickers: Set<String>) -> ExportPack {
+        guard !stickers.isEmpty else { return self }
+        return ExportPack(
+            name: name, identifier: identifier, publisher: publisher, emoji: emoji,
+            stickers: self.stickers.filter { !stickers.contains($0.file) })
+    }
+}

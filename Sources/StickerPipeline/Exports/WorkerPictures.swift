@@ -1,0 +1,42 @@
+package import PhotoCodecs
+package import StickerStudio
+
+/// The workers as makers of pictures. A picture never waits in the queue for a worker, where it would delay photos: it
+/// takes a worker only when one is idle.
+package struct WorkerPictures: PictureMaking {
+    private let pool: WorkerPool
+    private let limits: DecodeLimits
+    private let timeout: Duration
+
+    /// The time between two looks for an idle worker.
+    private static let patience = Duration.milliseconds(30)
+
+    /// - Parameters:
+    ///   - pool: running.
+    ///   - limits: for the sticker's file.
+    ///   - timeout: for one picture.
+    package init(_ pool: WorkerPool, limits: DecodeLimits, timeout: Duration) {
+        self.pool = pool
+        self.limits = limits
+        self.timeout = timeout
+    }
+
+    package func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+        let request = WorkerRequest(picture: form, limits: limits)
+        do throws(WorkerError) {
+            while await !pool.hasEnded, !Task.isCancelled {
+                if let product = try await pool.performIfIdle(request, descriptor: sticker, timeout: timeout) {
+                    guard case .picture(let bytes) = product else { break }
+                    return bytes
+                }
+                try? await Task.sleep(for: Self.patience)
+            }
+        } catch {
+            switch error.code {
+            case .refused, .died, .timedOut: throw .refused(error.description)
+            case .unreadable, .unavailable, .unusableModel: throw .notYet(error.description)
+            }
+        }
+        throw .notYet("the workers are stopping")
+    }
+}

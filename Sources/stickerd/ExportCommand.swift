@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Logging
+import StickerDaemon
+import StickerPipeline
+import SystemPackage
+
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a pack as a messenger or server takes it, once.",
+        discussion: """
+            Only files that differ are written, and only files that an earlier run wrote are removed. The daemon keeps \
+            exports in the outbox up to date with the setting exports. Known names: \
+            \(PackExportRun.names.joined(separator: ", ")).
+            """)
+
+    @Argument(help: ArgumentHelp("The pack's folder, or the name of a pack of the outbox.", valueName: "pack"))
+    var pack: FileArgument
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("What to write the pack for.", valueName: "name"))
+    var name: String
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp("The folder to write to; created if missing, with its parents.", valueName: "folder"))
+    var output: FileArgument
+
+    @OptionGroup var folders: FolderOptions
+
+    func validate() throws {
+        do {
+            _ = try PackExportRun.export(named: name)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        if output.isStandardStream { throw ValidationError("--output must be a folder.") }
+    }
+
+    func run() async throws {
+        do {
+            let isFolder = PackExportRun.isPack(pack.path)
+            let settings = try isFolder ? folders.load() : folders.find()
+            let source =
+                try isFolder
+                ? Settings.absolute(pack.path) : PackExportRun.pack(named: pack.path.string, in: settings.outbox)
+            let target = Settings.absolute(output.path)
+            do {
+                try Settings.makeFolders(at: target)
+            } catch {
+                throw PackExportRun.Failure(description: "\(output): cannot be created: \(error)")
+            }
+            let run = PackExportRun(
+                try PackExportRun.export(named: name), settings: settings, executable: Worker.executable,
+                logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))
+            let report = try await run.run(source, into: target)
+            Output.print(report.summary)
+            for note in report.notes { Output.print("note: \(note)") }
+        } catch let error as PackExportRun.Failure {
+            Output.complain(error.description)
+            throw ExitCode(ExitStatus.failure)
+        } catch let error as WorkerError {
+            Output.complain("cannot start a worker: \(error)")
+            throw ExitCode(ExitStatus.failure)
+        } catch {
+            throw complaint(about: error)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import LinuxIO
+import Logging
+@testable import PackExports
+import StickerStudio
+import Synchronization
+import SystemPackage
+import TestSupport
+
+@testable import StickerPipeline
+
+/// A pack in a folder, and an export of it with a picture of each sticker, a list of them and a ZIP.
+struct ExportFixture {
+    let folder: TemporaryFolder
+    let maker = FakePictures()
+    let memory = PictureMemory()
+
+    static let form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 1000)
+
+    init(stickers: Int = 3) throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder["out"].string, withIntermediateDirectories: true)
+        try write((0..<stickers).map { "s\($0).png" })
+    }
+
+    /// Writes the pack's files and its index.
+    func write(_ files: [String], publisher: String = "me", pending: [String] = []) throws {
+        for file in files where !FileManager.default.fileExists(atPath: folder["pack/\(file)"].string) {
+            try folder.write(Array("contents of \(file)".utf8), to: "pack/\(file)")
+        }
+        let entries = files.map { file in
+            """
+            {"id": "sha256:\(String(repeating: "a", count: 64))", "file": "\(file)", "width": 1, "height": 1, \
+            "bytes": 1, "addedAt": "2026-01-01T00:00:00Z", "confidence": 1, "name": "\(file)", "emoji": ["🐱"]}
+            """
+        }
+        let waiting = pending.map { #"{"name": "\#($0)"}"# }.joined(separator: ",")
+        let index = """
+            {"schemaVersion": 2, "revision": 1, "updated": "2026-01-01T00:00:00Z",
+             "pack": {"name": "Cats", "identifier": "cats", "publisher": "\(publisher)"},
+             "stickers": [\(entries.joined(separator: ","))], "pending": [\(waiting)], "failed": []}
+            """
+        try folder.write(Array(index.utf8), to: "pack/pack.json")
+    }
+
+    func exporting(_ export: any PackExport = FakeExport()) -> PackExporting {
+        PackExporting(export, maker: maker, places: 2, logger: Logger(label: "test"))
+    }
+
+    @discardableResult
+    func export(
+        _ export: any PackExport = FakeExport(), isStopping: @escaping () -> Bool = { false }
+    ) async throws -> PackExporting.Result {
+        try await exporting(export).run(folder["pack"], into: folder["out"], isStopping: isStopping)
+    }
+
+    /// The files below a folder, by their paths relative to it.
+    func files(in name: String = "out") throws -> [String: FileIdentity] {
+        var files: [String: FileIdentity] = [:]
+        let root = folder[name]
+        for path in FileManager.default.enumerator(atPath: root.string)?.compactMap({ $0 as? String }) ?? [] {
+            let status = try FileStatus(of: root.appending(path))
+            if status.kind != .folder { files[path] = status.identity }
+        }
+        return files
+    }
+
+    func contents(_ name: String) -> String? {
+        FileManager.default.contents(atPath: folder[name].string).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Draws nothing: a picture is its form and its sticker's contents.
+final class FakePictures: PictureMaking {
+    private let state = Mutex<(made: Int, refused: Set<String>, isAway: Bool)>((0, [], false))
+
+    var made: Int { state.withLock(\.made) }
+    /// The contents of stickers of which no picture can be made.
+    func refuse(_ contents: String) { state.withLock { _ = $0.refused.insert(contents) } }
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+        let file = OwnedDescriptor(owning: dup(sticker))
+        guard let bytes = try? file.read(at: 0, upTo: 1000) else { throw .notYet("unreadable") }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let answer: Result<[UInt8], PictureFailure> = state.withLock { state in
+            if state.isAway { return .failure(.notYet("no worker")) }
+            if state.refused.contains(text) { return .failure(.refused("it is empty")) }
+            state.made += 1
+            return .success(Array("\(form.identifier): \(text)".utf8))
+        }
+        return try answer.get()
+    }
+}
+
+struct FakeExport: PackExport {
+    var name = "fake"
+    var title: String { "Fake" }
+    var purpose: String { "For tests." }
+    var form = ExportFixture.form
+    /// Refuses packs without a publisher.
+    var needsPublisher = false
+    /// Further files, by path.
+    var more: [String: String] = [:]
+
+    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        if pack.stickers.isEmpty { throw ExportRefusal("There is no sticker.") }
+        if needsPublisher, pack.publisher.isEmpty { throw ExportRefusal("Set pack.publisher.") }
+        for sticker in pack.stickers where book.stickers[sticker.file] == nil {
+            book.stickers[sticker.file] = .init(shortcode: "c\(book.stickers.count)", sets: nil)
+        }
+        let pictures = pack.stickers.map { sticker in
+            ("\(book.stickers[sticker.file]?.shortcode ?? "").png", ExportPicture(of: sticker, form))
+        }
+        let list = pictures.map { "\($0.0) \($0.1.sticker.name)\n" }.joined()
+        return ExportPlan(
+            files: pictures.map { ExportFile("pictures/\($0.0)", .picture($0.1)) }
+                + more.sorted { $0.key < $1.key }.map { ExportFile($0.key, .bytes(Array($0.value.utf8))) }
+                + [
+                    ExportFile("list.txt", .bytes(Array(list.utf8))),
+                    ExportFile(
+                        "all.zip",
+                        .zip(
+                            pictures.map { ExportEntry($0.0, .picture($0.1)) } + [
+                                ExportEntry("list.txt", .bytes(Array(list.utf8)))
+                            ]), isDownload: true),
+                ], notes: ["A note."])
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PackExports
+import StickerStudio
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Files of exports", .timeLimit(.minutes(1)))
+struct ExportWriterTests {
+    private let fixture: ExportFixture
+
+    init() throws { fixture = try ExportFixture() }
+
+    @Test("An export has its files, their list and the names, and nothing else")
+    func complete() async throws {
+        let result = try await fixture.export()
+        #expect(result.files == 5 && result.written == 5 && result.pictures == 3 && result.notes == ["A note."])
+        #expect(
+            try fixture.files().keys.sorted() == [
+                "all.zip", "files.txt", "list.txt", "names.json", "pictures/c0.png", "pictures/c1.png",
+                "pictures/c2.png",
+            ])
+        let picture = "\(ExportFixture.form.identifier): contents of s0.png"
+        #expect(fixture.contents("out/pictures/c0.png") == picture)
+        #expect(
+            fixture.contents("out/files.txt") == """
+                all.zip
+                list.txt
+                pictures/c0.png
+                pictures/c1.png
+                pictures/c2.png
+
+                """)
+    }
+
+    @Test("A second run writes nothing: not even a time of a file changes")
+    func again() async throws {
+        try await fixture.export()
+        let before = try fixture.files()
+        let result = try await fixture.export()
+        #expect(result.written == 0 && result.bytes == 0)
+        // Their last name in the store is removed at the end, which changes the time of the status.
+        #expect(try fixture.files().mapValues(\.contents) == before.mapValues(\.contents))
+    }
+
+    @Test("A changed sticker rewrites its picture and the archive, and no other file")
+    func changed() async throws {
+        try await fixture.export()
+        let before = try fixture.files()
+        try fixture.folder.write(Array("something else".utf8), to: "pack/s1.png")
+        let result = try await fixture.export()
+        let after = try fixture.files()
+        let rewritten = after.filter { $0.value.contents != before[$0.key]?.contents }.keys.sorted()
+        #expect(rewritten == ["all.zip", "pictures/c1.png"] && result.written == 2)
+        #expect(fixture.contents("out/pictures/c1.png")?.hasSuffix("something else") == true)
+    }
+
+    @Test("A removed sticker's files and empty folders are removed; other stickers keep their names; strangers' stay")
+    func removed() async throws {
+        try await fixture.export(FakeExport(more: ["a/b/c.txt": "deep"]))
+        try fixture.folder.write([1], to: "out/pictures/mine.png")
+        try fixture.write(["s0.png", "s2.png"])
+        try await fixture.export()
+        let files = try fixture.files()
+        #expect(files["pictures/c0.png"] != nil && files["pictures/c2.png"] != nil)
+        #expect(files["pictures/c1.png"] == nil && files["a/b/c.txt"] == nil)
+        #expect(files["pictures/mine.png"] != nil)
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder["out/a"].string))
+    }
+
+    @Test("The same pack gives the same bytes")
+    func same() async throws {
+        try await fixture.export()
+        let first = fixture.contents("out/all.zip")
+        try FileManager.default.removeItem(atPath: fixture.folder["out/all.zip"].string)
+        try await fixture.export()
+        #expect(fixture.contents("out/all.zip") == first)
+    }
+
+    @Test(
+        "Another's file, folder or link in the way is named, and nothing is written",
+        arguments: ["file", "folder", "link", "linked folder"])
+    func occupied(_ kind: String) async throws {
+        let place = fixture.folder["out/list.txt"]
+        switch kind {
+        case "file": try fixture.folder.write([1], to: "out/list.txt")
+        case "folder":
+            try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: false)
+        case "link":
+            try FileManager.default.createSymbolicLink(
+                atPath: place.string, withDestinationPath: fixture.folder["pack/s0.png"].string)
+        default:
+            try FileManager.default.createDirectory(
+                atPath: fixture.folder["else"].string, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder["out/pictures"].string, withDestinationPath: fixture.folder["else"].string)
+        }
+        let error = await #expect(throws: ExportTrouble.self) { try await fixture.export() }
+        let name = kind == "linked folder" ? "out/pictures" : "out/list.txt"
+        #expect(error?.kind == .occupied && error?.description.contains("\(fixture.folder[name])") == true)
+        #expect(try fixture.files()["all.zip"] == nil && fixture.files()["files.txt"] == nil)
+        #expect(try fixture.files(in: "else").isEmpty)
+        #expect(fixture.contents("pack/s0.png") == "contents of s0.png")
+    }
+
+    @Test(
+        "Paths that lead elsewhere are refused",
+        arguments: [
+            "../a", "/a", "a//b", "a/./b", "a/b/c/d", "", "a\0b", "a\nb", "files.txt", "NAMES.JSON", ".pictures",
+            ".stickerd-1.tmp", "a\\b", String(repeating: "a", count: 256),
+        ])
+    func paths(_ path: String) async throws {
+        #expect(ExportPath(path) == nil)
+        let error = await #expect(throws: ExportTrouble.self) {
+            try await fixture.export(FakeExport(more: [path: "x"]))
+        }
+        #expect(error?.kind == .invalid)
+        #expect(ExportPath("a/b/c.png") != nil)
+    }
+
+    @Test("After a stop at any moment every file is whole, and the next run completes the export")
+    func stops() async throws {
+        try await fixture.export()
+        let whole = try contents()
+        try fixture.write(["s0.png", "s2.png", "s3.png", "s4.png"])
+        var steps = 0
+        var isDone = false
+        while !isDone {
+            let allowed = steps
+            var asked = 0
+            do {
+                try await fixture.export {
+                    asked += 1
+                    return asked > allowed
+                }
+                isDone = true
+            } catch let error as ExportTrouble {
+                #expect(error.kind == .stopped)
+            }
+            for (name, text) in try contents() where name.hasSuffix(".png") || name.hasSuffix(".txt") {
+                #expect(text.hasPrefix(ExportFixture.form.identifier) || !name.hasSuffix(".png"), "\(name)")
+                #expect(!name.contains(".stickerd-") || !name.hasSuffix(".tmp"))
+            }
+            steps += 1
+            try #require(steps < 500)
+        }
+        #expect(steps > 10)
+        let end = try contents()
+        #expect(end != whole)
+        let fresh = try ExportFixture(stickers: 0)
+        try fresh.write(["s0.png", "s2.png", "s3.png", "s4.png"])
+        try fresh.folder.write(Array((fixture.contents("out/names.json") ?? "").utf8), to: "out/names.json")
+        try await fresh.export()
+        #expect(try contents(fresh) == end)
+    }
+
+    @Test("A sticker without a picture is left out, and the others are exported")
+    func leftOut() async throws {
+        fixture.maker.refuse("contents of s1.png")
+        let result = try await fixture.export()
+        #expect(result.leftOut == 1 && result.files == 4)
+        #expect(fixture.contents("out/list.txt") == "c0.png s0.png\nc1.png s2.png\n")
+    }
+
+    @Test("A mistake in names.json is reported, and the file stays")
+    func names() async throws {
+        try fixture.folder.write(Array("{oops".utf8), to: "out/names.json")
+        let error = await #expect(throws: ExportTrouble.self) { try await fixture.export() }
+        #expect(error?.kind == .invalid && error?.description.contains("out/names.json") == true)
+        #expect(fixture.contents("out/names.json") == "{oops")
+        #expect(try fixture.files().count == 1)
+    }
+
+    @Test("Names of a user's names.json are kept")
+    func edited() async throws {
+        try fixture.folder.write(Array(#"{"stickers": {"s1.png": {"shortcode": "tom"}}}"#.utf8), to: "out/names.json")
+        try await fixture.export()
+        #expect(try fixture.files()["pictures/tom.png"] != nil)
+        try fixture.folder.write(Array(#"{"stickers": {"s1.png": {"shortcode": "ann"}}}"#.utf8), to: "out/names.json")
+        try await fixture.export()
+        #expect(try fixture.files()["pictures/tom.png"] == nil && fixture.files()["pictures/ann.png"] != nil)
+    }
+
+    @Test("A refused export gives its reason and changes no file")
+    func refused() async throws {
+        try await fixture.export(FakeExport(needsPublisher: true))
+        let before = try fixture.files()
+        try fixture.write(["s0.png"], publisher: "")
+        let error = await #expect(throws: ExportRefusal.self) {
+            try await fixture.export(FakeExport(needsPublisher: true))
+        }
+        #expect(error?.reason == "Set pack.publisher.")
+        #expect(try fixture.files().mapValues(\.contents) == before.mapValues(\.contents))
+    }
+
+    @Test("A folder that cannot be written is named")
+    func unwritable() async throws {
+        try FileManager.default.removeItem(atPath: fixture.folder["out"].string)
+        let error = await #expect(throws: ExportTrouble.self) { try await fixture.export() }
+        #expect(error?.description.contains("\(fixture.folder["out"])") == true)
+    }
+
+    private func contents(_ other: ExportFixture? = nil) throws -> [String: String] {
+        let fixture = other ?? fixture
+        var contents: [String: String] = [:]
+        for name in try fixture.files().keys { contents[name] = fixture.contents("out/\(name)") }
+        return contents
+    }
+}
+
+extension FileIdentity {
+    /// Without the time of the status, which a removed hard link changes.
+    var contents: [Int64] { [Int64(inode), size, modified] }
+}
