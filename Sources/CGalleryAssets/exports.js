@@ -21,15 +21,15 @@ class Exports {
     const text = JSON.stringify(list);
     if (text === this.text) return;
     this.text = text;
-    const exports = list?.exports ?? [];
+    const exports = list ?? [];
     DOM.find('exports').hidden = exports.length === 0;
     DOM.find('exports-items').replaceChildren(...exports.map((one) => this.item(one)));
   }
 
-  item({ name, title, purpose, downloads = [], notes = [], withheld }) {
+  item({ title, purpose, downloads = [], notes = [], withheld }) {
     const links = downloads.map(({ file, bytes }) => DOM.make(
       'a',
-      { class: 'button', href: Contents.address(`${this.base}${name}/${file}`), download: true },
+      { class: 'button', href: Contents.address(this.base + file), download: true },
       DOM.name(file.slice(file.lastIndexOf('/') + 1)),
       DOM.make('span', { class: 'quiet' }, Format.bytes(bytes)),
     ));
@@ -53,8 +53,8 @@ class Exports {
     try {
       const response = await fetch(this.source, { cache: 'no-cache' });
       const text = response.ok ? await response.text() : '';
-      // An object literal in an assignment.
-      if (text) this.update(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)));
+      // An array literal in an assignment.
+      if (text) this.update(JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)));
     } catch {
       // The server is unreachable, or the file is being replaced.
     }

@@ -123,7 +123,7 @@ package struct GalleryContents: Sendable {
     package var archive: Archive?
     /// The path of the list of packs (`PackNavigation`).
     package var navigation: String
-    /// The path of the list of exports (`ExportList`); nil if the pack has none.
+    /// The path of the list of exports (`PackDownloads`); nil if the pack has none.
     package var exports: String?
     /// Photos that are not finished, of `total`.
     package var pending: Int

@@ -72,7 +72,8 @@ extension Settings {
             gallery: gallery.enabled
                 ? .init(
                     baseURL: gallery.baseUrl.isEmpty ? nil : gallery.baseUrl,
-                    maxArchiveBytes: gallery.maxArchiveBytes) : nil, minFreeBytes: limits.minFreeBytes)
+                    maxArchiveBytes: gallery.maxArchiveBytes, hasExports: !exports.isEmpty) : nil,
+            minFreeBytes: limits.minFreeBytes)
     }
 
     var packExports: [any PackExport] { exports.compactMap { Exports.named($0.rawValue) } }

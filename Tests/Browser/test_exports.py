@@ -14,7 +14,7 @@ def is_listed(place):
         text = (place.outbox / "exports/exports.js").read_text()
     except FileNotFoundError:
         return False
-    return {export["name"] for export in json.loads(text[text.index("{"):text.rindex("}") + 1])["exports"]} == set(NAMES)
+    return {export["name"] for export in json.loads(text[text.index("["):text.rindex("]") + 1])} == set(NAMES)
 
 
 @pytest.fixture

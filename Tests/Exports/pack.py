@@ -22,7 +22,7 @@ def listed(folder):
         text = (folder / "exports.js").read_text()
     except FileNotFoundError:
         return set()
-    exports = json.loads(text[text.index("{"):text.rindex("}") + 1])["exports"]
+    exports = json.loads(text[text.index("["):text.rindex("]") + 1])
     return {export["name"] for export in exports if export["downloads"]}
 
 

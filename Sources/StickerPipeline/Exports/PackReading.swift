@@ -47,7 +47,9 @@ package struct PackReading: Sendable {
             return ExportSticker(
                 id: Self.plain(sticker.id), file: sticker.file,
                 name: name.isEmpty ? FilePath(sticker.file).stem ?? sticker.file : name,
-                text: Self.plain(sticker.text ?? ""), emoji: Self.emoji(sticker.emoji))
+                text: Self.plain(sticker.text ?? ""), emoji: Self.emoji(sticker.emoji),
+                // A sticker that is drawn differently has another size, in pixels or bytes, for all practical purposes.
+                digest: "\(sticker.bytes) \(sticker.width) \(sticker.height) \(sticker.confidence)")
         }
         pack = ExportPack(
             name: Self.plain(index.pack.name), identifier: Self.plain(index.pack.identifier),

@@ -54,7 +54,8 @@ final class GalleryWriter {
         archive?.isNewest = PackArchive.skipped(index.summary, limit: gallery.maxArchiveBytes) > 0
         let contents = GalleryContents(
             index, head: head, cover: cover, archive: archive,
-            navigation: (folder.isEmpty ? "" : "../") + PackNavigation.fileName)
+            navigation: (folder.isEmpty ? "" : "../") + PackNavigation.fileName,
+            exports: gallery.hasExports ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil)
         let check = checks
         // Another program may have deleted the script since.
         var hasCode = checkedCode[name] == check

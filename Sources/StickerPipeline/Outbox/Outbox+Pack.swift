@@ -161,7 +161,7 @@ extension GalleryContents {
     /// The contents of a pack's page, from the same data as its index.
     init(
         _ index: PackIndexFile, head: PackIndexFile.Head, cover: PhotoLibrary.PackSticker?, archive: Archive?,
-        navigation: String
+        navigation: String, exports: String?
     ) {
         let (description, summary) = (index.description, index.summary)
         let limit = index.pages == nil ? .max : Self.maxListed
@@ -169,7 +169,8 @@ extension GalleryContents {
             revision: head.revision, updated: head.updated,
             pack: .init(
                 name: description.name, identifier: description.identifier, publisher: description.publisher),
-            colorCount: index.colorCount, archive: archive, navigation: navigation, pending: summary.pendingCount,
+            colorCount: index.colorCount, archive: archive, navigation: navigation,
+            exports: exports, pending: summary.pendingCount,
             total: summary.pendingCount + summary.madeCount + summary.withoutStickerCount,
             stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
             pages: index.pages?.map { .init(name: $0.stem, stickers: $0.stickers) },

@@ -23,10 +23,13 @@ package struct PackSettings: Sendable, Equatable {
         package var baseURL: String?
         /// The largest ZIP of a pack; 0 for none.
         package var maxArchiveBytes: Int
+        /// Whether the page offers the pack's exports.
+        package var hasExports: Bool
 
-        package init(baseURL: String? = nil, maxArchiveBytes: Int) {
+        package init(baseURL: String? = nil, maxArchiveBytes: Int, hasExports: Bool = false) {
             self.baseURL = baseURL
             self.maxArchiveBytes = maxArchiveBytes
+            self.hasExports = hasExports
         }
     }
 

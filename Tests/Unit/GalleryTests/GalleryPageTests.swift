@@ -26,6 +26,16 @@ struct GalleryPageTests {
         #expect(page.contains("<script src=\"../packs.js\""))
     }
 
+    @Test("A page loads the list of exports only if its pack has exports")
+    func exports() throws {
+        var contents = GalleryFixture.contents(stickers: [])
+        #expect(!(try GalleryFixture.page(contents, stickers: [])).contains("id=\"exports-list\""))
+        contents.exports = "exports/exports.js"
+        #expect(
+            try GalleryFixture.page(contents, stickers: [])
+                .contains("<script src=\"exports/exports.js\" id=\"exports-list\" defer></script>"))
+    }
+
     @Test("An invalid number is written as a valid one", arguments: [1e300, -.infinity, .nan, .infinity])
     func nonsense(number: Double) throws {
         var json = PageJSON()
