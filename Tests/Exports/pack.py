@@ -17,13 +17,13 @@ WORDS = ["Waving Anna", "Жёлтый кот", "黄色い猫", "Grüße aus Köl
 
 
 def listed(folder):
-    """The names in the page's list of exports that have files."""
+    """The names in the page's list of exports, except those that are withheld."""
     try:
         text = (folder / "exports.js").read_text()
     except FileNotFoundError:
         return set()
     exports = json.loads(text[text.index("["):text.rindex("]") + 1])
-    return {export["name"] for export in exports if export["downloads"]}
+    return {export["name"] for export in exports if "withheld" not in export}
 
 
 def main(stickerd, folder):

@@ -12,7 +12,7 @@ PYTHONPATH="$here/../Harness" python3 "$here/pack.py" "$stickerd" "$folder"
 exports=$folder/outbox/exports
 "$converter" "$here/pictures.py" "$exports"
 python3 "$here/archives.py" "$exports"
-"$converter" "$here/telegram.py" "$exports/telegram"
+"$converter" "$here/telegram_requests.py" "$exports/telegram"
 "$signal" "$here/signal_pack.py" "$exports/signal"
 
 # The command writes what the daemon writes.

@@ -1,4 +1,4 @@
-"""telegram.py FOLDER: sends the requests in FOLDER with python-telegram-bot to a server that checks them as Telegram does.
+"""telegram_requests.py FOLDER: sends the requests in FOLDER with python-telegram-bot to a server that checks them as Telegram does.
 
 Rules: https://core.telegram.org/bots/api#createnewstickerset and the methods and types that it links to.
 """
