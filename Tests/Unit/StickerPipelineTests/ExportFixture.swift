@@ -77,6 +77,7 @@ final class FakePictures: PictureMaking {
     var made: Int { state.withLock(\.made) }
     /// The contents of stickers of which no picture can be made.
     func refuse(_ contents: String) { state.withLock { _ = $0.refused.insert(contents) } }
+    func allowAll() { state.withLock { $0.refused = [] } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
