@@ -72,11 +72,11 @@ struct ExportKeeperTests {
             ])
         let strict = FakeExport(name: "strict", needsPublisher: true)
         try await keeping(FakeExport(), strict, publisher: "me") { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("strict/list.txt") != nil })
+            #expect(try await eventually { contents("strict/withheld.txt") == nil })
         }
-        #expect(contents("strict/withheld.txt") == nil)
+        #expect(contents("strict/list.txt") != nil)
         try await keeping(FakeExport(), strict, publisher: "") { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("strict/withheld.txt") != nil })
+            #expect(try await eventually { contents("exports.js")?.contains("withheld") == true })
         }
         #expect(try files().keys.filter { $0.hasPrefix("strict/") } == ["strict/withheld.txt"])
         #expect(fixture.log.said.count { $0.hasPrefix("An export is withheld") } == 2)
