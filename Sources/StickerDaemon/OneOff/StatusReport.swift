@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import StickerPipeline
 package import SystemPackage
 
 /// The output of `stickerd status`.
@@ -9,6 +10,8 @@ package struct StatusReport: Sendable {
     private let isRunning: Bool
     /// Nil if no daemon is running, or if its text in the state folder is missing or invalid.
     private let daemon: DaemonStatus?
+    /// As the daemon's last pass over the outbox left it.
+    private let withheld: [WithheldExport]
 
     /// - Throws: `LibraryError` if the state folder has no readable Library.
     package init(state: FilePath) throws {
@@ -16,12 +19,13 @@ package struct StatusReport: Sendable {
         let text = PhotoLibrary.lockText(in: state)
         isRunning = text != nil
         daemon = text.flatMap { DaemonStatus(decoding: $0) }
+        withheld = library.places.outbox.map { WithheldExport.all(in: $0) } ?? []
     }
 
-    /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, and the failures with their
-    /// reasons.
+    /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, the exports that are withheld
+    /// and the failures, with their reasons.
     package var text: String {
-        let rows = daemonRows + placeRows + countRows + packRows + failureRows
+        let rows = daemonRows + placeRows + countRows + packRows + withheldRows + failureRows
         return rows.map { name, value in name + String(repeating: " ", count: max(1, 12 - name.count)) + value }
             .joined(separator: "\n")
     }
@@ -75,6 +79,18 @@ package struct StatusReport: Sendable {
         return Self.list("packs", lines)
     }
 
+    private var withheldRows: [(String, String)] {
+        var lines = withheld.prefix(Self.maxWithheld).map { export in
+            let pack = export.pack.isEmpty ? "" : " of \(InboxPath(bytes: Array(export.pack.utf8)))"
+            return "\(export.export)\(pack): \(export.reason)"
+        }
+        if withheld.count > lines.count { lines.append("and \(withheld.count - lines.count) more") }
+        return Self.list("withheld", lines)
+    }
+
+    /// The most withheld exports listed as text.
+    private static let maxWithheld = 100
+
     private var failureRows: [(String, String)] {
         var lines = library.failures.map { "\($0.path): \($0.reason ?? "unknown")" }
         let more = status.photos[.failed, default: 0] - lines.count
@@ -102,6 +118,7 @@ package struct StatusReport: Sendable {
                 packs: library.packs.map {
                     .init(name: $0.name, stickers: $0.stickers, pending: $0.pending, failed: $0.failed)
                 },
+                withheld: withheld.map { .init(pack: $0.pack, export: $0.export, reason: $0.reason) },
                 failures: library.failures.map { .init(path: $0.path, reason: $0.reason) })
             return String(decoding: try encoder.encode(report), as: UTF8.self)
         }
@@ -124,6 +141,14 @@ package struct StatusReport: Sendable {
             let failed: Int
         }
 
+        /// An export that a pack does not have.
+        struct Withheld: Encodable {
+            /// The pack's folder in the outbox.
+            let pack: String
+            let export: String
+            let reason: String
+        }
+
         struct Failure: Encodable {
             let path: String
             let reason: String?
@@ -137,6 +162,7 @@ package struct StatusReport: Sendable {
         /// Escaped paths; those that are unknown are omitted.
         let places: [String: String]
         let packs: [Pack]
+        let withheld: [Withheld]
         let failures: [Failure]
     }
 }

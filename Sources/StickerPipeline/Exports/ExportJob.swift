@@ -18,6 +18,8 @@ struct ExportJob {
     let logger: Logger
     let isStopping: () -> Bool
 
+    private static let emptiness = "The pack has no stickers; add photos."
+
     /// - Parameters:
     ///   - names: saved before files are written under its names.
     ///   - leftOut: why stickers are left out, by their files; those of earlier exports, so that each is logged once.
@@ -25,6 +27,7 @@ struct ExportJob {
     func run(
         _ names: inout NameBookFile, _ leftOut: inout [String: String]
     ) async throws(ExportTrouble) -> (outcome: Outcome, isComplete: Bool) {
+        guard !pack.stickers.isEmpty else { return (.withheld(reason: Self.emptiness), true) }
         var without: Set<String> = []
         var isComplete = true
         // Each round leaves out at least one sticker more.

@@ -138,14 +138,15 @@ package actor ExportKeeper {
             let folder = try await self.folder(ofPack: pack.text)
             guard let index = try folder.status(of: PackIndex.fileName)?.identity else { return .upToDate }
             guard index != done[pack] else { return .upToDate }
+            let reading = exports.isEmpty ? nil : try await PackReading.read(in: folder.path)
+            // A new or emptied pack has no exports, and nobody needs to know why.
+            let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
             let exporter = PackExporter(
-                exports: exports, known: known, maker: maker, memory: memory, places: Self.maxPictures, logger: logger,
+                exports: wanted, known: known, maker: maker, memory: memory, places: Self.maxPictures, logger: logger,
                 isStopping: { [pause] in pause.isEnded })
             var outcome = PackExporter.Outcome()
-            if exports.isEmpty {
-                try exporter.removeAll(in: folder)
-            } else {
-                let reading = try await PackReading.read(in: folder.path)
+            if wanted.isEmpty { try exporter.removeAll(in: folder) }
+            if !wanted.isEmpty, let reading {
                 if reading.isGrowing, let wait = wait(for: pack) { return .later(wait) }
                 growing[pack] = nil
                 let isFirst = tidied.insert(pack).inserted

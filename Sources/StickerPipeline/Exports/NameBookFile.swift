@@ -5,6 +5,9 @@ import Systemd
 
 /// `names.json`, which users may edit: a file with a mistake is never replaced, because its names would be lost.
 struct NameBookFile {
+    /// A longer reason is cut.
+    private static let maxReasonBytes = 500
+
     private let folder: ExportFolder
     private(set) var book: NameBook
     /// What is on disk; nil if there is no file.
@@ -27,8 +30,11 @@ struct NameBookFile {
         do throws(ExportRefusal) {
             return try NameBook(json: bytes)
         } catch {
+            let start = "\(NameBook.fileName): "
+            let reason = error.reason.hasPrefix(start) ? String(error.reason.dropFirst(start.count)) : error.reason
+            let path = folder.path.appending(ExportFiles.names)
             throw ExportTrouble(
-                .invalid, "\(folder.path): exports wait, because \(PlainText.escaped(error.reason, limit: 500))")
+                .invalid, "\(path): exports wait, because \(PlainText.escaped(reason, limit: maxReasonBytes))")
         }
     }
 

@@ -100,7 +100,7 @@ struct PackExporter {
         switch outcome {
         case .written(let summary, let plan, _):
             if try job.output.remove(ExportFiles.reason) {
-                logger.notice("An export is no longer withheld", metadata: metadata(job))
+                logger.info("An export is no longer withheld", metadata: metadata(job))
             }
             offer.notes = plan.notes
             for file in plan.files where file.isDownload {

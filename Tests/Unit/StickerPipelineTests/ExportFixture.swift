@@ -77,6 +77,7 @@ final class FakePictures: PictureMaking {
     var made: Int { state.withLock(\.made) }
     /// The contents of stickers of which no picture can be made.
     func refuse(_ contents: String) { state.withLock { _ = $0.refused.insert(contents) } }
+    func allowAll() { state.withLock { $0.refused = [] } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
@@ -102,6 +103,9 @@ struct FakeExport: PackExport {
     var needsPublisher = false
     /// Further files, by path.
     var more: [String: String] = [:]
+    var hasTar = false
+    /// Before the names in the .tar.gz.
+    var folder = ""
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         if pack.stickers.isEmpty { throw ExportRefusal("There is no sticker.") }
@@ -116,6 +120,11 @@ struct FakeExport: PackExport {
         return ExportPlan(
             files: pictures.map { ExportFile("pictures/\($0.0)", .picture($0.1)) }
                 + more.sorted { $0.key < $1.key }.map { ExportFile($0.key, .bytes(Array($0.value.utf8))) }
+                + (hasTar
+                    ? [
+                        ExportFile(
+                            "all.tar.gz", .tarGz(pictures.map { ExportEntry(folder + $0.0, .picture($0.1)) }))
+                    ] : [])
                 + [
                     ExportFile("list.txt", .bytes(Array(list.utf8))),
                     ExportFile(

@@ -185,6 +185,27 @@ struct ExportWriterTests {
         #expect(try fixture.files()["pictures/tom.png"] == nil && fixture.files()["pictures/ann.png"] != nil)
     }
 
+    @Test("A .tar.gz is written once, and again when a picture in it changes")
+    func tarGz() async throws {
+        try await fixture.export(FakeExport(hasTar: true))
+        let before = try #require(try fixture.files()["all.tar.gz"])
+        #expect(try await fixture.export(FakeExport(hasTar: true)).written == 0)
+        #expect(try fixture.files()["all.tar.gz"] == before)
+        try fixture.folder.write(Array("something else".utf8), to: "pack/s1.png")
+        #expect(try await fixture.export(FakeExport(hasTar: true)).written == 3)
+        #expect(try fixture.files()["all.tar.gz"] != before)
+        #expect(fixture.contents("out/all.tar.gz")?.contains("something else") == true)
+    }
+
+    @Test("An archive's file cannot be in a folder")
+    func flat() async throws {
+        let error = await #expect(throws: ExportTrouble.self) {
+            try await fixture.export(FakeExport(hasTar: true, folder: "../"))
+        }
+        #expect(error?.kind == .invalid)
+        #expect(try fixture.files()["all.tar.gz"] == nil)
+    }
+
     @Test("A refused export gives its reason and changes no file")
     func refused() async throws {
         try await fixture.export(FakeExport(needsPublisher: true))
@@ -195,6 +216,13 @@ struct ExportWriterTests {
         }
         #expect(error?.reason == "Set pack.publisher.")
         #expect(try fixture.files().mapValues(\.contents) == before.mapValues(\.contents))
+    }
+
+    @Test("A pack without stickers is refused, whatever the export takes")
+    func empty() async throws {
+        try fixture.write([])
+        let error = await #expect(throws: ExportRefusal.self) { try await fixture.export() }
+        #expect(error?.reason == "The pack has no stickers; add photos.")
     }
 
     @Test("A folder that cannot be written is named")

@@ -1,0 +1,208 @@
+import Foundation
+import LinuxIO
+import PackExports
+import PhotoLibrary
+import StickerStudio
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Exports of the daemon", .timeLimit(.minutes(2)))
+struct ExportKeeperTests {
+    private let fixture: PipelineFixture
+    private let packs: PackFixture
+    private let maker = FakePictures()
+
+    init() throws {
+        fixture = try PipelineFixture()
+        packs = PackFixture(fixture)
+    }
+
+    @Test("A pack's exports follow its index; a new sticker rewrites only what it concerns")
+    func follows() async throws {
+        try await arrive("a.png", "b.png")
+        try await keeping { keeper in
+            #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
+            let before = try files()
+            try await arrive("c.png")
+            keeper.wake()
+            #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png", "c.png"]) })
+            #expect(try await eventually { try files()["exports.js"] != before["exports.js"] })
+            let after = try files()
+            let same = before.keys.filter { before[$0]?.contents == after[$0]?.contents }.sorted()
+            #expect(same.filter { $0.hasPrefix("fake/pictures/") } == ["fake/pictures/c0.png", "fake/pictures/c1.png"])
+            #expect(maker.made == 3)
+            let picture = try #require(after["fake/pictures/c0.png"])
+            let stored = try #require(after.first { $0.key.hasPrefix(".pictures/") && $0.value.inode == picture.inode })
+            #expect(stored.value.device == picture.device)
+        }
+        let before = try files()
+        try await keeping { keeper in
+            await keeper.recheck()
+            try await Task.sleep(for: .milliseconds(300))
+        }
+        #expect(try files() == before)
+        #expect(maker.made == 3)
+    }
+
+    @Test("The page's script offers the downloads, and the reason of what is withheld")
+    func script() async throws {
+        try await arrive("a.png")
+        try await keeping(FakeExport(), FakeExport(name: "strict", needsPublisher: true), publisher: "") {
+            (_: ExportKeeper) async throws in
+            #expect(try await eventually { contents("exports.js") != nil })
+        }
+        let bytes = try #require(try files()["fake/all.zip"]).size
+        #expect(
+            contents("exports.js") == """
+                globalThis.stickerdExports = [
+                {"name":"fake","title":"Fake","purpose":"For tests.","notes":["A note."],"downloads":\
+                [{"file":"fake/all.zip","bytes":\(bytes)}]},
+                {"name":"strict","title":"Fake","purpose":"For tests.","notes":[],"downloads":[],\
+                "withheld":"Set pack.publisher."}];
+
+                """)
+        #expect(contents("strict/withheld.txt") == "Set pack.publisher.\n")
+        let known = [FakeExport(), FakeExport(name: "strict")]
+        #expect(
+            WithheldExport.all(in: fixture.folder["outbox"], known: known) == [
+                WithheldExport(pack: "", export: "strict", reason: "Set pack.publisher.")
+            ])
+        let strict = FakeExport(name: "strict", needsPublisher: true)
+        try await keeping(FakeExport(), strict, publisher: "me") { (_: ExportKeeper) async throws in
+            #expect(try await eventually { contents("strict/withheld.txt") == nil })
+        }
+        #expect(contents("strict/list.txt") != nil)
+        try await keeping(FakeExport(), strict, publisher: "") { (_: ExportKeeper) async throws in
+            #expect(try await eventually { contents("exports.js")?.contains("withheld") == true })
+        }
+        #expect(try files().keys.filter { $0.hasPrefix("strict/") } == ["strict/withheld.txt"])
+        #expect(fixture.log.said.count { $0.hasPrefix("An export is withheld") } == 2)
+    }
+
+    @Test("An export that the settings no longer have is removed, with all pictures after the last; names stay")
+    func settings() async throws {
+        try await arrive("a.png")
+        try await keeping(FakeExport(), FakeExport(name: "other", form: Self.otherForm)) { keeper in
+            #expect(try await eventually { contents("other/list.txt") != nil })
+            try fixture.folder.write([1], to: "outbox/exports/other/mine.txt")
+            await keeper.update([FakeExport()])
+            #expect(
+                try await eventually {
+                    try files().keys.filter { $0.hasPrefix("other/") } == ["other/mine.txt"]
+                        && files().keys.count { $0.hasPrefix(".pictures/") } == 1
+                })
+            #expect(contents("fake/list.txt") != nil)
+            await keeper.update([])
+            #expect(try await eventually { try files().keys.sorted() == ["names.json", "other/mine.txt"] })
+        }
+    }
+
+    @Test("Exports wait while names.json has a mistake, which stays; status says why")
+    func names() async throws {
+        try await arrive("a.png")
+        try fixture.folder.write(Array("{oops".utf8), to: "outbox/exports/names.json")
+        try await keeping { keeper in
+            #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(fixture.conditions.reasons.first?.contains("names.json") == true)
+            #expect(contents("names.json") == "{oops")
+            #expect(contents("fake/list.txt") == nil)
+            try fixture.folder.write(Array(#"{"stickers": {}}"#.utf8), to: "outbox/exports/names.json")
+            #expect(try await eventually { contents("fake/list.txt") != nil })
+            #expect(try await eventually { !fixture.conditions.has(.exports(ofPack: "")) })
+        }
+    }
+
+    @Test("Another's file in one export's way does not stop the other exports")
+    func occupied() async throws {
+        try await arrive("a.png")
+        try fixture.folder.write([1], to: "outbox/exports/fake/list.txt")
+        try await keeping(FakeExport(), FakeExport(name: "other")) { (_: ExportKeeper) async throws in
+            #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(fixture.conditions.reasons.first?.contains("exports/fake/list.txt") == true)
+        }
+        #expect(contents("other/list.txt") != nil && contents("fake/list.txt") == "\u{1}")
+        #expect(contents("fake/all.zip") == nil)
+    }
+
+    @Test("Without workers, exports wait and are written once there are some")
+    func waits() async throws {
+        try await arrive("a.png")
+        maker.setAway(true)
+        try await keeping { (_: ExportKeeper) async throws in
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(contents("fake/list.txt") == nil)
+            maker.setAway(false)
+            #expect(try await eventually { contents("fake/list.txt") != nil })
+        }
+    }
+
+    @Test("A crash's temporary files are removed")
+    func leftovers() async throws {
+        try await arrive("a.png")
+        for place in [".pictures", "fake", "fake/pictures"] {
+            try fixture.folder.write([1], to: "outbox/exports/\(place)/.stickerd-1.tmp")
+        }
+        try await keeping { (_: ExportKeeper) async throws in
+            #expect(try await eventually { contents("fake/list.txt") != nil })
+        }
+        #expect(try files().keys.filter { $0.contains(".stickerd-") }.isEmpty)
+    }
+
+    @Test("A folder of the inbox named exports becomes the pack exports-2")
+    func reserved() {
+        #expect(OutboxName.packFolders(for: "exports").first == "exports-2")
+        #expect(OutboxName.packFolders(for: "Exports").first == "Exports-2")
+    }
+
+    // MARK: The outbox
+
+    private static let otherForm = PictureForm(width: 32, height: 32, format: .png, maxBytes: 1000)
+
+    private func arrive(_ names: String...) async throws {
+        for name in names {
+            try await fixture.arrive(name)
+            try await packs.finishAll([name])
+        }
+        try await packs.writing()
+    }
+
+    /// Runs a keeper during `body`.
+    private func keeping(
+        _ exports: FakeExport..., publisher: String? = nil, _ body: (ExportKeeper) async throws -> Void
+    ) async throws {
+        if let publisher { try await packs.writing(as: publisher) }
+        let keeper = try ExportKeeper(
+            library: fixture.library, outbox: fixture.outbox, maker: maker,
+            exports: exports.isEmpty ? [FakeExport()] : exports,
+            known: [FakeExport(), FakeExport(name: "other"), FakeExport(name: "strict")],
+            conditions: fixture.conditions, logger: fixture.logger)
+        async let end: Void = keeper.run()
+        defer { keeper.stop() }
+        try await body(keeper)
+        keeper.stop()
+        await end
+    }
+
+    private func contents(_ file: String) -> String? {
+        FileManager.default.contents(atPath: fixture.folder["outbox/exports/\(file)"].string)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func files() throws -> [String: FileIdentity] {
+        var files: [String: FileIdentity] = [:]
+        let root = fixture.folder["outbox/exports"]
+        for path in FileManager.default.enumerator(atPath: root.string)?.compactMap({ $0 as? String }) ?? [] {
+            let status = try? FileStatus(of: root.appending(path))
+            if let status, status.kind != .folder { files[path] = status.identity }
+        }
+        return files
+    }
+
+    /// The list that the export writes of these photos' stickers.
+    private func list(_ photos: [String]) -> String {
+        photos.enumerated().map { "c\($0.offset).png \(FilePath($0.element).stem ?? "")\n" }.joined()
+    }
+}

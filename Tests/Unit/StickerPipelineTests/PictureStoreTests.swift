@@ -1,0 +1,121 @@
+import Foundation
+import LinuxIO
+import Logging
+@testable import PackExports
+import StickerStudio
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Pictures of exports", .timeLimit(.minutes(1)))
+struct PictureStoreTests {
+    private let fixture: ExportFixture
+
+    init() throws {
+        fixture = try ExportFixture()
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder["store"].string, withIntermediateDirectories: true)
+    }
+
+    @Test("A picture is made once, whatever number of exports and runs ask for it")
+    func once() async throws {
+        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
+        let store = try store()
+        #expect(try await store.make([picture, picture]).refused.isEmpty)
+        #expect(try await store.make([picture]).refused.isEmpty)
+        #expect(try await self.store().make([picture]).refused.isEmpty)
+        #expect(fixture.maker.made == 1)
+        let digest = try ContentDigest.sha256(of: Array("contents of s0.png".utf8)).hex
+        #expect(try names() == ["\(digest.prefix(32))-\(ExportFixture.form.identifier)"])
+    }
+
+    @Test("Stickers with the same contents share a picture")
+    func shared() async throws {
+        try fixture.folder.write(Array("contents of s0.png".utf8), to: "pack/s1.png")
+        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
+        let store = try store()
+        #expect(try await store.make(pictures).refused.isEmpty)
+        #expect(fixture.maker.made == 1)
+        #expect(store.stored[pictures[0]]?.name == store.stored[pictures[1]]?.name)
+    }
+
+    @Test("Pictures that no export uses are removed, and files of others stay")
+    func unused() async throws {
+        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
+        _ = try await store().make(pictures)
+        try fixture.folder.write([1], to: "store/mine.txt")
+        let store = try store()
+        _ = try await store.make([pictures[0]])
+        try store.removeUnused()
+        let kept = try #require(store.stored[pictures[0]]?.name)
+        #expect(try names() == [kept, "mine.txt"].sorted())
+    }
+
+    @Test("What cannot be made is not tried again until that is asked for")
+    func refused() async throws {
+        fixture.maker.refuse("contents of s0.png")
+        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
+        #expect(try await store().make([picture]).refused == [picture.sticker: "it is empty"])
+        fixture.maker.allowAll()
+        #expect(try await store().make([picture]).refused == [picture.sticker: "it is empty"])
+        fixture.memory.forgetRefusals()
+        #expect(try await store().make([picture]).refused.isEmpty)
+    }
+
+    @Test("A missing sticker, a link in its place and a picture that is too large are left out", arguments: 0..<3)
+    func strange(_ kind: Int) async throws {
+        let place = fixture.folder["pack/s0.png"].string
+        var form = ExportFixture.form
+        switch kind {
+        case 0: try FileManager.default.removeItem(atPath: place)
+        case 1:
+            try FileManager.default.removeItem(atPath: place)
+            try FileManager.default.createSymbolicLink(
+                atPath: place, withDestinationPath: fixture.folder["pack/s1.png"].string)
+        default: form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 10)
+        }
+        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), form) }
+        let missing = try await store().make(kind == 2 ? [pictures[0]] : pictures)
+        #expect(missing.refused.keys.map(\.file) == ["s0.png"])
+        #expect(missing.isTemporary == (kind < 2))
+    }
+
+    @Test("Where files cannot be linked they are copied, and not copied again")
+    func copied() async throws {
+        let other = FilePath("/dev/shm/stickerd-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: other.string, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: other.string) }
+        try #require(
+            try FileStatus(of: other).identity.device != FileStatus(of: fixture.folder.path).identity.device,
+            "needs two file systems")
+        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
+        let store = try store(at: other)
+        _ = try await store.make([picture])
+        let writer = ExportWriter(folder: try ExportFolder(at: fixture.folder["out"]), isStopping: { false })
+        let plan = ExportPlan(files: [ExportFile("a/b.png", .picture(picture))])
+        let first = try writer.write(plan, from: store)
+        #expect(first == ExportWriter.Summary(written: 1, bytes: store.size(of: picture), removed: 0))
+        let copy = try FileStatus(of: fixture.folder["out/a/b.png"]).identity
+        #expect(copy.modified == store.stored[picture]?.identity.modified)
+        #expect(try writer.write(plan, from: store) == ExportWriter.Summary())
+        #expect(try FileStatus(of: fixture.folder["out/a/b.png"]).identity == copy)
+        #expect(fixture.contents("out/a/b.png") == (try String(decoding: store.contents(of: picture), as: UTF8.self)))
+    }
+
+    private func store(at path: FilePath? = nil) throws -> PictureStore {
+        PictureStore(
+            in: try ExportFolder(at: path ?? fixture.folder["store"]),
+            stickers: try ExportFolder(at: fixture.folder["pack"]), maker: fixture.maker, memory: fixture.memory,
+            places: 2, isStopping: { false })
+    }
+
+    private static func sticker(_ file: String) -> ExportSticker {
+        ExportSticker(id: file, file: file, name: file, text: "", emoji: [])
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: fixture.folder["store"].string).sorted()
+    }
+}
