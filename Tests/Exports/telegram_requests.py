@@ -91,7 +91,7 @@ class Telegram(http.server.BaseHTTPRequestHandler):
         require(self.sets[name] <= 120, "the set is full")
 
     def setStickerSetThumbnail(self, fields):
-        data = fields[fields["thumbnail"].decode().removeprefix("attach://")]
+        data = fields["thumbnail"]
         require(len(data) <= 128_000 and Image.open(io.BytesIO(data)).size == (100, 100), "thumbnail")
 
 
