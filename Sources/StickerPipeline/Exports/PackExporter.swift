@@ -111,7 +111,7 @@ struct PackExporter {
                 var facts = metadata(job)
                 facts["files"] = "\(summary.written)"
                 facts["bytes"] = "\(summary.bytes)"
-                logger.info("Updated an export", metadata: facts)
+                logger.debug("Updated an export", metadata: facts)
             }
         case .withheld(let reason):
             let reason = PlainText.escaped(reason, limit: Self.maxReasonBytes)

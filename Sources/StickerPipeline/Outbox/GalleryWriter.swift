@@ -55,7 +55,8 @@ final class GalleryWriter {
         let contents = GalleryContents(
             index, head: head, cover: cover, archive: archive,
             navigation: (folder.isEmpty ? "" : "../") + PackNavigation.fileName,
-            exports: gallery.hasExports ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil)
+            exports: gallery.hasExports && index.summary.stickerCount > 0
+                ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil)
         let check = checks
         // Another program may have deleted the script since.
         var hasCode = checkedCode[name] == check
