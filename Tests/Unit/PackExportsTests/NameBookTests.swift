@@ -69,7 +69,10 @@ struct NameBookTests {
             (#"{"stickers": {"a.png": {"sets": {"line": 1.5}}}}"#, ["the sets of “a.png”"]),
             (#"{"stickers": {"a.png": {"sets": {"line": 99999999999999999999}}}}"#, ["the sets of “a.png”"]),
             (#"{"stickers": {"a.png": {"shortcode": 5}}}"#, ["“a.png”", "“shortcode” has a value of the wrong kind"]),
-            (#"{"stickers": {"a.png": {"shortcod": "ab"}}}"#, ["“a.png”, “shortcod” is not one of: numbers, sets, shortcode"]),
+            (
+                #"{"stickers": {"a.png": {"shortcod": "ab"}}}"#,
+                ["“a.png”, “shortcod” is not one of: numbers, sets, shortcode"]
+            ),
             (#"{"stickers": {"a.png": 7}}"#, ["“a.png” has a value of the wrong kind"]),
             (#"{"stickers": {"a\u0007": {"shortcode": "A"}}}"#, ["“a\u{FFFD}”"]),
             (#"{"stickers": {"": {}}}"#, ["is not a file's name"]),
