@@ -73,6 +73,8 @@ package struct PackExporting {
 
     /// The files that were made of the pictures stay: they have other names.
     private func remove(_ store: ExportFolder, in folder: ExportFolder) {
+        // A run that was killed may have left some.
+        _ = try? AtomicFile.removeLeftovers(in: store.descriptor)
         for (name, _) in (try? store.names()) ?? [] where PictureStore.isPicture(name) { _ = try? store.remove(name) }
         _ = try? folder.descriptor.removeEmptyFolder(Array(Self.store.utf8))
     }
