@@ -34,7 +34,7 @@ part() {
     fi
 }
 
-for name in selfcheck crash faults library power; do
+for name in selfcheck crash exports faults library power; do
     part python3 $folder/$name.py "$stickerd" "$form"
 done
 part python3 $folder/hostile.py "$stickerd"
