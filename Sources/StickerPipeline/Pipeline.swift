@@ -78,7 +78,8 @@ package struct Pipeline: Sendable {
             library: library, outbox: outbox,
             maker: WorkerPictures(
                 workers, limits: settings.processing.limits, timeout: settings.processing.timePerPhoto),
-            exports: settings.exports, conditions: conditions, logger: logger)
+            exports: settings.exports, minFreeBytes: settings.packs.minFreeBytes, conditions: conditions, logger: logger
+        )
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
             conditions: conditions, logger: logger, hasWritten: exports.wake)

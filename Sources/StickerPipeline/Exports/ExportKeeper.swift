@@ -27,6 +27,8 @@ package actor ExportKeeper {
     private let pause = Pause()
     private let memory = PictureMemory()
     private var exports: [any PackExport]
+    /// The bytes to keep free on the disks of outbox and Library.
+    private var minFreeBytes: Int
     /// How often the settings changed or a recheck was asked for.
     private var changes = 0
     /// The index of each pack whose exports are up to date.
@@ -45,10 +47,11 @@ package actor ExportKeeper {
     ///   - maker: of pictures.
     ///   - exports: what each pack is kept ready for.
     ///   - known: all whose folders are stickerd's.
+    ///   - minFreeBytes: with less room on the disk, exports wait.
     /// - Throws: if no thread is available.
     package init(
         library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, exports: [any PackExport],
-        known: [any PackExport] = Exports.all, conditions: Conditions, logger: Logger
+        known: [any PackExport] = Exports.all, minFreeBytes: Int = 0, conditions: Conditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "exports")
         self.library = library
@@ -56,6 +59,7 @@ package actor ExportKeeper {
         self.maker = maker
         self.exports = exports
         self.known = known
+        self.minFreeBytes = minFreeBytes
         self.conditions = conditions
         self.logger = logger
     }
@@ -64,7 +68,8 @@ package actor ExportKeeper {
     package nonisolated func wake() { news.ring() }
 
     /// Makes `run` write all exports again if the setting has changed.
-    package func update(_ exports: [any PackExport]) {
+    package func update(_ exports: [any PackExport], minFreeBytes: Int) {
+        self.minFreeBytes = minFreeBytes
         guard exports.map(\.name) != self.exports.map(\.name) else { return }
         self.exports = exports
         recheck()
@@ -149,6 +154,7 @@ package actor ExportKeeper {
             if !wanted.isEmpty, let reading {
                 if reading.isGrowing, let wait = wait(for: pack) { return .later(wait) }
                 growing[pack] = nil
+                try await outbox.requireRoom(minFreeBytes)
                 let isFirst = tidied.insert(pack).inserted
                 outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
             }
@@ -167,6 +173,9 @@ package actor ExportKeeper {
             case .notYet: logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
             default: report([error.description], pack)
             }
+            return .failed
+        } catch let error as ConditionError {
+            report([error.reason], pack)
             return .failed
         } catch {
             // The Processor and the PackWriter report what concerns the outbox and the Library.

@@ -119,6 +119,7 @@ struct PackExporter {
             _ = try ExportWriter(folder: job.output, isStopping: isStopping).removeAll()
             guard try job.output.writeIfChanged(Array("\(reason)\n".utf8), named: ExportFiles.reason) else { break }
             var facts = metadata(job)
+            facts["event"] = "\(JournalEvent.exportWithheld.rawValue)"
             facts["reason"] = "\(reason)"
             logger.warning("An export is withheld", metadata: facts)
         }

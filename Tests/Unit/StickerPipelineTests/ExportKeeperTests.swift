@@ -88,14 +88,14 @@ struct ExportKeeperTests {
         try await keeping(FakeExport(), FakeExport(name: "other", form: Self.otherForm)) { keeper in
             #expect(try await eventually { contents("other/list.txt") != nil })
             try fixture.folder.write([1], to: "outbox/exports/other/mine.txt")
-            await keeper.update([FakeExport()])
+            await keeper.update([FakeExport()], minFreeBytes: 0)
             #expect(
                 try await eventually {
                     try files().keys.filter { $0.hasPrefix("other/") } == ["other/mine.txt"]
                         && files().keys.count { $0.hasPrefix(".pictures/") } == 1
                 })
             #expect(contents("fake/list.txt") != nil)
-            await keeper.update([])
+            await keeper.update([], minFreeBytes: 0)
             #expect(try await eventually { try files().keys.sorted() == ["names.json", "other/mine.txt"] })
         }
     }
@@ -136,6 +136,24 @@ struct ExportKeeperTests {
             #expect(contents("fake/list.txt") == nil)
             maker.setAway(false)
             #expect(try await eventually { contents("fake/list.txt") != nil })
+        }
+    }
+
+    @Test("Without room on the disk, exports wait, and status says why")
+    func room() async throws {
+        try await arrive("a.png")
+        try await keeping { keeper in
+            #expect(try await eventually { contents("fake/list.txt") == list(["a.png"]) })
+            await keeper.update([FakeExport()], minFreeBytes: .max)
+            try await arrive("b.png")
+            keeper.wake()
+            #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(fixture.conditions.reasons.first?.contains("limits.minFreeBytes") == true)
+            #expect(contents("fake/list.txt") == list(["a.png"]))
+            await keeper.update([FakeExport()], minFreeBytes: 0)
+            keeper.wake()
+            #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
+            #expect(try await eventually { !fixture.conditions.has(.exports(ofPack: "")) })
         }
     }
 
