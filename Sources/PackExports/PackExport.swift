@@ -11,7 +11,9 @@ package protocol PackExport: Sendable {
 
     /// The files of a pack.
     ///
-    /// - Parameter book: the sets and names that earlier plans gave; what this one gives is added.
+    /// - Parameters:
+    ///   - pack: to be exported.
+    ///   - book: the sets and names that earlier plans gave; what this one gives is added.
     /// - Throws: why the pack cannot be exported, as a sentence with the cure.
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan
 }
