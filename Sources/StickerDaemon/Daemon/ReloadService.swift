@@ -46,7 +46,7 @@ actor ReloadService: Service {
             // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
             pipeline.processor.wake()
             try await pipeline.packs.recheck()
-            await pipeline.exports.recheck()
+            pipeline.exports.recheck()
             try await reporter.sayReloaded()
         }
     }
@@ -73,7 +73,7 @@ actor ReloadService: Service {
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             try await pipeline.packs.update(settings.packs)
-            await pipeline.exports.update(settings.packExports, minFreeBytes: settings.limits.minFreeBytes)
+            pipeline.exports.update(settings.packExports, minFreeBytes: settings.limits.minFreeBytes)
             await history.update(days: settings.history.days)
             // Commands find the settings file in the Library; it may be new.
             try await pipeline.library.recordSettingsFile(settings.file)

@@ -2,6 +2,7 @@ import LinuxIO
 package import Logging
 package import PackExports
 package import PhotoLibrary
+import Synchronization
 package import SystemPackage
 
 /// Keeps the exports of all packs up to date with the packs' indexes, on its own thread, because reading and writing
@@ -26,18 +27,35 @@ package actor ExportKeeper {
     private let news = Wakeup()
     private let pause = Pause()
     private let memory = PictureMemory()
+    /// What others ask for. No caller waits for the thread, which may write for minutes.
+    private let request: Mutex<Request>
     private var exports: [any PackExport]
-    /// The bytes to keep free on the disks of outbox and Library.
-    private var minFreeBytes: Int
-    /// How often the settings changed or a recheck was asked for.
+    /// The request that `exports` and `done` are from.
     private var changes = 0
-    /// The index of each pack whose exports are up to date.
-    private var done: [ExactName: FileIdentity] = [:]
+    /// The packs whose exports are up to date.
+    private var done: [ExactName: Done] = [:]
     /// Packs whose folder this process has cleaned up.
     private var tidied: Set<ExactName> = []
     /// When the exports of a pack with waiting photos were skipped first.
     private var growing: [ExactName: ContinuousClock.Instant] = [:]
     private var retries = Backoff()
+    /// Rings when something is to be tried again. Only one: each would lead to the next.
+    private var alarm: Task<Void, Never>?
+
+    private struct Request {
+        var exports: [any PackExport]
+        /// The bytes to keep free on the disks of outbox and Library.
+        var minFreeBytes: Int
+        /// How often the settings changed or a recheck was asked for.
+        var changes = 0
+    }
+
+    /// Of a pack whose exports are up to date.
+    private struct Done: Equatable {
+        let index: FileIdentity
+        /// Written last; nil if the pack has no exports.
+        let script: FileIdentity?
+    }
 
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -58,8 +76,8 @@ package actor ExportKeeper {
         self.outbox = outbox
         self.maker = maker
         self.exports = exports
+        request = Mutex(Request(exports: exports, minFreeBytes: minFreeBytes))
         self.known = known
-        self.minFreeBytes = minFreeBytes
         self.conditions = conditions
         self.logger = logger
     }
@@ -68,19 +86,28 @@ package actor ExportKeeper {
     package nonisolated func wake() { news.ring() }
 
     /// Makes `run` write all exports again if the setting has changed.
-    package func update(_ exports: [any PackExport], minFreeBytes: Int) {
-        self.minFreeBytes = minFreeBytes
-        guard exports.map(\.name) != self.exports.map(\.name) else { return }
-        self.exports = exports
-        recheck()
+    package nonisolated func update(_ exports: [any PackExport], minFreeBytes: Int) {
+        let isNew = request.withLock { request in
+            let isNew = exports.map(\.name) != request.exports.map(\.name)
+            request.exports = exports
+            request.minFreeBytes = minFreeBytes
+            return isNew
+        }
+        if isNew { recheck() }
     }
 
     /// Makes `run` compare all exports with their files, which others may have changed.
-    package func recheck() {
-        changes += 1
+    package nonisolated func recheck() {
+        request.withLock { $0.changes += 1 }
+        wake()
+    }
+
+    private func adoptRequest() {
+        let now = request.withLock { $0 }
+        guard now.changes != changes else { return }
+        (exports, changes) = (now.exports, now.changes)
         done = [:]
         memory.forgetRefusals()
-        wake()
     }
 
     /// Makes `run` return after the file that it writes.
@@ -94,14 +121,17 @@ package actor ExportKeeper {
         wake()
         for await _ in news {
             if pause.isEnded { return }
-            guard let wait = await pass() else {
+            let wait = await pass()
+            alarm?.cancel()
+            alarm = nil
+            guard let wait else {
                 retries = Backoff()
                 continue
             }
             // No-op after `stop`.
-            Task { [news, pause] in
+            alarm = Task { [news, pause] in
                 await pause.sleep(for: wait)
-                news.ring()
+                if !Task.isCancelled { news.ring() }
             }
         }
     }
@@ -137,13 +167,20 @@ package actor ExportKeeper {
     }
 
     private func update(_ pack: ExactName) async -> Result {
-        let (change, start) = (changes, ContinuousClock.now)
+        adoptRequest()
+        let start = ContinuousClock.now
         if exports.isEmpty, done[pack] != nil { return .upToDate }
         do {
             let folder = try await self.folder(ofPack: pack.text)
             guard let index = try folder.status(of: PackIndex.fileName)?.identity else { return .upToDate }
-            guard index != done[pack] else { return .upToDate }
-            let reading = exports.isEmpty ? nil : try await PackReading.read(in: folder.path)
+            guard Done(index: index, script: self.script(in: folder)) != done[pack] else { return .upToDate }
+            var reading: PackReading?
+            if !exports.isEmpty {
+                // Before all pages are read, which costs more the larger the pack is.
+                if try PackReading.isGrowing(in: folder.path), let wait = wait(for: pack) { return .later(wait) }
+                reading = try await PackReading.read(in: folder.path)
+                growing[pack] = nil
+            }
             // A new or emptied pack has no exports, and nobody needs to know why.
             let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
             let exporter = PackExporter(
@@ -152,12 +189,12 @@ package actor ExportKeeper {
             var outcome = PackExporter.Outcome()
             if wanted.isEmpty { try exporter.removeAll(in: folder) }
             if !wanted.isEmpty, let reading {
-                if reading.isGrowing, let wait = wait(for: pack) { return .later(wait) }
-                growing[pack] = nil
-                try await outbox.requireRoom(minFreeBytes)
+                try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
                 let isFirst = tidied.insert(pack).inserted
                 outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
             }
+            // Before the rest, during which others may remove it.
+            let script = self.script(in: folder)
             await rest(after: start.duration(to: .now) - outcome.waited)
             if let trouble = outcome.troubles.first {
                 report(outcome.troubles.count > 1 ? outcome.troubles.map(\.description) : [trouble.description], pack)
@@ -165,7 +202,7 @@ package actor ExportKeeper {
             }
             conditions.end(.exports(ofPack: pack))
             if outcome.isIncomplete { return .failed }
-            if change == changes { done[pack] = index }
+            done[pack] = Done(index: index, script: script)
             return .upToDate
         } catch let error as ExportTrouble {
             switch error.kind {
@@ -194,6 +231,12 @@ package actor ExportKeeper {
             try OwnedDescriptor(opening: Array(".".utf8), in: folder.descriptor.raw, options: .directory)
         }
         return ExportFolder(own, path: path)
+    }
+
+    /// Tells whether others removed the exports.
+    private func script(in folder: ExportFolder) -> FileIdentity? {
+        let exports = (try? folder.folder(OutboxSubfolder.exports.rawValue)) ?? nil
+        return ((try? exports?.status(of: ExportFiles.script)) ?? nil)?.identity
     }
 
     /// How long to wait for a growing pack; nil if it has waited long enough.

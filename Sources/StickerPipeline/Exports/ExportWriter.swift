@@ -200,16 +200,28 @@ struct ExportWriter {
     /// Removes files, and the folders that they leave empty. Returns how many there were.
     private func remove(_ paths: Set<ExportPath>) throws(ExportTrouble) -> Int {
         var removed = 0
-        var changed: [ExportFolder] = []
-        for path in paths.sorted(by: { ExactName($0.text) < ExactName($1.text) }) {
-            if isStopping() { throw .stopped }
-            // Something else may have replaced the folder: then nothing of ours is in it.
-            guard let place = try? existingPlace(of: path), try place.remove(path.name) else { continue }
-            removed += 1
-            if !changed.contains(where: { $0.path == place.path }) { changed.append(place) }
+        // One folder is open at a time: a catalog has one for each sticker.
+        for files in Dictionary(grouping: paths, by: { $0.folders.map { ExactName($0) } }).values {
+            guard let first = files.first else { continue }
+            let place: ExportFolder?
+            do throws(ExportTrouble) {
+                place = try existingPlace(of: first)
+            } catch {
+                // Something else has replaced the folder: then nothing of ours is in it.
+                guard error.kind == .occupied else { throw error }
+                continue
+            }
+            if let place {
+                var count = 0
+                for file in files {
+                    if isStopping() { throw .stopped }
+                    if try place.remove(file.name) { count += 1 }
+                }
+                if count > 0 { try place.synchronize() }
+                removed += count
+            }
+            try removeEmptyFolders(of: first)
         }
-        for place in changed { try place.synchronize() }
-        for path in paths { try removeEmptyFolders(of: path) }
         return removed
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LinuxIO
 package import PackExports
 import PhotoLibrary
@@ -7,8 +8,6 @@ import Systemd
 /// A pack as its files in the outbox say, which anyone with access to it may have changed.
 package struct PackReading: Sendable {
     package let pack: ExportPack
-    /// Whether photos of the pack wait, so that it will change soon.
-    package let isGrowing: Bool
 
     /// How often a pack is read whose pages are replaced meanwhile.
     private static let tries = 4
@@ -35,6 +34,30 @@ package struct PackReading: Sendable {
         throw ExportTrouble(.notYet, "\(folder): pages of the index are missing or being replaced")
     }
 
+    /// Whether photos of the pack wait, so that it will change soon. Reads no pages.
+    ///
+    /// - Throws: as `read`.
+    static func isGrowing(in folder: FilePath) throws(ExportTrouble) -> Bool {
+        let file = folder.appending(PackIndex.fileName)
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try RegularFile.contents(of: file, upTo: StoredIndex.maxBytes)
+        } catch {
+            throw .refused(file, error)
+        }
+        guard let head = try? JSONDecoder().decode(Head.self, from: Data(bytes)) else {
+            throw ExportTrouble(.invalid, "\(file): is not an index of a pack")
+        }
+        return !head.pending.isEmpty
+    }
+
+    /// Of `pack.json`, without the stickers.
+    private struct Head: Decodable {
+        struct Photo: Decodable {}
+
+        let pending: [Photo]
+    }
+
     private init(_ stored: StoredIndex) {
         let index = stored.index
         var files: Set<ExactName> = []
@@ -54,12 +77,6 @@ package struct PackReading: Sendable {
         pack = ExportPack(
             name: Self.plain(index.pack.name), identifier: Self.plain(index.pack.identifier),
             publisher: Self.plain(index.pack.publisher), emoji: Self.emoji(index.pack.emoji), stickers: stickers)
-        isGrowing = !index.pending.isEmpty
-    }
-
-    private init(pack: ExportPack, isGrowing: Bool) {
-        self.pack = pack
-        self.isGrowing = isGrowing
     }
 
     private static func plain(_ text: String) -> String { PlainText.escaped(text, limit: maxTextBytes) }

@@ -18,7 +18,7 @@ package struct StoredIndex: Sendable {
     package let unreadable: [(file: String, problem: Problem)]
 
     /// A larger `pack.json` is invalid: earlier releases listed 100,000 stickers in 200 MB.
-    private static let maxBytes = 512 << 20
+    static let maxBytes = 512 << 20
     /// Larger pages are invalid: one of 100 stickers has 0.2 MB.
     private static let maxPageBytes = 8 << 20
     /// More pages are not read.

@@ -73,6 +73,10 @@ struct ExportFixture {
 /// Draws nothing: a picture is its form and its sticker's contents.
 final class FakePictures: PictureMaking {
     private let state = Mutex<(made: Int, refused: Set<String>, isAway: Bool)>((0, [], false))
+    private let requests = Mutex(0)
+
+    /// How many pictures were asked for.
+    var asked: Int { requests.withLock { $0 } }
 
     var made: Int { state.withLock(\.made) }
     /// The contents of stickers of which no picture can be made.
@@ -81,6 +85,7 @@ final class FakePictures: PictureMaking {
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+        requests.withLock { $0 += 1 }
         let file = OwnedDescriptor(owning: dup(sticker))
         guard let bytes = try? file.read(at: 0, upTo: 1000) else { throw .notYet("unreadable") }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -91,6 +96,18 @@ final class FakePictures: PictureMaking {
             return .success(Array("\(form.identifier): \(text)".utf8))
         }
         return try answer.get()
+    }
+}
+
+final class Gate: Sendable {
+    private let state = Mutex((isClosed: true, isAwaited: false))
+
+    var isAwaited: Bool { state.withLock(\.isAwaited) }
+    func open() { state.withLock { $0.isClosed = false } }
+
+    func pass() {
+        state.withLock { $0.isAwaited = true }
+        while state.withLock(\.isClosed) { usleep(1000) }
     }
 }
 
@@ -106,8 +123,11 @@ struct FakeExport: PackExport {
     var hasTar = false
     /// Before the names in the .tar.gz.
     var folder = ""
+    /// Blocks the thread that plans while it is closed.
+    var gate: Gate?
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+        gate?.pass()
         if pack.stickers.isEmpty { throw ExportRefusal("There is no sticker.") }
         if needsPublisher, pack.publisher.isEmpty { throw ExportRefusal("Set pack.publisher.") }
         for sticker in pack.stickers where book.stickers[sticker.file] == nil {

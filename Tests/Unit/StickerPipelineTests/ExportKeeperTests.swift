@@ -40,7 +40,7 @@ struct ExportKeeperTests {
         }
         let before = try files()
         try await keeping { keeper in
-            await keeper.recheck()
+            keeper.recheck()
             try await Task.sleep(for: .milliseconds(300))
         }
         #expect(try files() == before)
@@ -88,14 +88,14 @@ struct ExportKeeperTests {
         try await keeping(FakeExport(), FakeExport(name: "other", form: Self.otherForm)) { keeper in
             #expect(try await eventually { contents("other/list.txt") != nil })
             try fixture.folder.write([1], to: "outbox/exports/other/mine.txt")
-            await keeper.update([FakeExport()], minFreeBytes: 0)
+            keeper.update([FakeExport()], minFreeBytes: 0)
             #expect(
                 try await eventually {
                     try files().keys.filter { $0.hasPrefix("other/") } == ["other/mine.txt"]
                         && files().keys.count { $0.hasPrefix(".pictures/") } == 1
                 })
             #expect(contents("fake/list.txt") != nil)
-            await keeper.update([], minFreeBytes: 0)
+            keeper.update([], minFreeBytes: 0)
             #expect(try await eventually { try files().keys.sorted() == ["names.json", "other/mine.txt"] })
         }
     }
@@ -144,16 +144,66 @@ struct ExportKeeperTests {
         try await arrive("a.png")
         try await keeping { keeper in
             #expect(try await eventually { contents("fake/list.txt") == list(["a.png"]) })
-            await keeper.update([FakeExport()], minFreeBytes: .max)
+            keeper.update([FakeExport()], minFreeBytes: .max)
             try await arrive("b.png")
             keeper.wake()
             #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
             #expect(fixture.conditions.reasons.first?.contains("limits.minFreeBytes") == true)
             #expect(contents("fake/list.txt") == list(["a.png"]))
-            await keeper.update([FakeExport()], minFreeBytes: 0)
+            keeper.update([FakeExport()], minFreeBytes: 0)
             keeper.wake()
             #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
             #expect(try await eventually { !fixture.conditions.has(.exports(ofPack: "")) })
+        }
+    }
+
+    @Test("However often it is woken, what fails is tried again at growing intervals")
+    func intervals() async throws {
+        try await arrive("a.png")
+        maker.setAway(true)
+        try await keeping { (keeper: ExportKeeper) async throws in
+            for _ in 0..<10 {
+                let before = maker.asked
+                keeper.wake()
+                #expect(try await eventually { maker.asked > before })
+            }
+            let before = maker.asked
+            try await Task.sleep(for: .seconds(3))
+            // Ten alarms, each of which leads to the next, would ring more often.
+            #expect(maker.asked - before <= 1)
+        }
+    }
+
+    @Test("A reload does not wait for exports that are being written")
+    func reload() async throws {
+        try await arrive("a.png")
+        let gate = Gate()
+        // Ends the wait of a call that waits for the keeper's thread.
+        let limit = Task {
+            try? await Task.sleep(for: .seconds(5))
+            gate.open()
+        }
+        try await keeping(FakeExport(gate: gate)) { (keeper: ExportKeeper) async throws in
+            #expect(try await eventually { gate.isAwaited })
+            let start = ContinuousClock.now
+            keeper.recheck()
+            keeper.update([FakeExport(), FakeExport(name: "other")])
+            #expect(start.duration(to: .now) < .seconds(2))
+            gate.open()
+            limit.cancel()
+            #expect(try await eventually { contents("other/list.txt") != nil })
+        }
+    }
+
+    @Test("Exports that others removed are written again after the next change in the outbox")
+    func gone() async throws {
+        try await arrive("a.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            #expect(try await eventually { contents("exports.js") != nil })
+            try await Task.sleep(for: .milliseconds(300))
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string)
+            keeper.wake()
+            #expect(try await eventually { contents("exports.js") != nil && contents("fake/list.txt") != nil })
         }
     }
 

@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import PackExports
 import StickerStudio
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -70,6 +71,27 @@ struct ExportWriterTests {
         #expect(files["pictures/c1.png"] == nil && files["a/b/c.txt"] == nil)
         #expect(files["pictures/mine.png"] != nil)
         #expect(!FileManager.default.fileExists(atPath: fixture.folder["out/a"].string))
+    }
+
+    @Test("Removing an export with many folders opens one at a time")
+    func manyFolders() async throws {
+        let count = 200
+        try await fixture.export(
+            FakeExport(more: Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)/x.txt", "x") })))
+        let most = Mutex(0)
+        let before = try Self.openFiles()
+        try await fixture.export(isStopping: {
+            let now = (try? Self.openFiles()) ?? 0
+            most.withLock { $0 = max($0, now) }
+            return false
+        })
+        let left = try fixture.files().keys.filter { $0.hasSuffix("/x.txt") }
+        #expect(left.isEmpty)
+        #expect(most.withLock { $0 } < before + count / 2)
+    }
+
+    private static func openFiles() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
     @Test("The same pack gives the same bytes")
