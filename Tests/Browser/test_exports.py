@@ -32,7 +32,7 @@ def exported(place):
 def check(page):
     page.get_by_text("For messengers and servers").click()
     items = page.locator("#exports-items li")
-    assert items.locator("h3").all_inner_texts() == ["WhatsApp", "Signal", "Emoji"]
+    assert items.locator("h3").all_inner_texts() == ["WhatsApp", "Signal", "Slack, Mattermost, Zulip, Rocket.Chat"]
     assert "3 stickers" in items.nth(0).inner_text()
     assert items.nth(0).locator("a").count() == 0
     with page.expect_download() as download:

@@ -43,7 +43,7 @@ package actor ExportKeeper {
     /// - Parameters:
     ///   - outbox: only opened.
     ///   - maker: of pictures.
-    ///   - exports: what each pack is kept ready for.
+    ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     /// - Throws: if no thread is available.
     package init(
@@ -139,7 +139,7 @@ package actor ExportKeeper {
             guard let index = try folder.status(of: PackIndex.fileName)?.identity else { return .upToDate }
             guard index != done[pack] else { return .upToDate }
             let reading = exports.isEmpty ? nil : try await PackReading.read(in: folder.path)
-            // A new or emptied pack has no exports, and nobody needs to know why.
+            // A new or emptied pack has no exports. That needs no report.
             let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
             let exporter = PackExporter(
                 exports: wanted, known: known, maker: maker, memory: memory, places: Self.maxPictures, logger: logger,
