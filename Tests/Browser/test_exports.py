@@ -6,7 +6,7 @@ import photos
 import pytest
 from gallery import Server
 
-NAMES = ["signal", "whatsapp", "emoji"]
+NAMES = ["whatsapp", "signal", "emoji"]
 
 
 def is_listed(place):
