@@ -4,8 +4,7 @@ struct AkkomaExport: PackExport {
     let name = "akkoma"
     let title = "Akkoma, Pleroma"
     let purpose = """
-        Emoji for an Akkoma or Pleroma server: its administrator unpacks each ZIP into a new folder in \
-        instance/static/emoji, and reloads the emoji.
+        On the server, unpack each ZIP into a new folder in instance/static/emoji, and reload the emoji.
         """
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {

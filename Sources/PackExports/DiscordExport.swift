@@ -5,7 +5,7 @@ import StickerStudio
 struct DiscordExport: PackExport {
     let name = "discord"
     let title = "Discord"
-    let purpose = "Stickers and emoji for a Discord server: upload them in its settings with the names in the list."
+    let purpose = "Upload the stickers, with the names in stickers.json, or the emoji in the server's settings."
 
     /// "320 x 320 pixels", "max 512 KiB". The emoji are those of `EmojiArchive`, below Discord's 128 by 128 pixels and
     /// 256 KiB.

@@ -1,9 +1,9 @@
 /// A ZIP of pictures that are named by their shortcodes, as the upload pages and tools of Slack, Mattermost, Zulip and
-/// Rocket.Chat want them.
+/// Rocket.Chat expect them.
 struct EmojiExport: PackExport {
     let name = "emoji"
     let title = "Slack, Mattermost, Zulip, Rocket.Chat"
-    let purpose = "Emoji for team chats: unpack the ZIP, and add the pictures as custom emoji under their files' names."
+    let purpose = "Unpack each ZIP and upload the pictures as custom emoji; a file's name is the shortcode."
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let archives = try EmojiArchive.all(of: pack, for: title, &book)

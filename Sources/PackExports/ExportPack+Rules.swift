@@ -12,7 +12,7 @@ extension ExportPack {
         let publisher = ExportText.cut(publisher, to: limit)
         guard !publisher.isEmpty else {
             throw ExportRefusal(
-                "\(title) takes no pack without a publisher; set \"pack.publisher\" in the settings to your name.")
+                "\(title) requires a publisher; set \"pack.publisher\" in the settings to your name.")
         }
         return publisher
     }
@@ -23,7 +23,7 @@ extension ExportPack {
         guard missing > 0 else { return }
         throw ExportRefusal(
             """
-            \(title) takes packs of at least \(Self.stickerCount(count)), and this one has \(stickers.count); \
+            \(title) requires at least \(Self.stickerCount(count)), and this pack has \(stickers.count); \
             add photos for \(missing) more.
             """)
     }

@@ -7,7 +7,7 @@ import StickerStudio
 struct LINEExport: PackExport {
     let name = "line"
     let title = "LINE"
-    let purpose = "Upload the ZIP of a set at LINE Creators Market."
+    let purpose = "Upload each ZIP at LINE Creators Market."
 
     /// The numbers of stickers that a set may have.
     static let setSizes = [8, 16, 24, 32, 40]
@@ -45,9 +45,8 @@ struct LINEExport: PackExport {
     }
 
     private static func note(_ count: Int) -> String {
-        """
-        \(ExportPack.stickerCount(count)) left out, because LINE takes sets of 8, 16, 24, 32 or 40 stickers.
-        """
+        let leftOut = "\(ExportPack.stickerCount(count)) \(count == 1 ? "is" : "are") left out"
+        return leftOut + ", because LINE takes sets of 8, 16, 24, 32 or 40 stickers."
     }
 
     /// `01.png` to `40.png`.

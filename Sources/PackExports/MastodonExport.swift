@@ -3,7 +3,7 @@
 struct MastodonExport: PackExport {
     let name = "mastodon"
     let title = "Mastodon"
-    let purpose = "Emoji for a Mastodon server: its administrator imports them with “tootctl emoji import”."
+    let purpose = "Import each .tar.gz on the server with “tootctl emoji import”."
 
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let archives = try EmojiArchive.all(of: pack, for: title, &book)

@@ -5,7 +5,7 @@ import StickerStudio
 struct MatrixExport: PackExport {
     let name = "matrix"
     let title = "Matrix"
-    let purpose = "Stickers for Matrix rooms: an uploader adds the pictures' addresses to each list and sends it."
+    let purpose = "Upload the pictures, add their addresses to each list, and send the lists to a room."
 
     /// "Stickers SHOULD be at least 512×512 pixels" ("Image properties").
     static let form = PictureForm(width: 512, height: 512, format: .webp, maxBytes: 300_000)
@@ -33,8 +33,9 @@ struct MatrixExport: PackExport {
     }
 
     private static let note = """
-        The lists have no addresses, because only a homeserver gives them: upload the pictures in “stickers”, add each \
-        one's mxc:// address to its list as “url”, and send the list as the content of an m.room.image_pack event.
+        The lists lack the pictures' addresses, because a homeserver assigns them at upload: upload the pictures in \
+        “stickers”, add each one's mxc:// address to its list as “url”, and send each list as the content of an \
+        m.room.image_pack event.
         """
 
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).\(form.format.fileExtension)" }

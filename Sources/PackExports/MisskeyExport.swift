@@ -3,7 +3,7 @@
 struct MisskeyExport: PackExport {
     let name = "misskey"
     let title = "Misskey"
-    let purpose = "Emoji for a Misskey server: its administrator imports the ZIP on the page for custom emoji."
+    let purpose = "Import each ZIP in the control panel, under Custom emoji."
 
     /// Misskey's own export has the server and the current time here, and its import reads neither. The same stickers
     /// have to give the same bytes.

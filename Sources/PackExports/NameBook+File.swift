@@ -24,7 +24,7 @@ extension NameBook {
     ///   not valid or that two stickers have, a number out of range, or a book over its limits.
     package init(json: [UInt8]) throws(ExportRefusal) {
         guard json.count <= Self.maxBytes else {
-            throw Self.problem("it has more than \(Self.maxBytes) bytes. Remove stickers that are gone from it.")
+            throw Self.problem("it has more than \(Self.maxBytes) bytes. Remove stickers that the pack no longer has.")
         }
         let file: BookFile
         do {
@@ -35,7 +35,8 @@ extension NameBook {
             throw Self.syntaxProblem(in: json)
         }
         guard file.stickers.count <= Self.maxStickers else {
-            throw Self.problem("it has more than \(Self.maxStickers) stickers. Remove those that are gone from it.")
+            throw Self.problem(
+                "it has more than \(Self.maxStickers) stickers. Remove those that the pack no longer has.")
         }
         self.init()
         stickers = file.stickers.mapValues { entry in

@@ -122,5 +122,6 @@ extension ExportRefusal {
     }
 
     fileprivate static let fullBook = ExportRefusal(
-        "\(NameBook.fileName) has more than \(NameBook.maxStickers) stickers: remove those that are gone from it.")
+        "\(NameBook.fileName) has more than \(NameBook.maxStickers) stickers: remove those that the pack no longer has."
+    )
 }

@@ -8,7 +8,7 @@ import StickerStudio
 struct SignalExport: PackExport {
     let name = "signal"
     let title = "Signal"
-    let purpose = "Upload the ZIP with signal-cli, or drop the pictures into the sticker creator of Signal Desktop."
+    let purpose = "Upload each ZIP with signal-cli, or drop the pictures into the sticker creator of Signal Desktop."
 
     static let maxSetSize = 200
     /// Of title and author, in UTF-16 code units. Signal documents none: this is WhatsApp's.

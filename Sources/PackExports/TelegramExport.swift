@@ -8,7 +8,7 @@ struct TelegramExport: PackExport {
     let name = "telegram"
     let title = "Telegram"
     let purpose =
-        "Send the request bodies and the pictures that they name to Telegram's Bot API, with a bot of your own."
+        "Send @Stickers the command /newpack, then the pictures as files; or send the requests to the Bot API."
 
     static let maxSetSize = 120
     /// The most stickers that a set is created with.
@@ -21,7 +21,7 @@ struct TelegramExport: PackExport {
     static let maxTitle = 64
     static let maxName = 64
     static let maxBotName = 32
-    /// What the uploader replaces by the name of the bot.
+    /// The uploader replaces it with the name of the bot.
     static let bot = "<bot>"
     static let picture = PictureForm(width: 512, height: 512, format: .png, maxBytes: 512_000)
     static let thumbnail = PictureForm(width: 100, height: 100, format: .png, maxBytes: 128_000)
@@ -57,9 +57,10 @@ struct TelegramExport: PackExport {
     }
 
     private static let note = """
-        Replace \(bot) in each request by the name of your bot, without @, add your number as user_id, and attach each \
-        picture under the name after attach:// (create.json is for createNewStickerSet, the others are for \
-        addStickerToSet, and thumbnail.png is for setStickerSetThumbnail).
+        The pictures are in the same folder as create.json. For the Bot API, replace \(bot) in each request with the \
+        name of your bot, without @, add your Telegram user ID as user_id, and attach each picture under the name \
+        after attach://. create.json is for createNewStickerSet, the others are for addStickerToSet, and \
+        thumbnail.png is for setStickerSetThumbnail.
         """
 
     private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".png" }

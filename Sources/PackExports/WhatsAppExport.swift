@@ -8,7 +8,7 @@ import StickerStudio
 struct WhatsAppExport: PackExport {
     let name = "whatsapp"
     let title = "WhatsApp"
-    let purpose = "Open a .wastickers file with a sticker maker app on the phone, which adds the set to WhatsApp."
+    let purpose = "Open each .wastickers file on the phone with a sticker maker app, which adds it to WhatsApp."
 
     static let setSizes = 3...30
     static let maxEmoji = 3

@@ -22,7 +22,7 @@ package struct Pipeline: Sendable {
         package var model: ModelFile?
         /// At least 1.
         package var workerCount: Int
-        /// What each pack is kept ready for.
+        /// The messengers and servers that each pack is written for.
         package var exports: [any PackExport]
 
         package init(

@@ -7,17 +7,20 @@ import SystemPackage
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a pack as a messenger or server takes it, once.",
+        abstract: "Write a pack in the format of a messenger or server.",
         discussion: """
-            Only files that differ are written, and only files that an earlier run wrote are removed. The daemon keeps \
-            exports in the outbox up to date with the setting exports. Known names: \
+            Writes only files that differ, and removes what an earlier run wrote for another pack or name: give each \
+            export a folder of its own. With the setting exports, the daemon keeps exports in the outbox up to date. \
+            Names: \
             \(PackExportRun.names.joined(separator: ", ")).
             """)
 
-    @Argument(help: ArgumentHelp("The pack's folder, or the name of a pack of the outbox.", valueName: "pack"))
+    @Argument(help: ArgumentHelp("The pack's folder, or the name of a pack in the outbox.", valueName: "pack"))
     var pack: FileArgument
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("What to write the pack for.", valueName: "name"))
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("The messenger or server, one of the names above.", valueName: "name"))
     var name: String
 
     @Option(

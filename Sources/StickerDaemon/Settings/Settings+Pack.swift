@@ -77,8 +77,8 @@ extension SettingKey {
         .choices(
             "exports", \.exports,
             """
-            The messengers and servers for which each pack is kept ready in the folder exports of the outbox, one \
-            folder for each.
+            The messengers and servers to write each pack for, each in a folder of its own in exports in the pack's \
+            folder.
             """),
     ]
 }

@@ -20,7 +20,7 @@ package struct Settings: Sendable {
     package internal(set) var sticker = Sticker()
     package internal(set) var colors = Colors()
     package internal(set) var gallery = Gallery()
-    /// What each pack is kept ready for.
+    /// The messengers and servers that each pack is written for.
     package internal(set) var exports: [ExportName] = []
     package internal(set) var duplicates = Duplicates()
     package internal(set) var watch = Watch()

@@ -63,7 +63,7 @@ package actor ExportKeeper {
     /// - Parameters:
     ///   - outbox: only opened.
     ///   - maker: of pictures.
-    ///   - exports: what each pack is kept ready for.
+    ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     ///   - minFreeBytes: with less room on the disk, exports wait.
     /// - Throws: if no thread is available.
@@ -181,7 +181,7 @@ package actor ExportKeeper {
                 reading = try await PackReading.read(in: folder.path)
                 growing[pack] = nil
             }
-            // A new or emptied pack has no exports, and nobody needs to know why.
+            // A new or emptied pack has no exports. That needs no report.
             let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
             let exporter = PackExporter(
                 exports: wanted, known: known, maker: maker, memory: memory, places: Self.maxPictures, logger: logger,

@@ -29,7 +29,7 @@ package struct ExportTrouble: Error, Sendable, CustomStringConvertible {
     }
 
     static func occupied(_ path: FilePath) -> ExportTrouble {
-        ExportTrouble(.occupied, "\(path): is not stickerd's, and in the way of an export; move it away")
+        ExportTrouble(.occupied, "\(path): exists, and was not written by this export; move it away")
     }
 
     static let stopped = ExportTrouble(.stopped, "stopped before it was finished")

@@ -34,7 +34,7 @@ struct NameBookFile {
             let reason = error.reason.hasPrefix(start) ? String(error.reason.dropFirst(start.count)) : error.reason
             let path = folder.path.appending(ExportFiles.names)
             throw ExportTrouble(
-                .invalid, "\(path): exports wait, because \(PlainText.escaped(reason, limit: maxReasonBytes))")
+                .invalid, "\(path): exports are paused, because \(PlainText.escaped(reason, limit: maxReasonBytes))")
         }
     }
 

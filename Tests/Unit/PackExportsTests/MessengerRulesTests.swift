@@ -174,7 +174,7 @@ import Testing
         #expect(try plan.entries("cats.zip") == numbers + ["main.png", "tab.png"])
         #expect(plan.picture("cats/01.png")?.sticker.file == "Cat-00000000.png")
         #expect(plan.picture("cats/main.png") == ExportPicture(of: .sample(0), LINEExport.main))
-        #expect(plan.notes == ["1 sticker left out, because LINE takes sets of 8, 16, 24, 32 or 40 stickers."])
+        #expect(plan.notes == ["1 sticker is left out, because LINE takes sets of 8, 16, 24, 32 or 40 stickers."])
     }
 
     @Test("LINE's largest ZIP is below its limit even with uncompressed pictures")
@@ -214,15 +214,15 @@ import Testing
     func refusals() {
         #expect(
             throws: ExportRefusal(
-                "WhatsApp takes packs of at least 3 stickers, and this one has 2; add photos for 1 more.")
+                "WhatsApp requires at least 3 stickers, and this pack has 2; add photos for 1 more.")
         ) { try WhatsAppExport().plan(.sample(2)) }
         #expect(
             throws: ExportRefusal(
-                "LINE takes packs of at least 8 stickers, and this one has 7; add photos for 1 more.")
+                "LINE requires at least 8 stickers, and this pack has 7; add photos for 1 more.")
         ) { try LINEExport().plan(.sample(7)) }
         for export in [WhatsAppExport(), SignalExport()] as [any PackExport] {
             let refusal = ExportRefusal(
-                "\(export.title) takes no pack without a publisher; "
+                "\(export.title) requires a publisher; "
                     + "set \"pack.publisher\" in the settings to your name.")
             for publisher in ["", " \u{202E}\n"] {
                 #expect(throws: refusal) { try export.plan(.sample(9, publisher: publisher)) }

@@ -57,7 +57,7 @@ import Testing
             stickers: (0..<5).map { .sample($0) } + (40..<45).map { .sample($0) })
         let plan = try LINEExport().plan(pack, &book)
         #expect(plan.files.filter(\.isDownload).map(\.path) == ["cats.zip"])
-        #expect(plan.notes == ["2 stickers left out, because LINE takes sets of 8, 16, 24, 32 or 40 stickers."])
+        #expect(plan.notes == ["2 stickers are left out, because LINE takes sets of 8, 16, 24, 32 or 40 stickers."])
     }
 
     @Test("LINE's sets are always whole, and stickers keep their numbers while sets keep their size", arguments: 1...10)
