@@ -26,13 +26,17 @@ class Exports {
     DOM.find('exports-items').replaceChildren(...exports.map((one) => this.item(one)));
   }
 
-  item({ title, purpose, downloads = [], notes = [], withheld }) {
-    const links = downloads.map(({ file, bytes }) => DOM.make(
-      'a',
-      { class: 'button', href: Contents.address(this.base + file), download: true },
-      DOM.name(file.slice(file.lastIndexOf('/') + 1)),
-      DOM.make('span', { class: 'quiet' }, Format.bytes(bytes)),
-    ));
+  item({ name, title, purpose, downloads = [], notes = [], withheld }) {
+    const links = downloads.map(({ file, bytes }) => {
+      const own = file.slice(file.lastIndexOf('/') + 1);
+      return DOM.make(
+        'a',
+        // Several exports of a pack have files of the same name.
+        { class: 'button', href: Contents.address(this.base + file), download: `${name}-${own}` },
+        DOM.name(own),
+        DOM.make('span', { class: 'quiet' }, Format.bytes(bytes)),
+      );
+    });
     return DOM.make(
       'li',
       {},

@@ -31,6 +31,7 @@ package struct LibraryReport: Sendable {
     package let failures: [Failure]
     /// How many stickers were made with other settings or weights than the daemon's.
     package let outdated: Int
+    package let withheld: [WithheldExport]
 
     package static let maxPacks = 100
     package static let maxFailures = 20
@@ -61,6 +62,7 @@ package struct LibraryReport: Sendable {
             database, sql: "SELECT path, reason FROM file WHERE state = 'failed' ORDER BY pack, arrival LIMIT ?",
             arguments: [Self.maxFailures])
         outdated = try PhotoLibrary.outdatedStickers(in: database)
+        withheld = try PhotoLibrary.withheldExports(in: database)
     }
 
     private static let packNames = """

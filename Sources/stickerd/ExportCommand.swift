@@ -9,9 +9,8 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a pack in the format of a messenger or server.",
         discussion: """
-            Writes only files that differ, and removes what an earlier run wrote for another pack or name: give each \
-            export a folder of its own. With the setting exports, the daemon keeps exports in the outbox up to date. \
-            Names: \
+            Writes only files that differ, and refuses a folder that has another pack or export. With the setting \
+            exports, the daemon keeps exports in the outbox up to date. Names: \
             \(PackExportRun.names.joined(separator: ", ")).
             """)
 

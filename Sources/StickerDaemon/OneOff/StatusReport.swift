@@ -10,8 +10,6 @@ package struct StatusReport: Sendable {
     private let isRunning: Bool
     /// Nil if no daemon is running, or if its text in the state folder is missing or invalid.
     private let daemon: DaemonStatus?
-    /// As the daemon's last pass over the outbox left it.
-    private let withheld: [WithheldExport]
 
     /// - Throws: `LibraryError` if the state folder has no readable Library.
     package init(state: FilePath) throws {
@@ -19,7 +17,6 @@ package struct StatusReport: Sendable {
         let text = PhotoLibrary.lockText(in: state)
         isRunning = text != nil
         daemon = text.flatMap { DaemonStatus(decoding: $0) }
-        withheld = library.places.outbox.map { WithheldExport.all(in: $0) } ?? []
     }
 
     /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, the exports that are withheld
@@ -80,11 +77,11 @@ package struct StatusReport: Sendable {
     }
 
     private var withheldRows: [(String, String)] {
-        var lines = withheld.prefix(Self.maxWithheld).map { export in
-            let pack = export.pack.isEmpty ? "" : " of \(InboxPath(bytes: Array(export.pack.utf8)))"
+        var lines = library.withheld.prefix(Self.maxWithheld).map { export in
+            let pack = export.pack.isEmpty ? "" : " of \(export.pack)"
             return "\(export.export)\(pack): \(export.reason)"
         }
-        if withheld.count > lines.count { lines.append("and \(withheld.count - lines.count) more") }
+        if library.withheld.count > lines.count { lines.append("and \(library.withheld.count - lines.count) more") }
         return Self.list("withheld", lines)
     }
 
@@ -118,7 +115,7 @@ package struct StatusReport: Sendable {
                 packs: library.packs.map {
                     .init(name: $0.name, stickers: $0.stickers, pending: $0.pending, failed: $0.failed)
                 },
-                withheld: withheld.map { .init(pack: $0.pack, export: $0.export, reason: $0.reason) },
+                withheld: library.withheld.map { .init(pack: $0.pack, export: $0.export, reason: $0.reason) },
                 failures: library.failures.map { .init(path: $0.path, reason: $0.reason) })
             return String(decoding: try encoder.encode(report), as: UTF8.self)
         }
@@ -143,7 +140,6 @@ package struct StatusReport: Sendable {
 
         /// An export that a pack does not have.
         struct Withheld: Encodable {
-            /// The pack's folder in the outbox.
             let pack: String
             let export: String
             let reason: String

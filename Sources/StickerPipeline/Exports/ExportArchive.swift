@@ -117,3 +117,13 @@ struct ExportArchive {
         }
     }
 }
+
+extension ExportEntry {
+    /// The bytes of its file.
+    func size(in store: PictureStore) -> Int {
+        switch contents {
+        case .picture(let picture): store.size(of: picture)
+        case .bytes(let bytes): bytes.count
+        }
+    }
+}

@@ -92,6 +92,19 @@ final class ExportFolder: Sendable {
         }
     }
 
+    /// Adds bytes to the end of a file, durably; makes it if it is missing. A crash may write only the first of them.
+    func append(_ bytes: [UInt8], to name: String) throws(ExportTrouble) {
+        try naming(name) { () throws(Errno) in
+            let file = try OwnedDescriptor(
+                opening: Array(name.utf8), in: descriptor.raw, .writeOnly,
+                options: [.create, .append, .noFollow, .nonBlocking], permissions: Outbox.fileMode)
+            guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
+            try file.write(bytes)
+            try file.synchronize()
+        }
+        try synchronize()
+    }
+
     /// Removes a file, but no folder. Returns false if there was none.
     @discardableResult
     func remove(_ name: String) throws(ExportTrouble) -> Bool {

@@ -52,7 +52,7 @@ struct ExportJob {
             }
             guard missing.refused.isEmpty else { continue }
             try names.save(book)
-            let writer = ExportWriter(folder: output, isStopping: isStopping)
+            let writer = ExportWriter(folder: output, room: store.room, isStopping: isStopping)
             return (.written(try writer.write(plan, from: store), plan, leftOut: without.count), isComplete)
         }
     }

@@ -184,7 +184,9 @@ package actor ExportKeeper {
             // A new or emptied pack has no exports. That needs no report.
             let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
             let exporter = PackExporter(
-                exports: wanted, known: known, maker: maker, memory: memory, places: Self.maxPictures, logger: logger,
+                exports: wanted, known: known, maker: maker, memory: memory, places: Self.maxPictures,
+                room: ExportRoom(folder: folder.path, minFreeBytes: request.withLock { $0.minFreeBytes }),
+                logger: logger,
                 isStopping: { [pause] in pause.isEnded })
             var outcome = PackExporter.Outcome()
             if wanted.isEmpty { try exporter.removeAll(in: folder) }
@@ -193,6 +195,9 @@ package actor ExportKeeper {
                 let isFirst = tidied.insert(pack).inserted
                 outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
             }
+            try await library.record(
+                withheld: outcome.withheld.map { .init(pack: pack.text, export: $0.export, reason: $0.reason) },
+                ofPack: pack.text)
             // Before the rest, during which others may remove it.
             let script = self.script(in: folder)
             await rest(after: start.duration(to: .now) - outcome.waited)

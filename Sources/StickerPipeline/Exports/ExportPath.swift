@@ -37,14 +37,19 @@ struct ExportPath: Hashable, Sendable {
 
     /// The names of the files about exports, and of their folders.
     private static let reserved = Set(
-        [ExportFiles.list, ExportFiles.reason, ExportFiles.names, ExportFiles.script, ExportFiles.pictures]
-            .map { FoldedName($0) })
+        [
+            ExportFiles.list, ExportFiles.owner, ExportFiles.reason, ExportFiles.names, ExportFiles.script,
+            ExportFiles.pictures,
+        ]
+        .map { FoldedName($0) })
 }
 
 /// Names that stickerd uses beside the files of exports.
 package enum ExportFiles {
     /// What stickerd wrote to the folder, one path a line.
     static let list = "files.txt"
+    /// Which export of which pack a user's folder has.
+    static let owner = "export.txt"
     /// Why an export is withheld.
     package static let reason = "withheld.txt"
     /// The `NameBook`.

@@ -16,13 +16,16 @@ struct ExportWriter {
     }
 
     private let folder: ExportFolder
+    private let room: ExportRoom
     private let isStopping: () -> Bool
 
     /// - Parameters:
     ///   - folder: the export's.
+    ///   - room: to be left for others.
     ///   - isStopping: called before each file.
-    init(folder: ExportFolder, isStopping: @escaping () -> Bool) {
+    init(folder: ExportFolder, room: ExportRoom, isStopping: @escaping () -> Bool) {
         self.folder = folder
+        self.room = room
         self.isStopping = isStopping
     }
 
@@ -168,6 +171,7 @@ struct ExportWriter {
         _ store: PictureStore
     ) throws(ExportTrouble) -> Int {
         let archive = try place.naming(name) { () throws(Errno) in try ExportArchive(format, entries, store) }
+        try room.require(archive.entries.reduce(0) { $0 + $1.size(in: store) })
         let draft = try place.naming(name) { () throws(Errno) in try place.draft() }
         try archive.write(to: draft, at: place.path.appending(name), store, isStopping: isStopping)
         let size = try place.naming(name) { () throws(Errno) in try draft.status().identity.size }

@@ -8,20 +8,27 @@ struct FileList {
 
     private let folder: ExportFolder
     private(set) var paths: Set<ExportPath>
+    /// Whether the file ends with a whole line.
+    private var hasWholeLines: Bool
 
     /// Lines that are no paths are ignored.
     init(in folder: ExportFolder) throws(ExportTrouble) {
         self.folder = folder
         let bytes = try folder.contents(of: ExportFiles.list, upTo: Self.maxBytes) ?? []
-        paths = Set(
-            bytes.split(separator: UInt8(ascii: "\n")).compactMap { ExportPath(String(decoding: $0, as: UTF8.self)) })
+        let newline = UInt8(ascii: "\n")
+        hasWholeLines = bytes.last.map { $0 == newline } ?? true
+        // A line that a crash cut off may be another file's path; its own file was not written.
+        let lines = bytes.prefix(upTo: bytes.lastIndex(of: newline) ?? 0).split(separator: newline)
+        paths = Set(lines.compactMap { ExportPath(String(decoding: $0, as: UTF8.self)) })
     }
 
     /// Adds paths before their files are written, durably.
     mutating func add(_ new: [ExportPath]) throws(ExportTrouble) {
-        let all = paths.union(new)
-        guard all.count > paths.count else { return }
-        try write(all)
+        let missing = Set(new).subtracting(paths)
+        guard !missing.isEmpty else { return }
+        guard hasWholeLines else { return try write(paths.union(missing)) }
+        try folder.append(Self.lines(missing), to: ExportFiles.list)
+        paths.formUnion(missing)
     }
 
     /// Leaves only these paths; without any, removes the list.
@@ -36,8 +43,12 @@ struct FileList {
     }
 
     private mutating func write(_ new: Set<ExportPath>) throws(ExportTrouble) {
-        let lines = new.map { ExactName($0.text) }.sorted().map { $0.text + "\n" }
-        try folder.write(lines.flatMap { Array($0.utf8) }, named: ExportFiles.list)
+        try folder.write(Self.lines(new), named: ExportFiles.list)
         paths = new
+        hasWholeLines = true
+    }
+
+    private static func lines(_ paths: Set<ExportPath>) -> [UInt8] {
+        paths.map { ExactName($0.text) }.sorted().flatMap { Array(($0.text + "\n").utf8) }
     }
 }

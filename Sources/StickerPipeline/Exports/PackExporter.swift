@@ -15,6 +15,8 @@ struct PackExporter {
         var isIncomplete = false
         /// How long the pass waited for workers.
         var waited = Duration.zero
+        /// What is not written, and why.
+        var withheld: [(export: String, reason: String)] = []
     }
 
     let exports: [any PackExport]
@@ -24,6 +26,7 @@ struct PackExporter {
     let memory: PictureMemory
     /// How many pictures are made at once.
     let places: Int
+    let room: ExportRoom
     let logger: Logger
     let isStopping: () -> Bool
 
@@ -38,7 +41,7 @@ struct PackExporter {
         var names = try NameBookFile(in: base)
         let store = PictureStore(
             in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
-            places: places, isStopping: isStopping)
+            places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
         var leftOut: [String: String] = [:]
         var offers: [PackDownloads.Export] = []
@@ -49,7 +52,9 @@ struct PackExporter {
                     logger: logger, isStopping: isStopping)
                 let result = try await job.run(&names, &leftOut)
                 if !result.isComplete { outcome.isIncomplete = true }
-                offers.append(try settle(result.outcome, job))
+                let offer = try settle(result.outcome, job)
+                if let reason = offer.withheld { outcome.withheld.append((export.name, reason)) }
+                offers.append(offer)
             } catch {
                 if error.kind == .stopped { throw error }
                 outcome.troubles.append(error)
@@ -87,7 +92,7 @@ struct PackExporter {
     private func removeUnwanted(in base: ExportFolder) throws(ExportTrouble) {
         for export in known where !exports.contains(where: { $0.name == export.name }) {
             guard let folder = try? base.folder(export.name) else { continue }
-            _ = try ExportWriter(folder: folder, isStopping: isStopping).removeAll()
+            _ = try ExportWriter(folder: folder, room: room, isStopping: isStopping).removeAll()
             try folder.remove(ExportFiles.reason)
             try base.removeEmptyFolder(export.name)
         }
@@ -116,7 +121,7 @@ struct PackExporter {
         case .withheld(let reason):
             let reason = PlainText.escaped(reason, limit: Self.maxReasonBytes)
             offer.withheld = reason
-            _ = try ExportWriter(folder: job.output, isStopping: isStopping).removeAll()
+            _ = try ExportWriter(folder: job.output, room: room, isStopping: isStopping).removeAll()
             guard try job.output.writeIfChanged(Array("\(reason)\n".utf8), named: ExportFiles.reason) else { break }
             var facts = metadata(job)
             facts["event"] = "\(JournalEvent.exportWithheld.rawValue)"

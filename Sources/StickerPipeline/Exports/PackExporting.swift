@@ -55,9 +55,10 @@ package struct PackExporting {
         let folder = try ExportFolder(at: output)
         let former = try stickers.folder(OutboxSubfolder.exports.rawValue).flatMap { try NameBookFile.read(in: $0) }
         var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
+        try claim(folder, for: reading.pack)
         let store = PictureStore(
             in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
-            places: places, isStopping: isStopping)
+            places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         defer { remove(store.folder, in: folder) }
         let job = ExportJob(
             export: export, pack: reading.pack, output: folder, store: store, logger: logger, isStopping: isStopping)
@@ -70,6 +71,22 @@ package struct PackExporting {
                 leftOut: leftOut, notes: plan.notes)
         }
     }
+
+    /// Marks a folder as this export's: another's files in it would be removed.
+    private func claim(_ folder: ExportFolder, for pack: ExportPack) throws(ExportTrouble) {
+        let owner = Array("\(export.name) \(pack.identifier)\n".utf8)
+        let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
+        if known == owner { return }
+        guard known == nil, try folder.status(of: ExportFiles.list) == nil,
+            try folder.status(of: PackIndex.fileName) == nil
+        else {
+            throw ExportTrouble(.occupied, "\(folder.path): has another pack or export; choose another folder")
+        }
+        try folder.write(owner, named: ExportFiles.owner)
+    }
+
+    /// A larger file is not stickerd's.
+    private static let maxOwnerBytes = 4096
 
     /// The files that were made of the pictures stay: they have other names.
     private func remove(_ store: ExportFolder, in folder: ExportFolder) {

@@ -27,6 +27,7 @@ final class PictureStore {
     private let isStopping: () -> Bool
     /// How many pictures are made at once.
     private let places: Int
+    let room: ExportRoom
     private(set) var stored: [ExportPicture: Stored] = [:]
     /// The names that a complete pass used.
     private var used: Set<String> = []
@@ -43,13 +44,14 @@ final class PictureStore {
     ///   - isStopping: called before each picture.
     init(
         in folder: ExportFolder, stickers: ExportFolder, maker: any PictureMaking, memory: PictureMemory,
-        places: Int, isStopping: @escaping () -> Bool
+        places: Int, room: ExportRoom, isStopping: @escaping () -> Bool
     ) {
         self.folder = folder
         self.stickers = stickers
         self.maker = maker
         self.memory = memory
         self.places = places
+        self.room = room
         self.isStopping = isStopping
     }
 
@@ -110,12 +112,20 @@ final class PictureStore {
         name.count > digits && name.prefix(digits).allSatisfy(\.isHexDigit) && name.dropFirst(digits).first == "-"
     }
 
+    /// A time that follows from a picture's name, in nanoseconds since 1970. With another one, a program has written to
+    /// the file, perhaps through its hard link in an export, and it is made again. Whole even seconds between 2000 and
+    /// 2025: every file system can store them.
+    static func time(of name: String) -> Int64 {
+        let digits = Int64(name.prefix(8), radix: 16) ?? 0
+        return (946_684_800 + digits % 788_918_400 / 2 * 2) * 1_000_000_000
+    }
+
     private func adopt(_ picture: ExportPicture, _ name: String) throws(Errno) -> Bool {
         do throws(Errno) {
             let status = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw)
-            guard status.kind == .regular, (1...Int64(picture.form.maxBytes)).contains(status.identity.size) else {
-                return false
-            }
+            guard status.kind == .regular, (1...Int64(picture.form.maxBytes)).contains(status.identity.size),
+                status.identity.modified == Self.time(of: name)
+            else { return false }
             stored[picture] = Stored(name: name, identity: status.identity)
             return true
         } catch .noSuchFileOrDirectory {
@@ -149,7 +159,12 @@ extension PictureStore {
             let batch = rest.prefix { !$0.isRepeated }.prefix(max(places, 1) * Self.batches)
             if batch.isEmpty {
                 let order = rest.removeFirst()
-                guard try folder.naming(order.name, { () throws(Errno) in try adopt(order.picture, order.name) })
+                guard
+                    try folder.naming(
+                        order.name,
+                        { () throws(Errno) in
+                            try adopt(order.picture, order.name)
+                        })
                 else {
                     missing.refused[order.picture.sticker] = Self.noPicture
                     continue
@@ -167,6 +182,7 @@ extension PictureStore {
 
     private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
+        try room.require(batch.reduce(0) { $0 + $1.picture.form.maxBytes })
         let start = ContinuousClock.now
         defer { waited += start.duration(to: .now) }
         var trouble: ExportTrouble?
@@ -227,9 +243,15 @@ extension PictureStore {
     ) throws(ExportTrouble) {
         switch result {
         case .success(let bytes):
-            try folder.write(bytes, named: order.name)
+            try folder.naming(order.name) { () throws(Errno) in
+                let draft = try folder.draft()
+                try draft.write(bytes)
+                try draft.setModified(Self.time(of: order.name))
+                let identity = try draft.status().identity
+                try draft.publish(as: order.name)
+                stored[order.picture] = Stored(name: order.name, identity: identity)
+            }
             made += 1
-            _ = try folder.naming(order.name) { () throws(Errno) in try adopt(order.picture, order.name) }
         case .failure(.refused(let reason)):
             memory.remember(refusal: reason, of: order.name)
             missing.refused[order.picture.sticker] = reason

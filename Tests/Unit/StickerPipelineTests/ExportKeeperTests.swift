@@ -65,16 +65,14 @@ struct ExportKeeperTests {
 
                 """)
         #expect(contents("strict/withheld.txt") == "Set pack.publisher.\n")
-        let known = [FakeExport(), FakeExport(name: "strict")]
-        #expect(
-            WithheldExport.all(in: fixture.folder["outbox"], known: known) == [
-                WithheldExport(pack: "", export: "strict", reason: "Set pack.publisher.")
-            ])
+        let withheld = WithheldExport(pack: "", export: "strict", reason: "Set pack.publisher.")
+        #expect(try LibraryReport(of: fixture.library.folder).withheld == [withheld])
         let strict = FakeExport(name: "strict", needsPublisher: true)
         try await keeping(FakeExport(), strict, publisher: "me") { (_: ExportKeeper) async throws in
             #expect(try await eventually { contents("strict/withheld.txt") == nil })
         }
         #expect(contents("strict/list.txt") != nil)
+        #expect(try LibraryReport(of: fixture.library.folder).withheld.isEmpty)
         try await keeping(FakeExport(), strict, publisher: "") { (_: ExportKeeper) async throws in
             #expect(try await eventually { contents("exports.js")?.contains("withheld") == true })
         }
@@ -125,6 +123,22 @@ struct ExportKeeperTests {
         }
         #expect(contents("other/list.txt") != nil && contents("fake/list.txt") == "\u{1}")
         #expect(contents("fake/all.zip") == nil)
+    }
+
+    @Test("A picture that a program wrote to, through its hard link, is made again at the next recheck")
+    func overwritten() async throws {
+        try await arrive("a.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            #expect(try await eventually { contents("exports.js") != nil })
+            let picture = try #require(contents("fake/pictures/c0.png"))
+            let file = try #require(
+                FileHandle(forWritingAtPath: fixture.folder["outbox/exports/fake/pictures/c0.png"].string))
+            try file.write(contentsOf: Data("!".utf8))
+            try file.close()
+            #expect(contents("fake/pictures/c0.png") != picture)
+            keeper.recheck()
+            #expect(try await eventually { contents("fake/pictures/c0.png") == picture })
+        }
     }
 
     @Test("Without workers, exports wait and are written once there are some")
@@ -187,7 +201,7 @@ struct ExportKeeperTests {
             #expect(try await eventually { gate.isAwaited })
             let start = ContinuousClock.now
             keeper.recheck()
-            keeper.update([FakeExport(), FakeExport(name: "other")])
+            keeper.update([FakeExport(), FakeExport(name: "other")], minFreeBytes: 0)
             #expect(start.duration(to: .now) < .seconds(2))
             gate.open()
             limit.cancel()

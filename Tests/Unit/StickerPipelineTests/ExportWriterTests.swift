@@ -22,7 +22,7 @@ struct ExportWriterTests {
         #expect(result.files == 5 && result.written == 5 && result.pictures == 3 && result.notes == ["A note."])
         #expect(
             try fixture.files().keys.sorted() == [
-                "all.zip", "files.txt", "list.txt", "names.json", "pictures/c0.png", "pictures/c1.png",
+                "all.zip", "export.txt", "files.txt", "list.txt", "names.json", "pictures/c0.png", "pictures/c1.png",
                 "pictures/c2.png",
             ])
         let picture = "\(ExportFixture.form.identifier): contents of s0.png"
@@ -245,6 +245,34 @@ struct ExportWriterTests {
         try fixture.write([])
         let error = await #expect(throws: ExportRefusal.self) { try await fixture.export() }
         #expect(error?.reason == "The pack has no stickers; add photos.")
+    }
+
+    @Test("A folder with another export, or with a pack, is refused and stays as it is")
+    func claimed() async throws {
+        try fixture.write(["a.png"])
+        try await fixture.export()
+        let known = try (fixture.files(), fixture.files(in: "pack"))
+        await #expect(throws: ExportTrouble.self) { try await fixture.export(FakeExport(name: "other")) }
+        await #expect(throws: ExportTrouble.self) {
+            try await fixture.exporting().run(fixture.folder["pack"], into: fixture.folder["pack"])
+        }
+        #expect(try (fixture.files(), fixture.files(in: "pack")) == known)
+    }
+
+    @Test("A line of files.txt that a crash cut off is no path")
+    func cutLine() async throws {
+        try fixture.write(["a.png"])
+        try await fixture.export()
+        let list = try #require(fixture.contents("out/files.txt"))
+        try fixture.folder.write(Array((list + "mine.tx").utf8), to: "out/files.txt")
+        try fixture.folder.write([1], to: "out/mine.tx")
+        try fixture.write(["a.png", "b.png"])
+        try await fixture.export()
+        #expect(fixture.contents("out/mine.tx") == "\u{1}")
+        #expect(fixture.contents("out/files.txt")?.contains("mine") == false)
+        try fixture.write(["b.png"])
+        try await fixture.export()
+        #expect(fixture.contents("out/mine.tx") == "\u{1}")
     }
 
     @Test("A folder that cannot be written is named")

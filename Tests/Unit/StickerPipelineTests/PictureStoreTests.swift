@@ -93,7 +93,9 @@ struct PictureStoreTests {
         let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
         let store = try store(at: other)
         _ = try await store.make([picture])
-        let writer = ExportWriter(folder: try ExportFolder(at: fixture.folder["out"]), isStopping: { false })
+        let writer = ExportWriter(
+            folder: try ExportFolder(at: fixture.folder["out"]),
+            room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
         let plan = ExportPlan(files: [ExportFile("a/b.png", .picture(picture))])
         let first = try writer.write(plan, from: store)
         #expect(first == ExportWriter.Summary(written: 1, bytes: store.size(of: picture), removed: 0))
@@ -108,7 +110,7 @@ struct PictureStoreTests {
         PictureStore(
             in: try ExportFolder(at: path ?? fixture.folder["store"]),
             stickers: try ExportFolder(at: fixture.folder["pack"]), maker: fixture.maker, memory: fixture.memory,
-            places: 2, isStopping: { false })
+            places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
     }
 
     private static func sticker(_ file: String) -> ExportSticker {

@@ -1,0 +1,25 @@
+import LinuxIO
+import SystemPackage
+
+/// The room that exports leave on the disk.
+struct ExportRoom {
+    /// On the exports' file system.
+    let folder: FilePath
+    /// `limits.minFreeBytes`.
+    let minFreeBytes: Int
+
+    /// - Parameter bytes: about to be written.
+    /// - Throws: if less than `minFreeBytes` would remain.
+    func require(_ bytes: Int) throws(ExportTrouble) {
+        let free: Int
+        do throws(Errno) {
+            free = try FileSystemSpace.free(at: folder)
+        } catch {
+            throw .refused(folder, error)
+        }
+        guard free - bytes < minFreeBytes else { return }
+        throw ExportTrouble(
+            .refused(.noSpace),
+            "\(folder): only \(free >> 20) MB are free; limits.minFreeBytes requires \(minFreeBytes >> 20) MB")
+    }
+}
