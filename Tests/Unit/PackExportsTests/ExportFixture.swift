@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import StickerStudio
 
 @testable import PackExports
@@ -29,3 +31,4 @@ extension Shortcode {
         return pack.stickers.compactMap { shortcodes[$0.file] }
     }
 }
+#endif

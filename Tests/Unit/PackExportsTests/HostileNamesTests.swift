@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import StickerStudio
 import Testing
@@ -141,3 +143,4 @@ import Testing
                 """)
     }
 }
+#endif

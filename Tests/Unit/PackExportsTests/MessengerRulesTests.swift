@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import StickerStudio
 import Testing
 
@@ -240,3 +242,4 @@ extension ExportSticker {
         ExportSticker(id: id, file: file, name: text, text: text, emoji: emoji, digest: digest)
     }
 }
+#endif

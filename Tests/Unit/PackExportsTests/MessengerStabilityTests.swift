@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import TestSupport
 import Testing
 
@@ -99,3 +101,4 @@ import Testing
         #expect(book == again)
     }
 }
+#endif

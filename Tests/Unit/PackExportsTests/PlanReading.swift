@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import Testing
 
@@ -38,3 +40,4 @@ extension PackExport {
         return try plan(pack, &book)
     }
 }
+#endif

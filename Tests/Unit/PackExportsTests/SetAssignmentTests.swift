@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import TestSupport
 import Testing
 
@@ -116,3 +118,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import LinuxIO
 import Logging
@@ -156,3 +158,4 @@ struct FakeExport: PackExport {
                 ], notes: ["A note."])
     }
 }
+#endif

@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import LinuxIO
 import PackExports
@@ -288,3 +290,4 @@ struct ExportKeeperTests {
         photos.enumerated().map { "c\($0.offset).png \(FilePath($0.element).stem ?? "")\n" }.joined()
     }
 }
+#endif

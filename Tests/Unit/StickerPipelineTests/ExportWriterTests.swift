@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import Glibc
 import LinuxIO
@@ -294,3 +296,4 @@ extension FileIdentity {
     /// Without the time of the status, which a removed hard link changes.
     var contents: [Int64] { [Int64(inode), size, modified] }
 }
+#endif

@@ -1,3 +1,5 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import LinuxIO
 import Logging
@@ -121,3 +123,4 @@ struct PictureStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: fixture.folder["store"].string).sorted()
     }
 }
+#endif
