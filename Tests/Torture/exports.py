@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import sys
+import tarfile
 import zipfile
 
 import parallel
@@ -56,16 +57,27 @@ class Pack(Daemon):
     def has_exported(self, stickers):
         """Whether all exports have this many stickers, and their list is written."""
         try:
-            manifest = json.loads(next(self.exports.glob("signal/*/manifest.json")).read_text())
-            book = json.loads((self.exports / "names.json").read_text())
-            with zipfile.ZipFile(next(self.exports.glob("signal/*.zip"))) as archive:
+            sets = self.read("whatsapp/contents.json")["sticker_packs"]
+            with zipfile.ZipFile(self.one("signal/*.zip")) as archive:
                 archived = len(archive.namelist()) - 1
+            with tarfile.open(self.one("mastodon/*.tar.gz")) as archive:
+                packed = len(archive.getnames())
+            counts = {
+                sum(len(one["stickers"]) for one in sets), archived, packed, len(self.read("names.json")["stickers"]),
+                len(self.read("signal/*/manifest.json")["stickers"]),
+                len(self.read("imessage/*.stickerpack/Contents.json")["stickers"])}
+            # The list is written last.
             listed = (self.exports / "exports.js").read_text()
-            archives = [path.stat().st_size for path in self.exports.glob("mastodon/*.tar.gz")]
+            sizes = [self.one(pattern).stat().st_size for pattern in ("signal/*.zip", "mastodon/*.tar.gz")]
         except (StopIteration, FileNotFoundError):
             return False
-        sizes = f'"bytes":{archives[0]}' if archives else "none"
-        return len(manifest["stickers"]) == archived == len(book["stickers"]) == stickers and sizes in listed
+        return counts == {stickers} and all(f'"bytes":{size}' in listed for size in sizes)
+
+    def one(self, pattern):
+        return next(self.exports.glob(pattern))
+
+    def read(self, pattern):
+        return json.loads(self.one(pattern).read_text())
 
     def run(self, plan=None):
         """Exports the first photos, then one more. Returns the status if the daemon ends by itself, or None."""
