@@ -3,7 +3,7 @@ package import LinuxIO
 /// The files recorded directly in one folder, as digests: 24 bytes for each, whatever its name, so that a folder of a
 /// million files fits in memory.
 ///
-/// Digests are of 64 bits and keyed anew in each process. If those of two names are equal, a file counts as changed
+/// Digests have 64 bits; each process has its own key. If those of two names are equal, a file counts as changed
 /// although it is not, and recording it has no effect. A changed file would count as unchanged only if both of its
 /// digests were equal to recorded ones.
 package struct KnownFolder: Sendable {
