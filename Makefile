@@ -50,12 +50,14 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
 # --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
-# DaemonTests run the program as users do: as the release build. The sanitizers' runs have its debug build.
+# DaemonTests run the program as users do: as the release build. Suites that mostly wait for timers and the kernel run only
+# there, too: the debug build takes as long and finds no more. The sanitizers' runs have all of them in debug builds.
+release_only := ^DaemonTests\.|\.(InboxScenario|Trouble|WorkerPool|EarlyStart|Damage)Tests/
 test: setup ## Run all tests: documentation, debug, release, palettes, exports, gallery, torture (short), and the service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(as_owner) Docs/messages.py --check
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
-	$(tests) --no-parallel --skip '^DaemonTests\.'
+	$(tests) --no-parallel --skip '$(release_only)'
 	$(swift) build -c release
 	$(tests) -c release --no-parallel --disable-testable-imports
 	@$(MAKE) --no-print-directory test-palettes test-exports test-browser test-torture test-end-to-end

@@ -54,14 +54,8 @@ class Exports {
   }
 
   async look() {
-    try {
-      const response = await fetch(this.source, { cache: 'no-cache' });
-      const text = response.ok ? await response.text() : '';
-      // An array literal in an assignment.
-      if (text) this.update(JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)));
-    } catch {
-      // The server is unreachable, or the file is being replaced.
-    }
+    const list = await Files.assigned(this.source);
+    if (list) this.update(list);
     this.schedule();
   }
 }

@@ -1,6 +1,7 @@
 """The exports of a pack on its page."""
 
 import json
+import os
 
 import photos
 import pytest
@@ -62,6 +63,23 @@ def test_the_list_follows_the_pack(opened, exported):
         page.get_by_text("For messengers and servers").click()
         exported.drop("c.png", photos.subject(2))
         page.locator("#exports-items li").nth(0).locator("a").first.wait_for(timeout=30_000)
+    finally:
+        server.stop()
+
+
+def test_a_list_that_is_replaced_within_the_second_of_its_time_stamp_is_read(opened, exported):
+    server = Server(exported.outbox)
+    try:
+        page = opened(server.url + "#/grid")
+        page.get_by_text("For messengers and servers").click()
+        # The first look at the list takes its time stamp, of whole seconds, into the browser's cache.
+        with page.expect_response("**/exports.js", timeout=30_000):
+            pass
+        file = exported.outbox / "exports/exports.js"
+        times = file.stat().st_atime_ns, file.stat().st_mtime_ns
+        file.write_text(file.read_text().replace('"Signal"', '"Another title"'))
+        os.utime(file, ns=times)
+        page.get_by_role("heading", name="Another title").wait_for(timeout=30_000)
     finally:
         server.stop()
 
