@@ -4,8 +4,10 @@ import Synchronization
 /// Commits the writes of concurrent callers together: while SQLite syncs one commit, further writes gather for the next.
 /// An fsync per commit would otherwise limit the number of photos per second.
 ///
-/// Each write is a savepoint, so it changes everything or nothing, and its failure leaves the others as they are. No
-/// call returns before the commit that contains its write is on disk. Writes run in the order of the calls.
+/// Each write changes everything or nothing, and its failure leaves the others as they are. No call returns before the
+/// commit that contains its write is on disk. Writes run in the order of the calls. If one fails, all writes of its commit
+/// are undone and run again, each in a savepoint: for each savepoint, SQLite copies the pages that change, which costs a
+/// tenth of the daemon's processor time with many workers, and few writes fail.
 final class GroupCommit: Sendable {
     /// The most writes of one commit, so that readers wait for a bounded time.
     private static let mostWrites = 64
@@ -61,26 +63,46 @@ final class GroupCommit: Sendable {
 
     /// Returns what tells each caller how its write ended.
     private static func commit(_ writes: [any Write], in database: Database) -> [() -> Void] {
+        var hasBegun = false
         do {
-            var done: [() -> Void] = []
-            try database.inTransaction(.immediate) {
-                for write in writes { done.append(try write.run(in: database, isAlone: writes.count == 1)) }
-                return .commit
+            return try transaction(writes, in: database) { write in
+                hasBegun = true
+                return try write.run(in: database)
             }
-            return done
+        } catch {
+            guard hasBegun, writes.count > 1 else { return writes.map { write in { write.fail(error) } } }
+        }
+        do {
+            return try transaction(writes, in: database) { try $0.runInSavepoint(in: database) }
         } catch {
             return writes.map { write in { write.fail(error) } }
         }
+    }
+
+    private static func transaction(
+        _ writes: [any Write], in database: Database, running run: (any Write) throws -> () -> Void
+    ) throws -> [() -> Void] {
+        var ends: [() -> Void] = []
+        try database.inTransaction(.immediate) {
+            for write in writes { ends.append(try run(write)) }
+            return .commit
+        }
+        return ends
     }
 }
 
 /// A write whose caller waits for it.
 private protocol Write: Sendable {
-    /// Makes the changes in the open transaction. If the write is alone in it, an error ends the transaction.
+    /// Makes the changes in the open transaction.
     ///
     /// - Returns: tells the caller how it ended; to be called after the commit.
+    /// - Throws: the write's own error; the transaction must end, because some changes may have been made.
+    func run(in database: Database) throws -> () -> Void
+
+    /// As `run`, but if the write fails, the transaction continues without it, and its caller gets the error.
+    ///
     /// - Throws: if the transaction has ended.
-    func run(in database: Database, isAlone: Bool) throws -> () -> Void
+    func runInSavepoint(in database: Database) throws -> () -> Void
 
     func fail(_ error: any Error)
 }
@@ -96,15 +118,16 @@ private struct PendingWrite<Value: Sendable>: Write {
         self.continuation = continuation
     }
 
-    func run(in database: Database, isAlone: Bool) throws -> () -> Void {
-        if isAlone {
-            let value = try updates(database)
-            return { [continuation] in continuation.resume(returning: value) }
-        }
-        var value: Value?
+    func run(in database: Database) throws -> () -> Void {
+        let value = try updates(database)
+        return { [continuation] in continuation.resume(returning: value) }
+    }
+
+    func runInSavepoint(in database: Database) throws -> () -> Void {
+        var end: (() -> Void)?
         do {
             try database.inSavepoint {
-                value = try updates(database)
+                end = try run(in: database)
                 return .commit
             }
         } catch {
@@ -112,8 +135,8 @@ private struct PendingWrite<Value: Sendable>: Write {
             guard database.isInsideTransaction else { throw error }
             return { [continuation] in continuation.resume(throwing: error) }
         }
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-        return { [continuation] in continuation.resume(returning: value) }
+        guard let end else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        return end
     }
 
     func fail(_ error: any Error) { continuation.resume(throwing: error) }

@@ -101,16 +101,6 @@ extension PhotoLibrary {
         }
     }
 
-    /// The removed stickers of a photo in a pack, by their numbers.
-    package func removedOrdinals(ofPhoto photo: String, inPack pack: String) async throws -> Set<Int> {
-        try await database.read { database in
-            try Set(
-                Int.fetchAll(
-                    database, sql: "SELECT ordinal FROM removed WHERE photo = ? AND pack = ?", arguments: [photo, pack])
-            )
-        }
-    }
-
     /// Records removals that a pack's index lists, after the Library was lost.
     package func adopt(_ removed: [RemovedSticker], inPack pack: String) async throws {
         guard !removed.isEmpty else { return }
@@ -172,12 +162,17 @@ extension PhotoLibrary {
 
     /// Withdraws a sticker that was made while it was being removed. Returns whether it was removed.
     static func withdrawIfRemoved(_ sticker: StickerRecord, in database: Database) throws -> Bool {
-        let isRemoved = try Row.fetchOne(
-            database, cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
-            arguments: [sticker.photo, sticker.pack, sticker.ordinal])
-        guard isRemoved != nil else { return false }
+        guard try isRemoved(sticker.photo, ordinal: sticker.ordinal, pack: sticker.pack, in: database) else {
+            return false
+        }
         try withdrawRemoved(sticker, in: database)
         return true
+    }
+
+    static func isRemoved(_ photo: String, ordinal: Int, pack: String, in database: Database) throws -> Bool {
+        try Row.fetchOne(
+            database, cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
+            arguments: [photo, pack, ordinal]) != nil
     }
 
     /// Has the stickers of a photo made again; those that it has stay until then. Returns false if the photo is gone.

@@ -116,7 +116,8 @@ extension StickerRecord {
 extension PhotoLibrary {
     /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension and is not
     /// `unusable`, or the first of `candidates` that no other sticker of its pack has and that no withdrawn file has
-    /// either (the last candidate may). Until `finish`, a new sticker counts as missing from the outbox.
+    /// either (the last candidate may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has
+    /// removed the sticker.
     ///
     /// - Parameters:
     ///   - photo: SHA-256, lowercase hexadecimal.
@@ -129,8 +130,9 @@ extension PhotoLibrary {
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String],
         thumbnail: @escaping @Sendable (String) -> String?, claim: Claim, insteadOf unusable: String? = nil
-    ) async throws -> String {
+    ) async throws -> String? {
         try await database.write { database in
+            guard try !Self.isRemoved(photo, ordinal: ordinal, pack: claim.pack, in: database) else { return nil }
             for candidate in candidates {
                 // The names of withdrawn files may already have been read for removal.
                 let isLeaving =

@@ -48,7 +48,7 @@ struct Calls: AsyncParsableCommand {
                 try await library.reserveName(
                     forPhoto: name, recipe: "r", candidates: ["\(name).png"], thumbnail: { "\($0).webp" }, claim: claim)
             }
-            let ending = Self.ending(photo: name, pack: claim.pack, file: file)
+            let ending = Self.ending(photo: name, pack: claim.pack, file: file ?? name)
             try await measure("finish") { try await library.finish(claim, as: ending) }
             _ = try await measure("count") { try await library.status() }
             _ = try await measure("list") {

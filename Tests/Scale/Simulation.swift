@@ -15,6 +15,7 @@ struct Simulation: AsyncParsableCommand {
         commandName: "simulation", abstract: "Process photos with workers that only sleep.")
 
     @Option(help: "Numbers of workers, separated by commas.") var workers = "1,2,4,8,16,32,64"
+    // They stay until the end: for minutes, ext4 searches a long way past the inodes of deleted files for each new one.
     @Option(help: "A folder on the disk to be measured; the simulation's folders are made in it.") var folder: String
     @Option(help: "Seconds that each measurement should take.") var seconds = 3.0
 
@@ -41,7 +42,6 @@ struct Simulation: AsyncParsableCommand {
     /// Photos a second, and milliseconds of this process's processor time for each.
     private func measure(_ count: Int) async throws -> (rate: Double, processor: Double) {
         let place = try Place(in: FilePath(folder).appending("workers-\(count)"))
-        defer { place.remove() }
         let pipeline = try place.pipeline(workers: count)
         let (pool, processor, packs) = (pipeline.workers, pipeline.processor, pipeline.packs)
         async let poolEnd: Void = pool.run()
@@ -112,8 +112,6 @@ private struct Place {
         library = try PhotoLibrary(in: folder.appending("state"), outbox: folder.appending("outbox").string)
         outbox = try Outbox(folder: folder.appending("outbox"), library: library)
     }
-
-    func remove() { try? FileManager.default.removeItem(atPath: folder.string) }
 
     func pipeline(workers: Int) throws -> Pipeline {
         let processing = ProcessorSettings(

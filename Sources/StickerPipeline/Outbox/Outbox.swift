@@ -90,12 +90,12 @@ package actor Outbox {
     }
 
     /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has.
-    /// Skips names of folders.
+    /// Skips names of folders. Nil if a user has removed the sticker.
     ///
     /// - Throws: `LibraryError` with `.nameTaken` if there is none, otherwise as `publish`.
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim
-    ) async throws -> String {
+    ) async throws -> String? {
         let folder = try await path(ofPack: claim.pack)
         let isFree = { (name: String) in (try? FileStatus(of: folder.appending(name)))?.kind != .folder }
         var free = candidates.filter(isFree)
@@ -104,7 +104,7 @@ package actor Outbox {
         let name = try await library.reserveName(
             forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free,
             thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim)
-        if isFree(name) { return name }
+        guard let name, !isFree(name) else { return name }
         return try await library.reserveName(
             forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free,
             thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim, insteadOf: name)

@@ -41,14 +41,17 @@ extension Processor {
     ) async throws -> (stickers: [StickerRecord], skipped: Set<Int>) {
         try await outbox.requireRoom(settings.minFreeBytes)
         let recipe = try settings.recipe.identifier
-        let removed = try await library.removedOrdinals(ofPhoto: photo, inPack: claim.pack)
-        var stickers: [StickerRecord] = []
-        for (ordinal, sticker) in made.enumerated() where !removed.contains(ordinal) {
+        var (stickers, skipped): ([StickerRecord], Set<Int>) = ([], [])
+        for (ordinal, sticker) in made.enumerated() {
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo, ordinal: ordinal,
                 fileExtension: settings.recipe.format.fileExtension)
             let name = try await outbox.reserveName(
                 forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: candidates, claim: claim)
+            guard let name else {
+                skipped.insert(ordinal)
+                continue
+            }
             let thumbnail = try await publish(sticker.data, sticker.thumbnail, as: name, inPack: claim.pack)
             stickers.append(
                 StickerRecord(
@@ -56,7 +59,7 @@ extension Processor {
                     stem: settings.keepStem ? claim.path.stem : nil, bytes: sticker.data.count,
                     sha256: try ContentDigest.sha256(of: sticker.data).hex, recipe: recipe))
         }
-        return (stickers, removed.intersection(made.indices))
+        return (stickers, skipped)
     }
 
     /// Copies the photo's stickers from another pack. Returns false if a file there is damaged or gone.
@@ -64,9 +67,8 @@ extension Processor {
         _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
     ) async throws -> Bool {
         try await outbox.requireRoom(settings.minFreeBytes)
-        let removed = try await library.removedOrdinals(ofPhoto: photo.sha256, inPack: claim.pack)
-        var copies: [StickerRecord] = []
-        for sticker in stickers where !removed.contains(sticker.ordinal) {
+        var (copies, skipped): ([StickerRecord], Set<Int>) = ([], [])
+        for sticker in stickers {
             guard let data = try await outbox.read(sticker),
                 let thumbnail = try await outbox.readThumbnail(of: sticker)
             else { return false }
@@ -76,13 +78,17 @@ extension Processor {
             let name = try await outbox.reserveName(
                 forPhoto: photo.sha256, ordinal: sticker.ordinal, recipe: sticker.recipe, candidates: candidates,
                 claim: claim)
+            guard let name else {
+                skipped.insert(sticker.ordinal)
+                continue
+            }
             let small = try await publish(data, thumbnail, as: name, inPack: claim.pack)
             copies.append(
                 sticker.copied(
                     toPack: claim.pack, as: name, thumbnail: small, stem: settings.keepStem ? claim.path.stem : nil))
         }
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
-        let ending = Ending.copied(copies, stems: stems, skipping: removed.intersection(stickers.map(\.ordinal)))
+        let ending = Ending.copied(copies, stems: stems, skipping: skipped)
         guard !copies.isEmpty else {
             try await finishRemoved(claim, as: ending)
             return true

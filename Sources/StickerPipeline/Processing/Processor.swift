@@ -36,8 +36,9 @@ package actor Processor {
     private var stepsSeen = 0
 
     /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
-    /// workers have photos while others are published.
-    private static func lookahead(for workers: Int) -> Int { max(2, workers / 2) }
+    /// workers have photos while others are published. With 64 workers and 4,000 fsyncs a second, reading, commits and
+    /// publishing take as long as the worker's part, about 50 ms.
+    private static func lookahead(for workers: Int) -> Int { max(2, workers) }
     /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
 

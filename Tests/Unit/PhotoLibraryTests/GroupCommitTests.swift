@@ -55,6 +55,32 @@ struct GroupCommitTests {
         #expect(commits.value <= 2)
     }
 
+    @Test("Writes that share a commit do so without savepoints")
+    func withoutSavepoints() async throws {
+        let folder = try TemporaryFolder()
+        let queue = try Self.database(in: folder)
+        let savepoints = Counter()
+        try await queue.writeWithoutTransaction { database in
+            database.trace(options: .statement) { event in
+                if event.description.hasPrefix("SAVEPOINT") { savepoints.add(1) }
+            }
+        }
+        let group = GroupCommit(queue: queue)
+        try await Self.gathering(on: queue) {
+            try await withThrowingTaskGroup { tasks in
+                for value in 0..<10 {
+                    tasks.addTask {
+                        try await group.write {
+                            try $0.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
+                        }
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+        }
+        #expect(savepoints.value == 0)
+    }
+
     @Test("A write that throws changes nothing, and the others of its commit are kept")
     func failing() async throws {
         let folder = try TemporaryFolder()

@@ -81,8 +81,9 @@ struct RemakeTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         let again = try #require(try await fixture.claimOne())
-        let name = try await fixture.library.reserveName(
+        let reserved = try await fixture.library.reserveName(
             forPhoto: "p", recipe: "r", candidates: ["p.webp"], thumbnail: { _ in nil }, claim: again)
+        let name = try #require(reserved)
         #expect(name == "p.webp")
         let sticker = fixture.record(photo: "p").copied(toPack: "", as: name, thumbnail: nil)
         try await fixture.library.finish(

@@ -29,6 +29,24 @@ struct RemovalTests {
         try await library.stickerRecords(ofPack: pack).map(\.file)
     }
 
+    private func removedOrdinals(_ pack: String) async throws -> [Int] {
+        try await library.summary(ofPack: pack, listed: 0).removed.map(\.ordinal)
+    }
+
+    @Test("No name is reserved for a removed sticker")
+    func unreserved() async throws {
+        try await make("A/a")
+        _ = try remove("A/p.png")
+        let claim = try await claimAgain()
+        for (ordinal, name) in [nil, "p-1.png"].enumerated() {
+            let reserved = try await library.reserveName(
+                forPhoto: "p", ordinal: ordinal, recipe: "r", candidates: ["p-\(ordinal).png"], thumbnail: { _ in nil },
+                claim: claim)
+            #expect(reserved == name)
+        }
+        #expect(try restore("A/p.png").stickers == 1)
+    }
+
     @Test("A removed sticker leaves the pack with its files; the photo stays done, and verify has nothing to say")
     func removed() async throws {
         try await make("A/a")
@@ -65,7 +83,7 @@ struct RemovalTests {
         try await fixture.makeSticker(claim, photo: "p")
         #expect(try await stickers("A").isEmpty)
         #expect(try await library.withdrawnFiles(ofPack: "A") == ["p.png"])
-        #expect(try await library.removedOrdinals(ofPhoto: "p", inPack: "A") == [0])
+        #expect(try await removedOrdinals("A") == [0])
     }
 
     /// Claims the photo of A/a again, because the file was touched.
@@ -129,8 +147,8 @@ struct RemovalTests {
         let arrival = Arrival(
             path: LibraryFixture.path("B/a"), identity: LibraryFixture.identity(), verdict: .ready)
         _ = try await library.record([arrival], renamed: [arrival.path: LibraryFixture.path("A/a")])
-        #expect(try await library.removedOrdinals(ofPhoto: "p", inPack: "B") == [0])
-        #expect(try await library.removedOrdinals(ofPhoto: "p", inPack: "A") == [])
+        #expect(try await removedOrdinals("B") == [0])
+        #expect(try await removedOrdinals("A") == [])
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         #expect(try await stickers("B").isEmpty)
         #expect(try restore("B/p.png").stickers == 1)

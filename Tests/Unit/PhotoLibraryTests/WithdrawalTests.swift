@@ -203,7 +203,7 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 2)
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
-        func reserve(_ photo: String, _ candidates: String...) async throws -> String {
+        func reserve(_ photo: String, _ candidates: String...) async throws -> String? {
             try await fixture.library.reserveName(
                 forPhoto: photo, recipe: "r", candidates: candidates, thumbnail: { _ in nil }, claim: claim)
         }

@@ -8,6 +8,7 @@ import PhotoRaster
 import StickerPipeline
 import SystemPackage
 import TestSupport
+import Testing
 
 /// Finishes claimed files without workers, and runs a PackWriter.
 struct PackFixture {
@@ -27,8 +28,9 @@ struct PackFixture {
         _ = try await library.resolve(claim, photo: photo, recipe: "r")
         let data = Array(photo.utf8)
         let candidates = OutboxName.stickers(stem: claim.path.stem, photo: photo, ordinal: 0, fileExtension: "png")
-        let name = try await fixture.outbox.reserveName(
+        let reserved = try await fixture.outbox.reserveName(
             forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
+        let name = try #require(reserved)
         let sticker = StickerRecord(
             StickerFacts(width: 9, height: 7, confidence: 0.75), pack: claim.pack, photo: photo, file: name,
             stem: claim.path.stem, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex, recipe: "r")
