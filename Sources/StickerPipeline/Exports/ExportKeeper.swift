@@ -212,7 +212,8 @@ package actor ExportKeeper {
         } catch let error as ExportTrouble {
             switch error.kind {
             case .stopped: return .upToDate
-            case .notYet: logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
+            case .notYet, .changing:
+                logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
             default: report([error.description], pack)
             }
             return .failed

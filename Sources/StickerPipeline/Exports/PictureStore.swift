@@ -18,6 +18,17 @@ final class PictureStore {
         var refused: [ExportSticker: String] = [:]
         /// Whether that may change although the pack does not.
         var isTemporary = false
+
+        fileprivate mutating func add(_ sticker: ExportSticker, _ failure: Failure) {
+            refused[sticker] = failure.reason
+            if failure.mayRetry { isTemporary = true }
+        }
+    }
+
+    /// What did not work in this pass.
+    fileprivate struct Failure {
+        let reason: String
+        let mayRetry: Bool
     }
 
     let folder: ExportFolder
@@ -35,7 +46,17 @@ final class PictureStore {
     private(set) var made = 0
     /// How long it waited for them.
     private(set) var waited = Duration.zero
+    /// What failed in this pass, by sticker's file: further exports do not read it again.
+    private var unreadable: [String: Failure] = [:]
+    /// The same of pictures, by their names in the store.
+    private var failed: [String: Failure] = [:]
+    /// Whether any sticker could be read, how many the disk refused, and the first of them.
+    private var hasRead = false
+    private var refusals = 0
+    private var refusedByDisk: ExportTrouble?
 
+    /// If the disk refuses more stickers, it is the disk that fails, not single files: exports stay as they are.
+    private static let maxUnreadable = 16
     private static let digits = 32
 
     /// - Parameters:
@@ -69,8 +90,14 @@ final class PictureStore {
                     missing.refused[picture.sticker] = "it has no picture of \(picture.form.identifier)"
                     continue
                 }
+                if let failure = unreadable[picture.sticker.file] {
+                    missing.add(picture.sticker, failure)
+                    continue
+                }
                 let file = try stickers.open(picture.sticker.file)
                 let (identity, digest) = try memory.digest(of: file)
+                hasRead = true
+                memory.succeeded(path(of: picture.sticker))
                 let name = "\(digest.prefix(Self.digits))-\(picture.form.identifier)"
                 used.insert(name)
                 if try adopt(picture, name) { continue }
@@ -78,14 +105,20 @@ final class PictureStore {
                     missing.refused[picture.sticker] = reason
                     continue
                 }
+                if let failure = failed[name] {
+                    missing.add(picture.sticker, failure)
+                    continue
+                }
                 let order = Order(picture: picture, name: name, source: identity)
                 if ordered.insert(name).inserted { wanted.append(order) } else { wanted.append(order.repeated) }
             } catch {
-                guard !error.isTransient else { throw .refused(stickers.path.appending(picture.sticker.file), error) }
-                missing.refused[picture.sticker] = "its file cannot be read (\(error))"
-                missing.isTemporary = true
+                guard !error.isShortage else { throw .refused(stickers.path.appending(picture.sticker.file), error) }
+                let trouble = ExportTrouble.refused(stickers.path.appending(picture.sticker.file), error)
+                try leaveOut(
+                    picture.sticker, "its file cannot be read (\(error))", error.isTransient ? trouble : nil, &missing)
             }
         }
+        if !hasRead, let failure = refusedByDisk { throw failure }
         try await make(wanted, &missing)
         return missing
     }
@@ -233,9 +266,10 @@ extension PictureStore {
             let file = try stickers.open(name)
             if try FileStatus(ofDescriptor: file.raw).identity == order.source { return file }
         } catch {
-            throw .notYet("\(stickers.path.appending(name)): cannot be read (\(error))")
+            guard !error.isShortage else { throw .notYet("\(stickers.path.appending(name)): \(error)") }
+            throw .unreadable("its file cannot be read (\(error))")
         }
-        throw .notYet("\(stickers.path.appending(name)): has just changed")
+        throw .changed("\(stickers.path.appending(name)): has just changed")
     }
 
     private func keep(
@@ -252,10 +286,36 @@ extension PictureStore {
                 stored[order.picture] = Stored(name: order.name, identity: identity)
             }
             made += 1
+            memory.succeeded(order.name)
         case .failure(.refused(let reason)):
             memory.remember(refusal: reason, of: order.name)
             missing.refused[order.picture.sticker] = reason
+        case .failure(.died(let reason)):
+            let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: order.name))
+            if !failure.mayRetry { memory.remember(refusal: reason, of: order.name) }
+            failed[order.name] = failure
+            missing.add(order.picture.sticker, failure)
+        case .failure(.unreadable(let reason)):
+            let trouble = ExportTrouble(.notYet, "\(path(of: order.picture.sticker)): \(reason)")
+            try leaveOut(order.picture.sticker, reason, trouble, &missing)
+        case .failure(.changed(let reason)): throw ExportTrouble(.changing, reason)
         case .failure(.notYet(let reason)): throw ExportTrouble(.notYet, reason)
         }
     }
+
+    /// - Parameter trouble: for the whole pack, if the disk may be the cause.
+    private func leaveOut(
+        _ sticker: ExportSticker, _ reason: String, _ trouble: ExportTrouble?, _ missing: inout Missing
+    ) throws(ExportTrouble) {
+        if let trouble {
+            refusedByDisk = refusedByDisk ?? trouble
+            refusals += 1
+            if refusals > Self.maxUnreadable { throw trouble }
+        }
+        let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: path(of: sticker)))
+        unreadable[sticker.file] = failure
+        missing.add(sticker, failure)
+    }
+
+    private func path(of sticker: ExportSticker) -> String { stickers.path.appending(sticker.file).string }
 }
