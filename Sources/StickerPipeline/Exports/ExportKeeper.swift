@@ -191,7 +191,12 @@ package actor ExportKeeper {
             var outcome = PackExporter.Outcome()
             if wanted.isEmpty { try exporter.removeAll(in: folder) }
             if !wanted.isEmpty, let reading {
-                try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
+                do {
+                    try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
+                } catch let error as ConditionError {
+                    try exporter.withdraw(reading.pack, in: folder, because: error.reason)
+                    throw error
+                }
                 let isFirst = tidied.insert(pack).inserted
                 outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
             }

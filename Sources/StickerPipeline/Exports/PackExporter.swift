@@ -38,13 +38,20 @@ struct PackExporter {
     func update(_ pack: ExportPack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
         let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)
         if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
-        var names = try NameBookFile(in: base)
+        var names: NameBookFile
+        do throws(ExportTrouble) {
+            names = try NameBookFile(in: base)
+        } catch {
+            try withdraw(pack, in: folder, because: error.description)
+            throw error
+        }
         let store = PictureStore(
             in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
             places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
         var leftOut: [String: String] = [:]
         var offers: [PackDownloads.Export] = []
+        var troubled: [any PackExport] = []
         for export in exports {
             do throws(ExportTrouble) {
                 let job = ExportJob(
@@ -58,6 +65,8 @@ struct PackExporter {
             } catch {
                 if error.kind == .stopped { throw error }
                 outcome.troubles.append(error)
+                // A sticker that changes meanwhile is replaced at the next try.
+                if error.kind != .changing { troubled.append(export) }
                 offers.append(
                     .init(
                         name: export.name, title: export.title, purpose: export.purpose, withheld: error.description))
@@ -66,6 +75,7 @@ struct PackExporter {
         outcome.waited = store.waited
         try removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
+        if !troubled.isEmpty { _ = try withdraw(from: troubled, of: pack, in: folder, base) }
         try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
         return outcome
     }
@@ -87,7 +97,7 @@ struct PackExporter {
     /// A larger script is not stickerd's.
     private static let maxScriptBytes = 8 << 20
     /// The longest reason that is compared.
-    private static let maxReasonBytes = 4096
+    static let maxReasonBytes = 4096
 
     private func removeUnwanted(in base: ExportFolder) throws(ExportTrouble) {
         for export in known where !exports.contains(where: { $0.name == export.name }) {

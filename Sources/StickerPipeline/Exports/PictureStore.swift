@@ -98,7 +98,7 @@ final class PictureStore {
                 let (identity, digest) = try memory.digest(of: file)
                 hasRead = true
                 memory.succeeded(path(of: picture.sticker))
-                let name = "\(digest.prefix(Self.digits))-\(picture.form.identifier)"
+                let name = "\(Self.prefix(of: digest))-\(picture.form.identifier)"
                 used.insert(name)
                 if try adopt(picture, name) { continue }
                 if let reason = memory.refusal(of: name) {
@@ -140,6 +140,9 @@ final class PictureStore {
             try folder.remove(name)
         }
     }
+
+    /// The digits of a sticker's digest with which the names of its pictures begin.
+    static func prefix(of digest: String) -> String { String(digest.prefix(digits)) }
 
     static func isPicture(_ name: String) -> Bool {
         name.count > digits && name.prefix(digits).allSatisfy(\.isHexDigit) && name.dropFirst(digits).first == "-"

@@ -154,7 +154,8 @@ struct PictureStoreTests {
         PictureStore(
             in: try ExportFolder(at: path ?? fixture.folder["store"]),
             stickers: try ExportFolder(at: pack ?? fixture.folder["pack"]), maker: fixture.maker,
-            memory: fixture.memory, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
+            memory: fixture.memory, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
+            isStopping: { false })
     }
 
     private static func sticker(_ file: String) -> ExportSticker {
