@@ -216,8 +216,12 @@ package actor ExportKeeper {
                 outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
             }
             try await library.record(
-                withheld: outcome.withheld.map { .init(pack: pack.text, export: $0.export, reason: $0.reason) },
-                ofPack: pack.text)
+                withheld: outcome.withheld.map { .init(pack: pack.text, export: $0.export, reason: $0.reason) }
+                    + outcome.leftOut.map {
+                        .init(
+                            pack: pack.text, export: $0.export,
+                            reason: PackExporter.reason($0.stickers.note ?? ""), leftOut: $0.stickers.count)
+                    }, ofPack: pack.text)
             // Before the rest, during which others may remove it.
             let script = self.script(in: folder)
             await rest(after: start.duration(to: .now) - outcome.waited)

@@ -2,7 +2,6 @@ import Gallery
 import LinuxIO
 import PackExports
 import SystemPackage
-import Systemd
 
 /// Removed stickers must not stay in what users hand out, even while an export cannot be written.
 extension PackExporter {
@@ -53,7 +52,7 @@ extension PackExporter {
         let offers = exports.map {
             PackDownloads.Export(
                 name: $0.name, title: $0.title, purpose: $0.purpose,
-                withheld: PlainText.escaped(reason, limit: Self.maxReasonBytes))
+                withheld: Self.reason(reason))
         }
         try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
     }

@@ -13,6 +13,8 @@ final class PictureMemory {
     private var digests: [FileIdentity: String] = [:]
     private var refusals: [String: String] = [:]
     private var failures: [String: Int] = [:]
+    /// By the paths of packs' folders.
+    private var leftOut: [String: LeftOutStickers] = [:]
 
     /// How often a pass is repeated for a sticker that cannot be read, or a picture whose worker ended. After that, it is
     /// left out until something else changes.
@@ -48,6 +50,13 @@ final class PictureMemory {
 
     /// Ends the count of a series of failures.
     func succeeded(_ name: String) { failures[name] = nil }
+
+    /// Remembers which stickers of a pack's folder are left out. Returns whether they are others than before.
+    func remember(_ stickers: LeftOutStickers, of folder: String) -> Bool {
+        let former = leftOut[folder] ?? LeftOutStickers()
+        leftOut[folder] = stickers.count == 0 ? nil : stickers
+        return stickers != former
+    }
 
     /// Makes the next pass try everything again.
     func forgetRefusals() { (refusals, failures) = ([:], [:]) }

@@ -12,25 +12,6 @@ final class PictureStore {
         let identity: FileIdentity
     }
 
-    /// What `make` leaves undone.
-    struct Missing {
-        /// Why stickers have no picture, in words for a person.
-        var refused: [ExportSticker: String] = [:]
-        /// Whether that may change although the pack does not.
-        var isTemporary = false
-
-        fileprivate mutating func add(_ sticker: ExportSticker, _ failure: Failure) {
-            refused[sticker] = failure.reason
-            if failure.mayRetry { isTemporary = true }
-        }
-    }
-
-    /// What did not work in this pass.
-    fileprivate struct Failure {
-        let reason: String
-        let mayRetry: Bool
-    }
-
     let folder: ExportFolder
     private let stickers: ExportFolder
     private let maker: any PictureMaking
@@ -46,12 +27,10 @@ final class PictureStore {
     private(set) var made = 0
     /// How long it waited for them.
     private(set) var waited = Duration.zero
-    /// What failed in this pass, by sticker's file: further exports do not read it again.
-    private var unreadable: [String: Failure] = [:]
-    /// The same of pictures, by their names in the store.
-    private var failed: [String: Failure] = [:]
-    /// Whether any sticker could be read, how many the disk refused, and the first of them.
+    /// What failed in this pass, so that further exports do not try it: by sticker's file, and by picture's name.
+    private var (unreadable, failed): ([String: Failure], [String: Failure]) = ([:], [:])
     private var hasRead = false
+    /// How many stickers the disk refused, and the first of them.
     private var refusals = 0
     private var refusedByDisk: ExportTrouble?
 
@@ -195,15 +174,13 @@ extension PictureStore {
             let batch = rest.prefix { !$0.isRepeated }.prefix(max(places, 1) * Self.batches)
             if batch.isEmpty {
                 let order = rest.removeFirst()
-                guard
-                    try folder.naming(
-                        order.name,
-                        { () throws(Errno) in
-                            try adopt(order.picture, order.name)
-                        })
-                else {
-                    missing.refused[order.picture.sticker] = Self.noPicture
-                    continue
+                let isMade = try folder.naming(order.name) { () throws(Errno) in
+                    try adopt(order.picture, order.name)
+                }
+                if !isMade {
+                    let failure =
+                        failed[order.name] ?? Failure(reason: "no picture could be made of it", mayRetry: false)
+                    missing.add(order.picture.sticker, failure)
                 }
                 continue
             }
@@ -214,7 +191,6 @@ extension PictureStore {
 
     /// How many pictures each place makes before the next check for a stop.
     private static let batches = 4
-    private static let noPicture = "no picture could be made of it"
 
     private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
