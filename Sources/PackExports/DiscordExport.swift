@@ -5,7 +5,8 @@ import StickerStudio
 struct DiscordExport: PackExport {
     let name = "discord"
     let title = "Discord"
-    let purpose = "Upload the stickers, with the names in stickers.json, or the emoji in the server's settings."
+    let purpose =
+        "Unpack a ZIP, and upload its stickers, with the names in stickers.json, or its emoji in the server's settings."
 
     /// "320 x 320 pixels", "max 512 KiB". The emoji are those of `EmojiArchive`, below Discord's 128 by 128 pixels and
     /// 256 KiB.
@@ -23,17 +24,30 @@ struct DiscordExport: PackExport {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         let named = pack.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
-        let stickers = named.map { sticker, shortcode in
-            ExportFile(Self.path(shortcode), .picture(ExportPicture(of: sticker, Self.form)))
+        // In the sets of the emoji, which bound what a new sticker rewrites.
+        let sets = SetAssignment(export: EmojiArchive.key, maximum: EmojiArchive.limit).sets(of: pack.stickers, &book)
+        let archives = sets.map { set in
+            let named = set.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
+            let stem = ExportFileName.set(set.number, of: ExportFileName.identifier(of: pack))
+            return Self.files(of: named, in: pack).zipped(as: stem + ".zip")
         }
-        let emoji = named.map { sticker, shortcode in
+        return ExportPlan(
+            files: Self.files(of: named, in: pack) + archives,
+            notes: pack.stickers.count > Self.freeSlots ? [Self.note(pack.stickers.count)] : [])
+    }
+
+    private static func files(
+        of stickers: [(sticker: ExportSticker, shortcode: String)], in pack: ExportPack
+    ) -> [ExportFile] {
+        let pictures = stickers.map { sticker, shortcode in
+            ExportFile(path(shortcode), .picture(ExportPicture(of: sticker, form)))
+        }
+        let emoji = stickers.map { sticker, shortcode in
             ExportFile("emoji/\(shortcode).png", .picture(ExportPicture(of: sticker, EmojiArchive.form)))
         }
-        let entries = named.map { Self.entry($0, $1, in: pack) }
+        let entries = stickers.map { entry($0, $1, in: pack) }
         let list = ExportJSON.object([("stickers", .array(entries))]).bytes(levels: 2)
-        return ExportPlan(
-            files: stickers + emoji + [ExportFile("stickers.json", .bytes(list), isDownload: true)],
-            notes: pack.stickers.count > Self.freeSlots ? [Self.note(pack.stickers.count)] : [])
+        return pictures + emoji + [ExportFile("stickers.json", .bytes(list))]
     }
 
     private static func note(_ count: Int) -> String {

@@ -22,10 +22,13 @@ struct IMessageExport: PackExport {
 
     let name = "imessage"
     let title = "iMessage"
-    let purpose = "Drag the .stickerpack folder into the Stickers catalog of a Sticker Pack project in Xcode."
+    let purpose =
+        "Unpack the ZIP, and drag the .stickerpack folder into the Stickers catalog of a Sticker Pack project in Xcode."
 
     /// In UTF-16 code units; Apple documents no limit.
     static let maxLabel = 125
+    /// The most stickers of a pack that has a ZIP, which a new sticker rewrites as a whole.
+    static let maxArchived = 200
     var size = Size.regular
 
     var picture: PictureForm {
@@ -55,8 +58,14 @@ struct IMessageExport: PackExport {
             "stickers": .array(names.map { ["filename": .string($0 + ".sticker")] }),
         ]
         files.append(ExportFile(folder + "Contents.json", .bytes(contents.bytes)))
-        return ExportPlan(files: files)
+        guard pack.stickers.count <= Self.maxArchived else { return ExportPlan(files: files, notes: [Self.note]) }
+        let archive = files.zipped(as: ExportFileName.identifier(of: pack) + ".stickerpack.zip")
+        return ExportPlan(files: files + [archive])
     }
+
+    private static let note = """
+        A pack of more than \(maxArchived) stickers has no ZIP: copy the .stickerpack folder from exports/imessage.
+        """
 
     private static let info: ExportJSON = ["author": "xcode", "version": 1]
 }

@@ -20,16 +20,21 @@ struct MatrixExport: PackExport {
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
-        let pictures = pack.stickers.compactMap { sticker in
-            shortcodes[sticker.file].map { ExportFile(Self.path($0), .picture(ExportPicture(of: sticker, Self.form))) }
-        }
-        let lists = SetAssignment(export: name, maximum: Self.maxImages).sets(of: pack.stickers, &book).map { set in
+        var pictures: [ExportFile] = []
+        var lists: [ExportFile] = []
+        var archives: [ExportFile] = []
+        for set in SetAssignment(export: name, maximum: Self.maxImages).sets(of: pack.stickers, &book) {
             let images = set.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
-            return ExportFile(
-                ExportFileName.set(set.number, of: "image-pack") + ".json", .bytes(Self.list(images, of: pack)),
-                isDownload: true)
+            let files = images.map { sticker, shortcode in
+                ExportFile(Self.path(shortcode), .picture(ExportPicture(of: sticker, Self.form)))
+            }
+            let stem = ExportFileName.set(set.number, of: "image-pack")
+            let list = ExportFile(stem + ".json", .bytes(Self.list(images, of: pack)))
+            pictures += files
+            lists.append(list)
+            archives.append((files + [list]).zipped(as: stem + ".zip"))
         }
-        return ExportPlan(files: pictures + lists, notes: [Self.note])
+        return ExportPlan(files: pictures + lists + archives, notes: [Self.note])
     }
 
     private static let note = """

@@ -99,7 +99,7 @@ package struct ExportFile: Sendable, Equatable {
     package enum Contents: Sendable, Equatable {
         case picture(ExportPicture)
         case bytes([UInt8])
-        /// Entries without folders, in this order.
+        /// In this order; names have at most two folders.
         case zip([ExportEntry])
         case tarGz([ExportEntry])
     }
@@ -113,6 +113,25 @@ package struct ExportFile: Sendable, Equatable {
         self.path = path
         self.contents = contents
         self.isDownload = isDownload
+    }
+}
+
+extension [ExportFile] {
+    /// A ZIP of these files, for the page.
+    ///
+    /// - Parameters:
+    ///   - path: of the ZIP.
+    ///   - folder: what the paths of all files begin with and the names of the entries lack.
+    func zipped(as path: String, without folder: String = "") -> ExportFile {
+        let entries = compactMap { file -> ExportEntry? in
+            let name = String(file.path.dropFirst(folder.count))
+            return switch file.contents {
+            case .picture(let picture): ExportEntry(name, .picture(picture))
+            case .bytes(let bytes): ExportEntry(name, .bytes(bytes))
+            case .zip, .tarGz: nil
+            }
+        }
+        return ExportFile(path, .zip(entries), isDownload: true)
     }
 }
 

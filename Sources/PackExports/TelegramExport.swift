@@ -29,11 +29,12 @@ struct TelegramExport: PackExport {
     func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
         let assignment = SetAssignment(export: name, maximum: Self.maxSetSize)
-        var files: [ExportFile] = []
+        var all: [ExportFile] = []
+        var archives: [ExportFile] = []
         for set in assignment.sets(of: pack.stickers, &book) {
             let folder = ExportFileName.set(set.number, of: Self.name(of: pack))
             let name = folder + "_by_" + Self.bot
-            files += set.stickers.map { sticker in
+            var files = set.stickers.map { sticker in
                 ExportFile(folder + "/" + Self.file(of: sticker), .picture(ExportPicture(of: sticker, Self.picture)))
             }
             files += set.stickers.prefix(1).map { sticker in
@@ -44,7 +45,7 @@ struct TelegramExport: PackExport {
                 "title": .string(ExportText.title(of: pack, set: set.number, limit: Self.maxTitle)),
                 "stickers": .array(set.stickers.prefix(Self.maxCreated).map { Self.inputSticker($0, of: pack) }),
             ]
-            files.append(ExportFile(folder + "/create.json", .bytes(creation.bytes), isDownload: true))
+            files.append(ExportFile(folder + "/create.json", .bytes(creation.bytes)))
             files += set.stickers.dropFirst(Self.maxCreated).map { sticker in
                 let addition: ExportJSON = [
                     "name": .string(name), "sticker": Self.inputSticker(sticker, of: pack),
@@ -52,8 +53,10 @@ struct TelegramExport: PackExport {
                 return ExportFile(
                     folder + "/" + ExportFileName.stem(of: sticker) + ".json", .bytes(addition.bytes))
             }
+            archives.append(files.zipped(as: folder + ".zip", without: folder + "/"))
+            all += files
         }
-        return ExportPlan(files: files, notes: [Self.note])
+        return ExportPlan(files: all + archives, notes: [Self.note])
     }
 
     private static let note = """

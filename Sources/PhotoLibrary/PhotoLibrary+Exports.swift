@@ -1,18 +1,21 @@
 import Foundation
 import GRDB
 
-/// An export that a pack does not have, because a messenger or server would refuse it.
+/// An export that a pack does not have, because a messenger or server would refuse it, or lacks stickers.
 package struct WithheldExport: Codable, Sendable, Equatable {
     /// The pack's name in the Library; '' for the root pack.
     package let pack: String
     package let export: String
     /// One line for a person.
     package let reason: String
+    /// How many stickers the export lacks; nil if it is withheld.
+    package let leftOut: Int?
 
-    package init(pack: String, export: String, reason: String) {
+    package init(pack: String, export: String, reason: String, leftOut: Int? = nil) {
         self.pack = pack
         self.export = export
         self.reason = reason
+        self.leftOut = leftOut
     }
 }
 
@@ -23,7 +26,7 @@ extension PhotoLibrary {
     /// Replaces what is recorded for a pack. Writes nothing if nothing changes.
     ///
     /// - Parameters:
-    ///   - exports: those withheld now; none if all are written.
+    ///   - exports: those withheld now or without some stickers; none if all are complete.
     ///   - pack: their pack.
     package func record(withheld exports: [WithheldExport], ofPack pack: String) async throws {
         let key = Self.withheldPrefix + pack

@@ -7,7 +7,7 @@ import photos
 import pytest
 from gallery import Server
 
-NAMES = ["whatsapp", "signal", "emoji"]
+NAMES = ["whatsapp", "telegram", "signal", "emoji"]
 
 
 def is_listed(place):
@@ -20,7 +20,7 @@ def is_listed(place):
 
 @pytest.fixture
 def exported(place):
-    """A pack of two stickers: enough for Signal, too few for WhatsApp."""
+    """A pack of two stickers: enough for Telegram and Signal, too few for WhatsApp."""
     place.settings |= {"exports": ":".join(NAMES), "pack.publisher": "Ada <b>"}
     place.drop("a.png", photos.subject(0))
     place.drop("b.png", photos.subject(1))
@@ -33,13 +33,15 @@ def exported(place):
 def check(page):
     page.get_by_text("For messengers and servers").click()
     items = page.locator("#exports-items li")
-    assert items.locator("h3").all_inner_texts() == ["WhatsApp", "Signal", "Slack, Mattermost, Zulip, Rocket.Chat"]
+    assert items.locator("h3").all_inner_texts() == [
+        "WhatsApp", "Telegram", "Signal", "Slack, Mattermost, Zulip, Rocket.Chat"]
     assert "3 stickers" in items.nth(0).inner_text()
     assert items.nth(0).locator("a").count() == 0
-    with page.expect_download() as download:
-        items.nth(1).locator("a").first.click()
-    assert download.value.suggested_filename.endswith(".zip")
-    assert download.value.path().read_bytes()[:2] == b"PK"
+    for item in (items.nth(1), items.nth(2)):
+        with page.expect_download() as download:
+            item.locator("a").first.click()
+        assert download.value.suggested_filename.endswith(".zip")
+        assert download.value.path().read_bytes()[:2] == b"PK"
 
 
 def test_downloads_and_reasons_are_offered_in_the_grid(opened, exported):

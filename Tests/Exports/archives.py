@@ -11,6 +11,8 @@ from pathlib import Path
 
 #: Letters of any script, digits, dots, hyphens and underscores.
 SAFE = re.compile(r"[\w.-]+")
+#: Archives for people, who unpack them, have folders; those that programs read are flat.
+FOLDERS = {"discord": 1, "matrix": 1, "imessage": 2}
 SHORTCODE = re.compile(r"[a-z0-9_]{2,}")
 
 
@@ -35,10 +37,15 @@ def check(exports):
             continue
         files = entries(path)
         assert files and len({name.lower() for name in files}) == len(files), f"{path} has a name twice"
+        export = path.relative_to(exports).parts[0]
         for name in files:
-            assert SAFE.fullmatch(name) and not name.startswith("."), f"{path} has {name!r}"
-        found.setdefault(path.relative_to(exports).parts[0], []).append(files)
-    assert set(found) >= {"whatsapp", "signal", "line", "mastodon", "misskey", "akkoma", "emoji"}, sorted(found)
+            parts = name.split("/")
+            assert len(parts) <= 1 + FOLDERS.get(export, 0), f"{path} has {name!r}"
+            assert all(SAFE.fullmatch(part) and not part.startswith(".") for part in parts), f"{path} has {name!r}"
+        found.setdefault(export, []).append(files)
+    assert set(found) == {
+        "whatsapp", "telegram", "signal", "discord", "imessage", "line", "matrix", "mastodon", "misskey", "akkoma", "emoji",
+    }, sorted(found)
     return found
 
 

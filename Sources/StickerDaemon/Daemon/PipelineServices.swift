@@ -133,6 +133,7 @@ struct OutboxWatchService: Service {
             }
             pipeline.processor.wake()
             try await pipeline.packs.recheck()
+            pipeline.exports.recheck()
         } catch let error as OutboxError where error.isAway {
             // It is audited when it is back.
         }

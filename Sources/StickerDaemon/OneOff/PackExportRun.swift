@@ -23,7 +23,7 @@ package struct PackExportRun: Sendable {
 
     /// - Parameters:
     ///   - export: what to write.
-    ///   - settings: for the workers.
+    ///   - settings: for the workers. Those of the pack from the command line replace what `pack.json` says.
     ///   - executable: a stickerd binary for the workers.
     ///   - logger: for stickers that are left out.
     package init(_ export: any PackExport, settings: Settings, executable: FilePath, logger: Logger) {
@@ -48,7 +48,7 @@ package struct PackExportRun: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
             do {
-                result = .success(try await exporting.run(pack, into: output))
+                result = .success(try await exporting.run(pack, into: output, changes: described))
             } catch {
                 result = .failure(error)
             }
@@ -62,6 +62,18 @@ package struct PackExportRun: Sendable {
         } catch let error as ExportTrouble {
             throw Failure(description: error.description)
         }
+    }
+
+    /// The pack with the description of the command line.
+    package func described(_ pack: ExportPack) -> ExportPack {
+        func value<Value>(_ key: String, _ new: Value, else old: Value) -> Value {
+            if case .flag = settings.sources[key] { new } else { old }
+        }
+        return ExportPack(
+            name: value("pack.name", settings.pack.name, else: pack.name),
+            identifier: value("pack.identifier", settings.pack.identifier, else: pack.identifier),
+            publisher: value("pack.publisher", settings.pack.publisher, else: pack.publisher),
+            emoji: value("pack.emoji", settings.pack.emoji.map(\.text), else: pack.emoji), stickers: pack.stickers)
     }
 
     /// Why a pack was not exported, in one line.

@@ -77,15 +77,20 @@ package struct StatusReport: Sendable {
     }
 
     private var withheldRows: [(String, String)] {
-        var lines = library.withheld.prefix(Self.maxWithheld).map { export in
+        Self.list("withheld", lines(of: library.withheld.filter { $0.leftOut == nil }))
+            + Self.list("incomplete", lines(of: library.withheld.filter { $0.leftOut != nil }))
+    }
+
+    private func lines(of exports: [WithheldExport]) -> [String] {
+        var lines = exports.prefix(Self.maxWithheld).map { export in
             let pack = export.pack.isEmpty ? "" : " of \(export.pack)"
             return "\(export.export)\(pack): \(export.reason)"
         }
-        if library.withheld.count > lines.count { lines.append("and \(library.withheld.count - lines.count) more") }
-        return Self.list("withheld", lines)
+        if exports.count > lines.count { lines.append("and \(exports.count - lines.count) more") }
+        return lines
     }
 
-    /// The most withheld exports listed as text.
+    /// The most withheld exports listed as text, and the most incomplete ones.
     private static let maxWithheld = 100
 
     private var failureRows: [(String, String)] {
@@ -115,7 +120,13 @@ package struct StatusReport: Sendable {
                 packs: library.packs.map {
                     .init(name: $0.name, stickers: $0.stickers, pending: $0.pending, failed: $0.failed)
                 },
-                withheld: library.withheld.map { .init(pack: $0.pack, export: $0.export, reason: $0.reason) },
+                withheld: library.withheld.filter { $0.leftOut == nil }
+                    .map { .init(pack: $0.pack, export: $0.export, reason: $0.reason) },
+                incomplete: library.withheld.compactMap { export in
+                    export.leftOut.map {
+                        .init(pack: export.pack, export: export.export, leftOut: $0, reason: export.reason)
+                    }
+                },
                 failures: library.failures.map { .init(path: $0.path, reason: $0.reason) })
             return String(decoding: try encoder.encode(report), as: UTF8.self)
         }
@@ -145,6 +156,15 @@ package struct StatusReport: Sendable {
             let reason: String
         }
 
+        /// An export that is written without some stickers.
+        struct Incomplete: Encodable {
+            let pack: String
+            let export: String
+            let leftOut: Int
+            /// Of the first of them.
+            let reason: String
+        }
+
         struct Failure: Encodable {
             let path: String
             let reason: String?
@@ -159,6 +179,7 @@ package struct StatusReport: Sendable {
         let places: [String: String]
         let packs: [Pack]
         let withheld: [Withheld]
+        let incomplete: [Incomplete]
         let failures: [Failure]
     }
 }

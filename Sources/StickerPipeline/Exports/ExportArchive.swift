@@ -95,8 +95,8 @@ struct ExportArchive {
     ) throws(ExportTrouble) {
         for entry in entries {
             if isStopping() { throw .stopped }
-            // A name with a folder could leave the one that the archive is unpacked to.
-            guard ExportPath.isPlain(entry.name) else {
+            // Another name could leave the folder that the archive is unpacked to.
+            guard ExportPath.isRelative(entry.name) else {
                 throw ExportTrouble(.invalid, "an archive cannot have a file named \(entry.name.debugDescription)")
             }
             try body(entry.name, try contents(of: entry, store))

@@ -16,11 +16,15 @@ package actor ExportKeeper {
     private static let maxRest = Duration.seconds(30)
     /// While photos of a pack wait, its exports are written this often at most: their archives are large.
     private static let growTime = Duration.seconds(60)
+    /// How often all exports are compared with their files, which others may have deleted.
+    package static let recheckTime = Duration.seconds(600)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let maker: any PictureMaking
     private let known: [any PackExport]
+    private let recheckTime: Duration
+    private var nextRecheck: ContinuousClock.Instant
     private let conditions: Conditions
     private let logger: Logger
     private let thread: SerialThread
@@ -66,10 +70,12 @@ package actor ExportKeeper {
     ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     ///   - minFreeBytes: with less room on the disk, exports wait.
+    ///   - recheckTime: how often all exports are compared with their files.
     /// - Throws: if no thread is available.
     package init(
         library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, exports: [any PackExport],
-        known: [any PackExport] = Exports.all, minFreeBytes: Int = 0, conditions: Conditions, logger: Logger
+        known: [any PackExport] = Exports.all, minFreeBytes: Int = 0,
+        recheckTime: Duration = ExportKeeper.recheckTime, conditions: Conditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "exports")
         self.library = library
@@ -78,6 +84,8 @@ package actor ExportKeeper {
         self.exports = exports
         request = Mutex(Request(exports: exports, minFreeBytes: minFreeBytes))
         self.known = known
+        self.recheckTime = recheckTime
+        nextRecheck = .now + recheckTime
         self.conditions = conditions
         self.logger = logger
     }
@@ -124,10 +132,7 @@ package actor ExportKeeper {
             let wait = await pass()
             alarm?.cancel()
             alarm = nil
-            guard let wait else {
-                retries = Backoff()
-                continue
-            }
+            guard let wait else { continue }
             // No-op after `stop`.
             alarm = Task { [news, pause] in
                 await pause.sleep(for: wait)
@@ -136,8 +141,12 @@ package actor ExportKeeper {
         }
     }
 
-    /// Returns when to try again what could not be written; nil if all is up to date.
+    /// Returns when to look again without a wake-up; nil if there is no need.
     private func pass() async -> Duration? {
+        if nextRecheck <= .now {
+            nextRecheck = .now + recheckTime
+            done = [:]
+        }
         let packs: [ExactName]
         do {
             packs = try await library.packNames().sorted()
@@ -155,9 +164,15 @@ package actor ExportKeeper {
             case .later(let wait): soonest = min(soonest ?? wait, wait)
             }
         }
-        if isComplete { return soonest }
-        let retry = retries.next()
-        return min(soonest ?? retry, retry)
+        if !isComplete {
+            let retry = retries.next()
+            soonest = min(soonest ?? retry, retry)
+        } else if soonest == nil {
+            retries = Backoff()
+        }
+        if exports.isEmpty { return soonest }
+        let recheck = max(.zero, ContinuousClock.now.duration(to: nextRecheck))
+        return min(soonest ?? recheck, recheck)
     }
 
     private enum Result {
@@ -191,13 +206,22 @@ package actor ExportKeeper {
             var outcome = PackExporter.Outcome()
             if wanted.isEmpty { try exporter.removeAll(in: folder) }
             if !wanted.isEmpty, let reading {
-                try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
+                do {
+                    try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
+                } catch let error as ConditionError {
+                    try exporter.withdraw(reading.pack, in: folder, because: error.reason)
+                    throw error
+                }
                 let isFirst = tidied.insert(pack).inserted
                 outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
             }
             try await library.record(
-                withheld: outcome.withheld.map { .init(pack: pack.text, export: $0.export, reason: $0.reason) },
-                ofPack: pack.text)
+                withheld: outcome.withheld.map { .init(pack: pack.text, export: $0.export, reason: $0.reason) }
+                    + outcome.leftOut.map {
+                        .init(
+                            pack: pack.text, export: $0.export,
+                            reason: PackExporter.reason($0.stickers.note ?? ""), leftOut: $0.stickers.count)
+                    }, ofPack: pack.text)
             // Before the rest, during which others may remove it.
             let script = self.script(in: folder)
             await rest(after: start.duration(to: .now) - outcome.waited)
@@ -212,7 +236,8 @@ package actor ExportKeeper {
         } catch let error as ExportTrouble {
             switch error.kind {
             case .stopped: return .upToDate
-            case .notYet: logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
+            case .notYet, .changing:
+                logger.debug("Exports wait", metadata: ["pack": "\(pack)", "reason": "\(error)"])
             default: report([error.description], pack)
             }
             return .failed

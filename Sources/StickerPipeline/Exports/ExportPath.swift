@@ -13,9 +13,7 @@ struct ExportPath: Hashable, Sendable {
 
     /// nil unless it is one to three plain names that stickerd does not use itself.
     init?(_ text: String) {
-        let names = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...Self.maxNames).contains(names.count), names.allSatisfy({ Self.isPlain($0) }),
-            names.count > 1 || !Self.reserved.contains(FoldedName(text))
+        guard Self.isRelative(text), text.contains("/") || !Self.reserved.contains(FoldedName(text))
         else { return nil }
         self.text = text
     }
@@ -26,6 +24,12 @@ struct ExportPath: Hashable, Sendable {
     static func == (left: ExportPath, right: ExportPath) -> Bool { left.text.isExactly(right.text) }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text)) }
+
+    /// Whether it is one to three plain names.
+    static func isRelative(_ text: String) -> Bool {
+        let names = text.split(separator: "/", omittingEmptySubsequences: false)
+        return (1...maxNames).contains(names.count) && names.allSatisfy { isPlain($0) }
+    }
 
     /// Whether it can be the name of a file: no dots alone, nothing that a terminal or another system misreads.
     static func isPlain(_ name: some StringProtocol) -> Bool {

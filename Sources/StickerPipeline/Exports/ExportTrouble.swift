@@ -9,8 +9,10 @@ package struct ExportTrouble: Error, Sendable, CustomStringConvertible {
         case refused(Errno)
         /// A file that users may edit has a mistake.
         case invalid
-        /// The pack changes while it is read, or no worker can be had.
+        /// No worker can be had, or the pack's index is being replaced.
         case notYet
+        /// A sticker changes while it is read.
+        case changing
         /// The caller asked to stop.
         case stopped
     }

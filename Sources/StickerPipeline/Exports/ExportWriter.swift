@@ -73,6 +73,21 @@ struct ExportWriter {
         return Summary(removed: removed)
     }
 
+    /// Removes the files of the list that are none of these pictures.
+    func removeAll(except pictures: KeptPictures) throws(ExportTrouble) -> Summary {
+        var list = try FileList(in: folder)
+        var kept: Set<ExportPath> = []
+        for path in list.paths {
+            if isStopping() { throw .stopped }
+            // Nothing of ours is in a folder that something else has replaced.
+            guard let status = (try? existingPlace(of: path)?.status(of: path.name)) ?? nil else { continue }
+            if status.kind == .regular, pictures.contain(status.identity) { kept.insert(path) }
+        }
+        let removed = try remove(list.paths.subtracting(kept))
+        try list.replace(with: kept)
+        return Summary(removed: removed)
+    }
+
     // MARK: What differs
 
     private func differences(

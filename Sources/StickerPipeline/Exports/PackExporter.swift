@@ -17,6 +17,8 @@ struct PackExporter {
         var waited = Duration.zero
         /// What is not written, and why.
         var withheld: [(export: String, reason: String)] = []
+        /// The exports that are written without some stickers.
+        var leftOut: [(export: String, stickers: LeftOutStickers)] = []
     }
 
     let exports: [any PackExport]
@@ -38,34 +40,51 @@ struct PackExporter {
     func update(_ pack: ExportPack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
         let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)
         if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
-        var names = try NameBookFile(in: base)
+        var names: NameBookFile
+        do throws(ExportTrouble) {
+            names = try NameBookFile(in: base)
+        } catch {
+            try withdraw(pack, in: folder, because: error.description)
+            throw error
+        }
         let store = PictureStore(
             in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
             places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
-        var leftOut: [String: String] = [:]
+        var leftOut = LeftOutStickers()
         var offers: [PackDownloads.Export] = []
+        var troubled: [any PackExport] = []
         for export in exports {
             do throws(ExportTrouble) {
                 let job = ExportJob(
                     export: export, pack: pack, output: try base.madeFolder(export.name), store: store,
-                    logger: logger, isStopping: isStopping)
-                let result = try await job.run(&names, &leftOut)
+                    isStopping: isStopping)
+                var without = LeftOutStickers()
+                let result = try await job.run(&names, &without)
+                leftOut.add(without)
                 if !result.isComplete { outcome.isIncomplete = true }
-                let offer = try settle(result.outcome, job)
-                if let reason = offer.withheld { outcome.withheld.append((export.name, reason)) }
+                let offer = try settle(result.outcome, without, job)
+                if let reason = offer.withheld {
+                    outcome.withheld.append((export.name, reason))
+                } else if without.count > 0 {
+                    outcome.leftOut.append((export.name, without))
+                }
                 offers.append(offer)
             } catch {
                 if error.kind == .stopped { throw error }
                 outcome.troubles.append(error)
+                // A sticker that changes meanwhile is replaced at the next try.
+                if error.kind != .changing { troubled.append(export) }
                 offers.append(
                     .init(
                         name: export.name, title: export.title, purpose: export.purpose, withheld: error.description))
             }
         }
         outcome.waited = store.waited
+        if memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
         try removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
+        if !troubled.isEmpty { _ = try withdraw(from: troubled, of: pack, in: folder, base) }
         try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
         return outcome
     }
@@ -89,6 +108,9 @@ struct PackExporter {
     /// The longest reason that is compared.
     private static let maxReasonBytes = 4096
 
+    /// For status and page.
+    static func reason(_ text: String) -> String { PlainText.escaped(text, limit: maxReasonBytes) }
+
     private func removeUnwanted(in base: ExportFolder) throws(ExportTrouble) {
         for export in known where !exports.contains(where: { $0.name == export.name }) {
             guard let folder = try? base.folder(export.name) else { continue }
@@ -99,15 +121,17 @@ struct PackExporter {
     }
 
     /// Writes or removes the reason why there are no files. Returns what the page offers.
-    private func settle(_ outcome: ExportJob.Outcome, _ job: ExportJob) throws(ExportTrouble) -> PackDownloads.Export {
+    private func settle(
+        _ outcome: ExportJob.Outcome, _ leftOut: LeftOutStickers, _ job: ExportJob
+    ) throws(ExportTrouble) -> PackDownloads.Export {
         let export = job.export
         var offer = PackDownloads.Export(name: export.name, title: export.title, purpose: export.purpose)
         switch outcome {
-        case .written(let summary, let plan, _):
+        case .written(let summary, let plan):
             if try job.output.remove(ExportFiles.reason) {
                 logger.info("An export is no longer withheld", metadata: metadata(job))
             }
-            offer.notes = plan.notes
+            offer.notes = plan.notes + [leftOut.note].compactMap { $0.map(Self.reason) }
             for file in plan.files where file.isDownload {
                 let size = try job.output.size(of: file.path)
                 offer.downloads.append(.init(file: "\(export.name)/\(file.path)", bytes: size))
@@ -119,7 +143,8 @@ struct PackExporter {
                 logger.debug("Updated an export", metadata: facts)
             }
         case .withheld(let reason):
-            let reason = PlainText.escaped(reason, limit: Self.maxReasonBytes)
+            let reasons = [reason, leftOut.note].compactMap { $0 }.joined(separator: " ")
+            let reason = Self.reason(reasons)
             offer.withheld = reason
             _ = try ExportWriter(folder: job.output, room: room, isStopping: isStopping).removeAll()
             guard try job.output.writeIfChanged(Array("\(reason)\n".utf8), named: ExportFiles.reason) else { break }
@@ -129,6 +154,19 @@ struct PackExporter {
             logger.warning("An export is withheld", metadata: facts)
         }
         return offer
+    }
+
+    /// One line for all stickers: a failing disk may refuse many.
+    private func report(_ leftOut: LeftOutStickers, _ pack: ExportPack) {
+        guard let first = leftOut.first else {
+            return logger.info("No sticker is left out of exports anymore", metadata: ["pack": "\(pack.name)"])
+        }
+        logger.warning(
+            "Left stickers out of exports",
+            metadata: [
+                "pack": "\(pack.name)", "stickers": "\(leftOut.count)", "first": "\(first.file)",
+                "reason": "\(first.reason)",
+            ])
     }
 
     private func metadata(_ job: ExportJob) -> Logger.Metadata {

@@ -45,10 +45,12 @@ package struct PackExporting {
     /// - Parameters:
     ///   - pack: the pack's folder.
     ///   - output: an existing folder.
+    ///   - changes: of the pack's description.
     ///   - isStopping: called before each file and picture.
     /// - Throws: `ExportRefusal` or `ExportTrouble`.
     package func run(
-        _ pack: FilePath, into output: FilePath, isStopping: @escaping () -> Bool = { Task.isCancelled }
+        _ pack: FilePath, into output: FilePath, changes: (ExportPack) -> ExportPack = { $0 },
+        isStopping: @escaping () -> Bool = { Task.isCancelled }
     ) async throws -> Result {
         let reading = try await PackReading.read(in: pack)
         let stickers = try ExportFolder(at: pack)
@@ -61,14 +63,19 @@ package struct PackExporting {
             places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         defer { remove(store.folder, in: folder) }
         let job = ExportJob(
-            export: export, pack: reading.pack, output: folder, store: store, logger: logger, isStopping: isStopping)
-        var leftOut: [String: String] = [:]
-        switch try await job.run(&names, &leftOut).outcome {
+            export: export, pack: changes(reading.pack), output: folder, store: store, isStopping: isStopping)
+        var leftOut = LeftOutStickers()
+        let outcome = try await job.run(&names, &leftOut).outcome
+        for (file, reason) in leftOut.reasons.sorted(by: { $0.key < $1.key }) {
+            logger.warning(
+                "Left a sticker out of the export", metadata: ["sticker": "\(file)", "reason": "\(reason)"])
+        }
+        switch outcome {
         case .withheld(let reason): throw ExportRefusal(reason)
-        case .written(let summary, let plan, let leftOut):
+        case .written(let summary, let plan):
             return Result(
                 files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
-                leftOut: leftOut, notes: plan.notes)
+                leftOut: leftOut.count, notes: plan.notes)
         }
     }
 

@@ -12,6 +12,12 @@ package protocol PictureMaking: Sendable {
 package enum PictureFailure: Error, Sendable, Equatable {
     /// It cannot be made of this sticker.
     case refused(String)
-    /// There is no worker, or the sticker cannot be read now.
+    /// The worker's process ended or took too long, which need not be the sticker's fault.
+    case died(String)
+    /// The sticker's file cannot be read.
+    case unreadable(String)
+    /// The sticker's file is not the one that was asked for.
+    case changed(String)
+    /// There is no worker.
     case notYet(String)
 }

@@ -12,14 +12,6 @@ final class PictureStore {
         let identity: FileIdentity
     }
 
-    /// What `make` leaves undone.
-    struct Missing {
-        /// Why stickers have no picture, in words for a person.
-        var refused: [ExportSticker: String] = [:]
-        /// Whether that may change although the pack does not.
-        var isTemporary = false
-    }
-
     let folder: ExportFolder
     private let stickers: ExportFolder
     private let maker: any PictureMaking
@@ -35,7 +27,15 @@ final class PictureStore {
     private(set) var made = 0
     /// How long it waited for them.
     private(set) var waited = Duration.zero
+    /// What failed in this pass, so that further exports do not try it: by sticker's file, and by picture's name.
+    private var (unreadable, failed): ([String: Failure], [String: Failure]) = ([:], [:])
+    private var hasRead = false
+    /// How many stickers the disk refused, and the first of them.
+    private var refusals = 0
+    private var refusedByDisk: ExportTrouble?
 
+    /// If the disk refuses more stickers, it is the disk that fails, not single files: exports stay as they are.
+    private static let maxUnreadable = 16
     private static let digits = 32
 
     /// - Parameters:
@@ -69,23 +69,35 @@ final class PictureStore {
                     missing.refused[picture.sticker] = "it has no picture of \(picture.form.identifier)"
                     continue
                 }
+                if let failure = unreadable[picture.sticker.file] {
+                    missing.add(picture.sticker, failure)
+                    continue
+                }
                 let file = try stickers.open(picture.sticker.file)
                 let (identity, digest) = try memory.digest(of: file)
-                let name = "\(digest.prefix(Self.digits))-\(picture.form.identifier)"
+                hasRead = true
+                memory.succeeded(path(of: picture.sticker))
+                let name = "\(Self.prefix(of: digest))-\(picture.form.identifier)"
                 used.insert(name)
                 if try adopt(picture, name) { continue }
                 if let reason = memory.refusal(of: name) {
                     missing.refused[picture.sticker] = reason
                     continue
                 }
+                if let failure = failed[name] {
+                    missing.add(picture.sticker, failure)
+                    continue
+                }
                 let order = Order(picture: picture, name: name, source: identity)
                 if ordered.insert(name).inserted { wanted.append(order) } else { wanted.append(order.repeated) }
             } catch {
-                guard !error.isTransient else { throw .refused(stickers.path.appending(picture.sticker.file), error) }
-                missing.refused[picture.sticker] = "its file cannot be read (\(error))"
-                missing.isTemporary = true
+                guard !error.isShortage else { throw .refused(stickers.path.appending(picture.sticker.file), error) }
+                let trouble = ExportTrouble.refused(stickers.path.appending(picture.sticker.file), error)
+                try leaveOut(
+                    picture.sticker, "its file cannot be read (\(error))", error.isTransient ? trouble : nil, &missing)
             }
         }
+        if !hasRead, let failure = refusedByDisk { throw failure }
         try await make(wanted, &missing)
         return missing
     }
@@ -107,6 +119,9 @@ final class PictureStore {
             try folder.remove(name)
         }
     }
+
+    /// The digits of a sticker's digest with which the names of its pictures begin.
+    static func prefix(of digest: String) -> String { String(digest.prefix(digits)) }
 
     static func isPicture(_ name: String) -> Bool {
         name.count > digits && name.prefix(digits).allSatisfy(\.isHexDigit) && name.dropFirst(digits).first == "-"
@@ -159,15 +174,13 @@ extension PictureStore {
             let batch = rest.prefix { !$0.isRepeated }.prefix(max(places, 1) * Self.batches)
             if batch.isEmpty {
                 let order = rest.removeFirst()
-                guard
-                    try folder.naming(
-                        order.name,
-                        { () throws(Errno) in
-                            try adopt(order.picture, order.name)
-                        })
-                else {
-                    missing.refused[order.picture.sticker] = Self.noPicture
-                    continue
+                let isMade = try folder.naming(order.name) { () throws(Errno) in
+                    try adopt(order.picture, order.name)
+                }
+                if !isMade {
+                    let failure =
+                        failed[order.name] ?? Failure(reason: "no picture could be made of it", mayRetry: false)
+                    missing.add(order.picture.sticker, failure)
                 }
                 continue
             }
@@ -178,7 +191,6 @@ extension PictureStore {
 
     /// How many pictures each place makes before the next check for a stop.
     private static let batches = 4
-    private static let noPicture = "no picture could be made of it"
 
     private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
@@ -233,9 +245,10 @@ extension PictureStore {
             let file = try stickers.open(name)
             if try FileStatus(ofDescriptor: file.raw).identity == order.source { return file }
         } catch {
-            throw .notYet("\(stickers.path.appending(name)): cannot be read (\(error))")
+            guard !error.isShortage else { throw .notYet("\(stickers.path.appending(name)): \(error)") }
+            throw .unreadable("its file cannot be read (\(error))")
         }
-        throw .notYet("\(stickers.path.appending(name)): has just changed")
+        throw .changed("\(stickers.path.appending(name)): has just changed")
     }
 
     private func keep(
@@ -252,10 +265,36 @@ extension PictureStore {
                 stored[order.picture] = Stored(name: order.name, identity: identity)
             }
             made += 1
+            memory.succeeded(order.name)
         case .failure(.refused(let reason)):
             memory.remember(refusal: reason, of: order.name)
             missing.refused[order.picture.sticker] = reason
+        case .failure(.died(let reason)):
+            let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: order.name))
+            if !failure.mayRetry { memory.remember(refusal: reason, of: order.name) }
+            failed[order.name] = failure
+            missing.add(order.picture.sticker, failure)
+        case .failure(.unreadable(let reason)):
+            let trouble = ExportTrouble(.notYet, "\(path(of: order.picture.sticker)): \(reason)")
+            try leaveOut(order.picture.sticker, reason, trouble, &missing)
+        case .failure(.changed(let reason)): throw ExportTrouble(.changing, reason)
         case .failure(.notYet(let reason)): throw ExportTrouble(.notYet, reason)
         }
     }
+
+    /// - Parameter trouble: for the whole pack, if the disk may be the cause.
+    private func leaveOut(
+        _ sticker: ExportSticker, _ reason: String, _ trouble: ExportTrouble?, _ missing: inout Missing
+    ) throws(ExportTrouble) {
+        if let trouble {
+            refusedByDisk = refusedByDisk ?? trouble
+            refusals += 1
+            if refusals > Self.maxUnreadable { throw trouble }
+        }
+        let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: path(of: sticker)))
+        unreadable[sticker.file] = failure
+        missing.add(sticker, failure)
+    }
+
+    private func path(of sticker: ExportSticker) -> String { stickers.path.appending(sticker.file).string }
 }

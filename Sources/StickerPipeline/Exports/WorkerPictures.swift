@@ -33,8 +33,10 @@ package struct WorkerPictures: PictureMaking {
             }
         } catch {
             switch error.code {
-            case .refused, .died, .timedOut: throw .refused(error.description)
-            case .unreadable, .unavailable, .unusableModel: throw .notYet(error.description)
+            case .refused: throw .refused(error.description)
+            case .died, .timedOut: throw .died(error.description)
+            case .unreadable: throw .unreadable(error.description)
+            case .unavailable, .unusableModel: throw .notYet(error.description)
             }
         }
         throw .notYet("the workers are stopping")

@@ -73,7 +73,10 @@ struct ServerExportsTests {
             Rule(export: "emoji", folder: "", side: 128, format: .png, maxBytes: 50_000),
         ])
     func rules(rule: Rule) throws {
-        let made = pictures(try plan(rule.export, .sample(3))).filter { $0.name.hasPrefix(rule.folder) }
+        var plan = try plan(rule.export, .sample(3))
+        // Their archives have the files of folders once more.
+        if !rule.folder.isEmpty { plan.files.removeAll(where: \.isDownload) }
+        let made = pictures(plan).filter { $0.name.hasPrefix(rule.folder) }
         let ending = "." + rule.format.fileExtension
         #expect(made.map(\.name) == ["cat_0", "cat_1", "cat_2"].map { rule.folder + $0 + ending })
         for form in made.map(\.picture.form) {
@@ -250,7 +253,8 @@ struct ServerExportsTests {
                 #expect(parts.allSatisfy { (try? /[a-z0-9_][a-z0-9_.-]*/.wholeMatch(in: $0)) != nil }, "\(path)")
             }
         }
-        #expect(entries.joined().allSatisfy { !$0.contains("/") })
+        // Servers read the archives of emoji; those of the first two are for people.
+        #expect(Self.names.prefix(2).contains(name) || entries.joined().allSatisfy { !$0.contains("/") })
         #expect(Set(pictures(plan).map(\.picture.sticker)).count == stickers.count)
     }
 

@@ -74,7 +74,15 @@ struct ExportFixture {
 
 /// Draws nothing: a picture is its form and its sticker's contents.
 final class FakePictures: PictureMaking {
-    private let state = Mutex<(made: Int, refused: Set<String>, isAway: Bool)>((0, [], false))
+    private struct State {
+        var made = 0
+        var refused: Set<String> = []
+        /// How many workers are still to be killed, by the stickers' contents.
+        var killed: [String: Int] = [:]
+        var isAway = false
+    }
+
+    private let state = Mutex(State())
     private let requests = Mutex(0)
 
     /// How many pictures were asked for.
@@ -83,6 +91,8 @@ final class FakePictures: PictureMaking {
     var made: Int { state.withLock(\.made) }
     /// The contents of stickers of which no picture can be made.
     func refuse(_ contents: String) { state.withLock { _ = $0.refused.insert(contents) } }
+    /// Kills the worker at the next tries to draw stickers of these contents.
+    func kill(_ contents: String, times: Int) { state.withLock { $0.killed[contents] = times } }
     func allowAll() { state.withLock { $0.refused = [] } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
@@ -94,6 +104,10 @@ final class FakePictures: PictureMaking {
         let answer: Result<[UInt8], PictureFailure> = state.withLock { state in
             if state.isAway { return .failure(.notYet("no worker")) }
             if state.refused.contains(text) { return .failure(.refused("it is empty")) }
+            if let times = state.killed[text], times > 0 {
+                state.killed[text] = times - 1
+                return .failure(.died("its worker was killed"))
+            }
             state.made += 1
             return .success(Array("\(form.identifier): \(text)".utf8))
         }

@@ -223,6 +223,16 @@ struct ExportKeeperTests {
         }
     }
 
+    @Test("Files that others deleted among the exports return without a change in the outbox")
+    func deleted() async throws {
+        try await arrive("a.png")
+        try await keeping(recheckTime: .milliseconds(500)) { (_: ExportKeeper) async throws in
+            #expect(try await eventually { contents("exports.js") != nil })
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/all.zip"].string)
+            #expect(try await eventually { contents("fake/all.zip") != nil })
+        }
+    }
+
     @Test("A crash's temporary files are removed")
     func leftovers() async throws {
         try await arrive("a.png")
@@ -233,12 +243,6 @@ struct ExportKeeperTests {
             #expect(try await eventually { contents("fake/list.txt") != nil })
         }
         #expect(try files().keys.filter { $0.contains(".stickerd-") }.isEmpty)
-    }
-
-    @Test("A folder of the inbox named exports becomes the pack exports-2")
-    func reserved() {
-        #expect(OutboxName.packFolders(for: "exports").first == "exports-2")
-        #expect(OutboxName.packFolders(for: "Exports").first == "Exports-2")
     }
 
     // MARK: The outbox
@@ -255,13 +259,14 @@ struct ExportKeeperTests {
 
     /// Runs a keeper during `body`.
     private func keeping(
-        _ exports: FakeExport..., publisher: String? = nil, _ body: (ExportKeeper) async throws -> Void
+        _ exports: FakeExport..., publisher: String? = nil, recheckTime: Duration = ExportKeeper.recheckTime,
+        _ body: (ExportKeeper) async throws -> Void
     ) async throws {
         if let publisher { try await packs.writing(as: publisher) }
         let keeper = try ExportKeeper(
             library: fixture.library, outbox: fixture.outbox, maker: maker,
             exports: exports.isEmpty ? [FakeExport()] : exports,
-            known: [FakeExport(), FakeExport(name: "other"), FakeExport(name: "strict")],
+            known: [FakeExport(), FakeExport(name: "other"), FakeExport(name: "strict")], recheckTime: recheckTime,
             conditions: fixture.conditions, logger: fixture.logger)
         async let end: Void = keeper.run()
         defer { keeper.stop() }

@@ -221,7 +221,7 @@ struct ExportWriterTests {
         #expect(fixture.contents("out/all.tar.gz")?.contains("something else") == true)
     }
 
-    @Test("An archive's file cannot be in a folder")
+    @Test("An archive's file cannot leave the folder that it is unpacked to")
     func flat() async throws {
         let error = await #expect(throws: ExportTrouble.self) {
             try await fixture.export(FakeExport(hasTar: true, folder: "../"))

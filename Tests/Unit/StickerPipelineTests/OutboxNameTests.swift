@@ -5,6 +5,12 @@ import Testing
 struct OutboxNameTests {
     private static let photo = "1a2b3c4d5e6f7081" + String(repeating: "9", count: 48)
 
+    @Test("A folder of the inbox named exports becomes the pack exports-2")
+    func reserved() {
+        #expect(OutboxName.packFolders(for: "exports").first == "exports-2")
+        #expect(OutboxName.packFolders(for: "Exports").first == "Exports-2")
+    }
+
     @Test(
         "A stem becomes a safe and readable name",
         arguments: [

@@ -84,6 +84,48 @@ struct PictureStoreTests {
         #expect(missing.isTemporary == (kind < 2))
     }
 
+    @Test("A sticker that the disk refuses costs only itself, and is tried again a limited number of times")
+    func unreadable() async throws {
+        // Address 0 of a process is not mapped: reading the file fails with EIO.
+        let pictures = ["mem", "comm"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
+        for count in 1...PictureMemory.maxTries {
+            let store = try store(of: "/proc/self")
+            let missing = try await store.make(pictures)
+            #expect(missing.refused.keys.map(\.file) == ["mem"] && store.stored[pictures[1]] != nil)
+            #expect(missing.isTemporary == (count < PictureMemory.maxTries))
+            // Another export in the same pass.
+            #expect(try await store.make(pictures).isTemporary == missing.isTemporary)
+        }
+    }
+
+    @Test("A disk that refuses every sticker costs none: exports stay as they are")
+    func failingDisk() async throws {
+        let picture = ExportPicture(of: Self.sticker("mem"), ExportFixture.form)
+        let store = try store(of: "/proc/self")
+        let error = await #expect(throws: ExportTrouble.self) { try await store.make([picture]) }
+        #expect(error?.kind == .refused(.ioError))
+    }
+
+    @Test("A picture at which workers are killed is tried a limited number of times, then left out with the reason")
+    func killed() async throws {
+        fixture.maker.kill("contents of s0.png", times: 1)
+        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
+        let first = try await store().make(pictures)
+        #expect(first.refused == [pictures[0].sticker: "its worker was killed"] && first.isTemporary)
+        #expect(try await store().make(pictures).refused.isEmpty)
+        fixture.maker.kill("contents of s2.png", times: .max)
+        let other = ExportPicture(of: Self.sticker("s2.png"), ExportFixture.form)
+        for count in 1...PictureMemory.maxTries + 3 {
+            let missing = try await store().make([other])
+            #expect(missing.refused == [other.sticker: "its worker was killed"])
+            #expect(missing.isTemporary == (count < PictureMemory.maxTries))
+        }
+        #expect(fixture.maker.asked == 3 + PictureMemory.maxTries)
+        fixture.memory.forgetRefusals()
+        fixture.maker.kill("contents of s2.png", times: 0)
+        #expect(try await store().make([other]).refused.isEmpty)
+    }
+
     @Test("Where files cannot be linked they are copied, and not copied again")
     func copied() async throws {
         let other = FilePath("/dev/shm/stickerd-test-\(UUID().uuidString)")
@@ -108,11 +150,12 @@ struct PictureStoreTests {
         #expect(fixture.contents("out/a/b.png") == (try String(decoding: store.contents(of: picture), as: UTF8.self)))
     }
 
-    private func store(at path: FilePath? = nil) throws -> PictureStore {
+    private func store(at path: FilePath? = nil, of pack: FilePath? = nil) throws -> PictureStore {
         PictureStore(
             in: try ExportFolder(at: path ?? fixture.folder["store"]),
-            stickers: try ExportFolder(at: fixture.folder["pack"]), maker: fixture.maker, memory: fixture.memory,
-            places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
+            stickers: try ExportFolder(at: pack ?? fixture.folder["pack"]), maker: fixture.maker,
+            memory: fixture.memory, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
+            isStopping: { false })
     }
 
     private static func sticker(_ file: String) -> ExportSticker {

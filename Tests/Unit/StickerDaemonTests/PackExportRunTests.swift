@@ -1,0 +1,32 @@
+import Logging
+import PackExports
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Packs that are exported once")
+struct PackExportRunTests {
+    private let pack = ExportPack(name: "Cats", identifier: "cats", publisher: "", emoji: ["🐱"], stickers: [])
+
+    @Test("The command line replaces the pack's description in pack.json")
+    func described() throws {
+        let changed = try run(["pack.publisher=Ada", "pack.emoji=🎨"]).described(pack)
+        #expect(changed.publisher == "Ada" && changed.emoji == ["🎨"])
+        #expect(changed.name == "Cats" && changed.identifier == "cats")
+    }
+
+    @Test("Settings from elsewhere do not: pack.json is what the daemon made of them")
+    func fromPack() throws {
+        let same = try run([], environment: ["STICKERD_PACK_PUBLISHER": "Bob"]).described(pack)
+        #expect(same.publisher.isEmpty && same.emoji == ["🐱"])
+    }
+
+    private func run(_ assignments: [String], environment: [String: String] = [:]) throws -> PackExportRun {
+        let settings = try SettingsFixture().load(
+            environment: environment, arguments: SettingsOverrides(assignments: assignments))
+        return PackExportRun(
+            try PackExportRun.export(named: "signal"), settings: settings, executable: "/bin/true",
+            logger: Logger(label: "test"))
+    }
+}

@@ -1,0 +1,93 @@
+// @testable imports work in debug builds only.
+#if DEBUG
+import Foundation
+import LinuxIO
+import Logging
+import PackExports
+import StickerStudio
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Removed stickers in exports that wait", .timeLimit(.minutes(1)))
+struct ExportWithdrawalTests {
+    private let fixture: ExportFixture
+
+    init() throws { fixture = try ExportFixture() }
+
+    enum Obstacle: CaseIterable {
+        case names, foreignFile, noWorker, noRoom
+    }
+
+    @Test("A removed sticker disappears although the export cannot be written", arguments: Obstacle.allCases)
+    func removed(_ obstacle: Obstacle) async throws {
+        _ = try await update()
+        try fixture.write(["s0.png", "s2.png", "s3.png"])
+        try hinder(obstacle)
+        let trouble = await troubles(room: obstacle == .noRoom ? .max : 0)
+        #expect(!trouble.isEmpty)
+        let files = try fixture.files(in: "pack/exports")
+        let left = files.keys.filter { $0.hasPrefix("fake/") && $0 != "fake/mine.txt" }.sorted()
+        #expect(left == ["fake/files.txt", "fake/pictures/c0.png", "fake/pictures/c2.png"])
+        #expect(try texts(of: files).allSatisfy { !$0.contains("s1.png") })
+        #expect(fixture.contents("pack/exports/exports.js")?.contains("all.zip") == false)
+    }
+
+    @Test("An export that waits keeps its files while no sticker is removed", arguments: Obstacle.allCases)
+    func kept(_ obstacle: Obstacle) async throws {
+        _ = try await update()
+        let before = try fixture.files(in: "pack/exports").keys.filter { $0.hasPrefix("fake/") }
+        try fixture.write(["s0.png", "s1.png", "s2.png", "s3.png"])
+        try hinder(obstacle)
+        #expect(await !troubles(room: obstacle == .noRoom ? .max : 0).isEmpty)
+        let after = Set(try fixture.files(in: "pack/exports").keys.filter { $0.hasPrefix("fake/") })
+        #expect(after.isSuperset(of: before))
+    }
+
+    @Test("When the obstacle is gone, the export is complete again")
+    func mended() async throws {
+        _ = try await update()
+        let names = try #require(fixture.contents("pack/exports/names.json"))
+        try fixture.write(["s0.png", "s2.png"])
+        try hinder(.names)
+        _ = await troubles()
+        try fixture.folder.write(Array(names.utf8), to: "pack/exports/names.json")
+        #expect(await troubles().isEmpty)
+        #expect(fixture.contents("pack/exports/fake/list.txt") == "c0.png s0.png\nc2.png s2.png\n")
+        #expect(fixture.contents("pack/exports/exports.js")?.contains("all.zip") == true)
+    }
+
+    private func hinder(_ obstacle: Obstacle) throws {
+        switch obstacle {
+        case .names: try fixture.folder.write(Array("{oops".utf8), to: "pack/exports/names.json")
+        case .foreignFile: try fixture.folder.write([1], to: "pack/exports/fake/mine.txt")
+        case .noWorker: fixture.maker.setAway(true)
+        case .noRoom: break
+        }
+    }
+
+    private func troubles(room: Int = 0) async -> [ExportTrouble] {
+        do throws(ExportTrouble) { return try await update(room: room).troubles } catch { return [error] }
+    }
+
+    /// With an export that wants mine.txt if another has written one.
+    private func update(room: Int = 0) async throws(ExportTrouble) -> PackExporter.Outcome {
+        let pack = try await PackReading.read(in: fixture.folder["pack"]).pack
+        let isForeign = FileManager.default.fileExists(atPath: fixture.folder["pack/exports/fake/mine.txt"].string)
+        let export = FakeExport(more: isForeign ? ["mine.txt": "list"] : [:])
+        let exporter = PackExporter(
+            exports: [export], known: [export], maker: fixture.maker, memory: fixture.memory, places: 2,
+            room: ExportRoom(folder: fixture.folder.path, minFreeBytes: room), logger: Logger(label: "test"),
+            isStopping: { false })
+        return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: true)
+    }
+
+    /// The contents of the files of the export and its pictures.
+    private func texts(of files: [String: FileIdentity]) throws -> [String] {
+        files.keys.filter { $0.contains("/") && !$0.hasSuffix("files.txt") }
+            .compactMap { fixture.contents("pack/exports/" + $0) }
+    }
+}
+#endif

@@ -1,0 +1,61 @@
+// @testable imports work in debug builds only.
+#if DEBUG
+import Logging
+import PackExports
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Stickers left out of exports", .timeLimit(.minutes(1)))
+struct LeftOutTests {
+    @Test("Page and outcome say how many stickers are left out, and why the first is")
+    func count() async throws {
+        let fixture = try ExportFixture()
+        let log = InboxRecordedLog()
+        for name in ["s1.png", "s2.png"] { fixture.maker.refuse("contents of \(name)") }
+        let outcome = try await update(fixture, log)
+        let note = "2 stickers are left out. The first is s1.png: it is empty."
+        #expect(outcome.leftOut.map(\.export) == ["fake", "other"])
+        #expect(outcome.leftOut.allSatisfy { $0.stickers.note == note })
+        #expect(fixture.contents("pack/exports/exports.js")?.contains(note) == true)
+    }
+
+    @Test("They are logged when they change, not in each pass")
+    func logged() async throws {
+        let fixture = try ExportFixture()
+        let log = InboxRecordedLog()
+        fixture.maker.refuse("contents of s1.png")
+        for _ in 1...3 { _ = try await update(fixture, log) }
+        #expect(said(log) == ["Left stickers out of exports"])
+        try fixture.write(["s0.png", "s2.png"])
+        for _ in 1...2 { _ = try await update(fixture, log) }
+        #expect(said(log) == ["Left stickers out of exports", "No sticker is left out of exports anymore"])
+    }
+
+    @Test("An export that is withheld because of them says so")
+    func withheld() async throws {
+        let fixture = try ExportFixture(stickers: 1)
+        fixture.maker.refuse("contents of s0.png")
+        let outcome = try await update(fixture, InboxRecordedLog())
+        #expect(
+            outcome.withheld.first?.reason == "There is no sticker. 1 sticker is left out, s0.png: it is empty.")
+    }
+
+    private func said(_ log: InboxRecordedLog) -> [String] {
+        log.said.filter { $0.contains("out of exports") }.map { String($0.prefix { $0 != "[" }.dropLast()) }
+    }
+
+    private func update(_ fixture: ExportFixture, _ log: InboxRecordedLog) async throws -> PackExporter.Outcome {
+        let exports = [FakeExport(), FakeExport(name: "other")]
+        let exporter = PackExporter(
+            exports: exports, known: exports, maker: fixture.maker, memory: fixture.memory, places: 2,
+            room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), logger: Logger(label: "test") { _ in log },
+            isStopping: { false })
+        let pack = try await PackReading.read(in: fixture.folder["pack"]).pack
+        return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: false)
+    }
+}
+#endif
