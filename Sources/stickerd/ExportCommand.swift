@@ -52,7 +52,7 @@ struct Export: AsyncParsableCommand {
                 throw PackExportRun.Failure(description: "\(output): cannot be created: \(error)")
             }
             let run = PackExportRun(
-                try PackExportRun.export(named: name), settings: settings, executable: Worker.executable,
+                try PackExportRun.export(named: name, settings), settings: settings, executable: Worker.executable,
                 logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))
             let report = try await run.run(source, into: target)
             Output.print(report.summary)

@@ -23,6 +23,8 @@ struct PackExporter {
     /// Those whose folders are stickerd's, wanted or not.
     let known: [any PackExport]
     let maker: any PictureMaking
+    /// nil if no picture is made from a photo.
+    let larger: LargerStickers?
     let memory: PictureMemory
     /// How many pictures are made at once.
     let places: Int
@@ -40,8 +42,8 @@ struct PackExporter {
         if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
         var names = try NameBookFile(in: base)
         let store = PictureStore(
-            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
-            places: places, room: room, isStopping: isStopping)
+            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker,
+            larger: larger, memory: memory, places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
         var leftOut: [String: String] = [:]
         var offers: [PackDownloads.Export] = []
