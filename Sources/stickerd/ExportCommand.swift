@@ -41,7 +41,7 @@ struct Export: AsyncParsableCommand {
     func run() async throws {
         do {
             let isFolder = PackExportRun.isPack(pack.path)
-            let settings = try isFolder ? folders.load() : folders.find()
+            let settings = try folders.find(needsSettings: !isFolder)
             let source =
                 try isFolder
                 ? Settings.absolute(pack.path) : PackExportRun.pack(named: pack.path.string, in: settings.outbox)

@@ -83,11 +83,12 @@ package struct PackExportRun: Sendable {
     private func notes(_ result: PackExporting.Result) -> [String] {
         switch result.enlarged {
         case 0: []
-        case 1: ["1 sticker is smaller than its picture and was enlarged: its photo or the Library cannot be read."]
+        case 1:
+            ["1 sticker is smaller than its picture and was enlarged: its photo is gone or cannot give a larger one."]
         case let count:
             [
-                "\(count) stickers are smaller than their pictures and were enlarged: their photos or the Library cannot "
-                    + "be read."
+                "\(count) stickers are smaller than their pictures and were enlarged: their photos are gone or cannot give "
+                    + "larger ones."
             ]
         }
     }
