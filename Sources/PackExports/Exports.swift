@@ -11,5 +11,12 @@ package enum Exports {
     ]
 
     /// nil if there is no export of this name.
-    package static func named(_ name: String) -> (any PackExport)? { all.first { $0.name == name } }
+    ///
+    /// - Parameters:
+    ///   - name: as in the settings.
+    ///   - imessage: the size of its stickers.
+    package static func named(_ name: String, imessage: IMessageSize = .regular) -> (any PackExport)? {
+        let export = all.first { $0.name == name }
+        return export is IMessageExport ? IMessageExport(size: imessage) : export
+    }
 }

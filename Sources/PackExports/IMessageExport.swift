@@ -6,20 +6,6 @@ import StickerStudio
 /// (https://developer.apple.com/library/archive/documentation/Xcode/Reference/xcode_ref-Asset_Catalog_Format/);
 /// sizes: Apple, `MSSticker` (https://developer.apple.com/documentation/messages/mssticker).
 struct IMessageExport: PackExport {
-    /// The sizes of stickers.
-    enum Size: String {
-        case small, regular, large
-
-        /// 100, 136 and 206 points, with 3 pixels each.
-        var side: Int {
-            switch self {
-            case .small: 300
-            case .regular: 408
-            case .large: 618
-            }
-        }
-    }
-
     let name = "imessage"
     let title = "iMessage"
     let purpose =
@@ -29,7 +15,7 @@ struct IMessageExport: PackExport {
     static let maxLabel = 125
     /// The most stickers of a pack that has a ZIP, which a new sticker rewrites as a whole.
     static let maxArchived = 200
-    var size = Size.regular
+    var size = IMessageSize.regular
 
     var picture: PictureForm {
         PictureForm(width: size.side, height: size.side, format: .png, maxBytes: 500_000)
@@ -68,4 +54,18 @@ struct IMessageExport: PackExport {
         """
 
     private static let info: ExportJSON = ["author": "xcode", "version": 1]
+}
+
+/// The sizes of iMessage's stickers, which set how many stand in a row.
+package enum IMessageSize: String, CaseIterable, Sendable {
+    case small, regular, large
+
+    /// In pixels: 100, 136 and 206 points, with 3 pixels each.
+    var side: Int {
+        switch self {
+        case .small: 300
+        case .regular: 408
+        case .large: 618
+        }
+    }
 }

@@ -67,10 +67,26 @@ package struct ExportSticker: Hashable, Sendable {
     package let emoji: [String]
     /// Changes whenever the file's bytes do, such as its SHA-256; empty if it is not known.
     package let digest: String
+    /// Of its file in pixels, as in `pack.json`; nil if it is not known.
+    package let size: Size?
 
-    package init(id: String, file: String, name: String, text: String, emoji: [String], digest: String = "") {
+    package struct Size: Hashable, Sendable {
+        package let width: Int
+        package let height: Int
+
+        package init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    package init(
+        id: String, file: String, name: String, text: String, emoji: [String], digest: String = "",
+        size: Size? = nil
+    ) {
         self.id = id
         self.file = file
+        self.size = size
         self.digest = digest
         self.name = name
         self.text = text

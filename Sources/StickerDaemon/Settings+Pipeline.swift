@@ -76,7 +76,9 @@ extension Settings {
             minFreeBytes: limits.minFreeBytes)
     }
 
-    var packExports: [any PackExport] { exports.compactMap { Exports.named($0.rawValue) } }
+    var packExports: [any PackExport] {
+        exports.compactMap { Exports.named($0.rawValue, imessage: imessage.size) }
+    }
 
     var originalsFolders: Originals.Folders {
         .init(archive: originals.archive, failed: originals.failed, used: privateFolders)

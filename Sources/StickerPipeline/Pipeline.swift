@@ -2,6 +2,8 @@ package import LinuxIO
 package import Logging
 package import PackExports
 package import PhotoLibrary
+import PhotoCodecs
+import StickerStudio
 import SubjectModel
 package import SystemPackage
 
@@ -74,10 +76,13 @@ package struct Pipeline: Sendable {
             executable: settings.executable, count: settings.workerCount, model: settings.model,
             conditions: conditions, logger: logger
         ) { Self.log($0, logger) }
+        let maker = WorkerPictures(
+            workers, limits: settings.processing.limits, timeout: settings.processing.timePerPhoto)
         let exports = try ExportKeeper(
-            library: library, outbox: outbox,
-            maker: WorkerPictures(
-                workers, limits: settings.processing.limits, timeout: settings.processing.timePerPhoto),
+            library: library, outbox: outbox, maker: maker,
+            studio: LargerStickers.Studio(
+                inbox: settings.inbox, reader: try PhotoReader(), maker: maker,
+                weights: settings.processing.recipe.weights, maxFileBytes: settings.processing.limits.maxFileBytes),
             exports: settings.exports, minFreeBytes: settings.packs.minFreeBytes, conditions: conditions, logger: logger
         )
         let packs = PackWriter(

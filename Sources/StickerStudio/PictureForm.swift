@@ -39,6 +39,15 @@ package struct PictureForm: Codable, Hashable, Sendable {
     /// The largest side that a worker draws.
     package static let maxSide = 1024
 
+    /// How many times as large it draws what is visible of a sticker; below 1 if it reduces it.
+    ///
+    /// - Parameter visible: the size of what is visible.
+    package func enlargement(ofVisible visible: (width: Int, height: Int)) -> Double {
+        min(
+            Double(width - 2 * margin) / Double(max(visible.width, 1)),
+            Double(height - 2 * margin) / Double(max(visible.height, 1)))
+    }
+
     /// Whether it can be drawn: sides in 1...`maxSide`, even for `.tightEven`, and room for the sticker.
     package var isDrawable: Bool {
         let sides = 1...Self.maxSide

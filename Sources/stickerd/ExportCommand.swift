@@ -41,7 +41,7 @@ struct Export: AsyncParsableCommand {
     func run() async throws {
         do {
             let isFolder = PackExportRun.isPack(pack.path)
-            let settings = try isFolder ? folders.load() : folders.find()
+            let settings = try folders.find(needsSettings: !isFolder)
             let source =
                 try isFolder
                 ? Settings.absolute(pack.path) : PackExportRun.pack(named: pack.path.string, in: settings.outbox)
@@ -52,7 +52,7 @@ struct Export: AsyncParsableCommand {
                 throw PackExportRun.Failure(description: "\(output): cannot be created: \(error)")
             }
             let run = PackExportRun(
-                try PackExportRun.export(named: name), settings: settings, executable: Worker.executable,
+                try PackExportRun.export(named: name, settings), settings: settings, executable: Worker.executable,
                 logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))
             let report = try await run.run(source, into: target)
             Output.print(report.summary)

@@ -28,7 +28,8 @@ def listed(folder):
 
 def main(stickerd, folder):
     daemon = Daemon(stickerd, folder, {
-        "pack.name": "Drawn “things”", "pack.publisher": "Ada & Bob", "pack.emoji": "🎨", "exports": ":".join(NAMES)})
+        "pack.name": "Drawn “things”", "pack.publisher": "Ada & Bob", "pack.emoji": "🎨", "exports": ":".join(NAMES),
+        "imessage.size": "large"})
     for number in range(COUNT):
         name = f"{WORDS[number % len(WORDS)]} {EMOJI[number % len(EMOJI)]} {number}.png".replace("/", "")
         daemon.drop(name, photos.subject(number, side=320))

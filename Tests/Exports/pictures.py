@@ -18,7 +18,7 @@ RULES = [
     ("signal", "**/*.webp", "signal"),
     ("discord", "stickers/*.png", "discord"),
     ("discord", "emoji/*.png", "discord_emoji"),
-    ("imessage", "**/*.png", "imessage_medium"),
+    ("imessage", "**/*.png", "imessage_large"),
     ("line", "**/[0-9]*.png", "line"),
 ]
 

@@ -15,10 +15,11 @@ python3 "$here/archives.py" "$exports"
 "$converter" "$here/telegram_requests.py" "$exports/telegram"
 "$signal" "$here/signal_pack.py" "$exports/signal"
 
-# The command writes what the daemon writes.
+# The command writes what the daemon writes, with the daemon's folders and settings.
 for name in $(ls "$exports"); do
     [ -d "$exports/$name" ] || continue
-    "$stickerd" export "$folder/outbox" --for "$name" --output "$folder/once/$name" > "$folder/said"
+    STICKERD_IMESSAGE_SIZE=large "$stickerd" export "$folder/outbox" --for "$name" --output "$folder/once/$name" \
+        --inbox "$folder/inbox" --outbox "$folder/outbox" --state "$folder/state" > "$folder/said"
     diff -r -x names.json -x files.txt -x export.txt "$exports/$name" "$folder/once/$name"
 done
 echo 'exports: all readers agree'

@@ -2,8 +2,10 @@ import Foundation
 import LinuxIO
 package import Logging
 package import PackExports
+import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
+import StickerStudio
 package import SystemPackage
 
 /// `stickerd export`: writes a pack for a messenger or server once, without a daemon.
@@ -38,10 +40,13 @@ package struct PackExportRun: Sendable {
     ///   - output: an existing folder.
     /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
     package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
-        let pool = WorkerPool(executable: executable, count: settings.workerCount, logger: logger)
-        let processing = settings.processing(nil)
+        // A model that cannot be opened made no sticker that can be made again.
+        let model = try? settings.openModel()
+        let pool = WorkerPool(executable: executable, count: settings.workerCount, model: model, logger: logger)
+        let processing = settings.processing(model)
+        let maker = WorkerPictures(pool, limits: processing.limits, timeout: processing.timePerPhoto)
         let exporting = PackExporting(
-            export, maker: WorkerPictures(pool, limits: processing.limits, timeout: processing.timePerPhoto),
+            export, maker: maker, larger: try larger(pack, maker, processing),
             places: settings.workerCount, logger: logger)
         var result: Result<PackExporting.Result, any Error>?
         // If no worker starts, that is the error, not the missing pictures.
@@ -56,7 +61,7 @@ package struct PackExportRun: Sendable {
         }
         do {
             guard let written = try result?.get() else { throw Failure(description: "nothing was written") }
-            return Report(summary: summary(written, output), notes: written.notes)
+            return Report(summary: summary(written, output), notes: written.notes + notes(written))
         } catch let error as ExportRefusal {
             throw Failure(description: "\(InboxPath(bytes: pack.bytes)): \(error.reason)")
         } catch let error as ExportTrouble {
@@ -74,6 +79,30 @@ package struct PackExportRun: Sendable {
             identifier: value("pack.identifier", settings.pack.identifier, else: pack.identifier),
             publisher: value("pack.publisher", settings.pack.publisher, else: pack.publisher),
             emoji: value("pack.emoji", settings.pack.emoji.map(\.text), else: pack.emoji), stickers: pack.stickers)
+    }
+
+    /// Finds the photos of a pack of the settings' outbox; nil for another pack.
+    private func larger(
+        _ pack: FilePath, _ maker: any PictureMaking, _ processing: ProcessorSettings
+    ) throws -> LargerStickers? {
+        guard let name = settings.packFolder(at: pack) else { return nil }
+        let studio = LargerStickers.Studio(
+            inbox: settings.inbox, reader: try PhotoReader(), maker: maker, weights: processing.recipe.weights,
+            maxFileBytes: processing.limits.maxFileBytes)
+        return LargerStickers(StickerSources(libraryIn: settings.state, packFolder: name), studio)
+    }
+
+    private func notes(_ result: PackExporting.Result) -> [String] {
+        switch result.enlarged {
+        case 0: []
+        case 1:
+            ["1 sticker is smaller than its picture and was enlarged: its photo is gone or cannot give a larger one."]
+        case let count:
+            [
+                "\(count) stickers are smaller than their pictures and were enlarged: their photos are gone or cannot give "
+                    + "larger ones."
+            ]
+        }
     }
 
     /// Why a pack was not exported, in one line.
@@ -99,9 +128,13 @@ extension PackExportRun {
     /// The names of all exports, in the order of the documentation.
     package static var names: [String] { Exports.all.map(\.name) }
 
+    /// - Parameters:
+    ///   - name: as in the settings, in upper or lower case.
+    ///   - settings: of the export; nil for the defaults.
     /// - Throws: `Failure` with the known names if there is no export of this name.
-    package static func export(named name: String) throws(Failure) -> any PackExport {
-        if let export = Exports.named(name.lowercased()) { return export }
+    package static func export(named name: String, _ settings: Settings? = nil) throws(Failure) -> any PackExport {
+        let imessage = (settings?.imessage ?? .init()).size
+        if let export = Exports.named(name.lowercased(), imessage: imessage) { return export }
         let nearest = NearestName.of(name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
         throw Failure(
             description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")

@@ -66,6 +66,13 @@ extension Settings {
     /// The outbox with symbolic links resolved, so that equal folders have equal paths.
     package var resolvedOutbox: FilePath { resolve(outbox) }
 
+    /// A pack's folder relative to the outbox, "" for the root pack; nil if the folder is elsewhere.
+    func packFolder(at path: FilePath) -> String? {
+        let (folder, outbox) = (resolve(path), resolvedOutbox)
+        if folder == outbox { return "" }
+        return folder.removingLastComponent() == outbox ? folder.lastComponent?.string : nil
+    }
+
     /// The inbox with symbolic links resolved.
     var resolvedInbox: FilePath { resolve(inbox) }
 

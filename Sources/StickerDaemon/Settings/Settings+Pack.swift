@@ -1,4 +1,4 @@
-import PackExports
+package import PackExports
 package import PhotoColors
 package import StickerPipeline
 
@@ -30,6 +30,13 @@ extension Settings {
         package internal(set) var baseUrl = ""
         /// Maximum bytes of the ZIP with all stickers of a pack; 0 for none.
         package internal(set) var maxArchiveBytes = 200_000_000
+    }
+}
+
+extension Settings {
+    /// The export for iMessage.
+    package struct IMessage: Sendable {
+        package internal(set) var size = IMessageSize.regular
     }
 }
 
@@ -80,5 +87,8 @@ extension SettingKey {
             The messengers and servers to write each pack for, each in a folder of its own in exports in the pack's \
             folder.
             """),
+        .choice(
+            "imessage.size", \.imessage.size,
+            "The size of the stickers for iMessage: 300, 408 or 618 pixels; 4, 3 or 2 stickers in a row."),
     ]
 }

@@ -22,6 +22,7 @@ package struct Settings: Sendable {
     package internal(set) var gallery = Gallery()
     /// The messengers and servers that each pack is written for.
     package internal(set) var exports: [ExportName] = []
+    package internal(set) var imessage = IMessage()
     package internal(set) var duplicates = Duplicates()
     package internal(set) var watch = Watch()
     package internal(set) var originals: OriginalsSettings

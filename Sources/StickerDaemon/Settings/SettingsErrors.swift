@@ -64,12 +64,13 @@ enum NearestName {
     private static let maximumLength = 128
 
     /// The candidate within an edit distance of 2, or one in another group whose last part is within 1; nil if none is
-    /// that close. The first of equals.
+    /// that close. Of equals, the one whose whole name is nearer, then the first.
     static func of(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { candidate in
-            (candidate, min(distance(name, candidate), distance(lastPart(name), lastPart(candidate)) + 1))
+            let whole = distance(name, candidate)
+            return (candidate, min(whole, distance(lastPart(name), lastPart(candidate)) + 1), whole)
         }
-        guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= 2 else { return nil }
+        guard let best = ranked.min(by: { ($0.1, $0.2) < ($1.1, $1.2) }), best.1 <= 2 else { return nil }
         return best.0
     }
 

@@ -22,6 +22,7 @@ package actor ExportKeeper {
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let maker: any PictureMaking
+    private let studio: LargerStickers.Studio?
     private let known: [any PackExport]
     private let recheckTime: Duration
     private var nextRecheck: ContinuousClock.Instant
@@ -67,20 +68,22 @@ package actor ExportKeeper {
     /// - Parameters:
     ///   - outbox: only opened.
     ///   - maker: of pictures.
+    ///   - studio: for pictures that are larger than their stickers; nil to enlarge the stickers.
     ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     ///   - minFreeBytes: with less room on the disk, exports wait.
     ///   - recheckTime: how often all exports are compared with their files.
     /// - Throws: if no thread is available.
     package init(
-        library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, exports: [any PackExport],
-        known: [any PackExport] = Exports.all, minFreeBytes: Int = 0,
+        library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, studio: LargerStickers.Studio? = nil,
+        exports: [any PackExport], known: [any PackExport] = Exports.all, minFreeBytes: Int = 0,
         recheckTime: Duration = ExportKeeper.recheckTime, conditions: Conditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "exports")
         self.library = library
         self.outbox = outbox
         self.maker = maker
+        self.studio = studio
         self.exports = exports
         request = Mutex(Request(exports: exports, minFreeBytes: minFreeBytes))
         self.known = known
@@ -93,15 +96,13 @@ package actor ExportKeeper {
     /// Wakes `run` to look for changed packs.
     package nonisolated func wake() { news.ring() }
 
-    /// Makes `run` write all exports again if the setting has changed.
+    /// Makes `run` compare all exports with these, of other kinds or with other settings.
     package nonisolated func update(_ exports: [any PackExport], minFreeBytes: Int) {
-        let isNew = request.withLock { request in
-            let isNew = exports.map(\.name) != request.exports.map(\.name)
+        request.withLock { request in
             request.exports = exports
             request.minFreeBytes = minFreeBytes
-            return isNew
         }
-        if isNew { recheck() }
+        recheck()
     }
 
     /// Makes `run` compare all exports with their files, which others may have changed.
@@ -199,7 +200,9 @@ package actor ExportKeeper {
             // A new or emptied pack has no exports. That needs no report.
             let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
             let exporter = PackExporter(
-                exports: wanted, known: known, maker: maker, memory: memory, places: Self.maxPictures,
+                exports: wanted, known: known, maker: maker,
+                larger: studio.map { LargerStickers(StickerSources(library, pack: pack.text), $0) },
+                memory: memory, places: Self.maxPictures,
                 room: ExportRoom(folder: folder.path, minFreeBytes: request.withLock { $0.minFreeBytes }),
                 logger: logger,
                 isStopping: { [pause] in pause.isEnded })
@@ -209,7 +212,7 @@ package actor ExportKeeper {
                 do {
                     try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
                 } catch let error as ConditionError {
-                    try exporter.withdraw(reading.pack, in: folder, because: error.reason)
+                    try exporter.withdraw(reading.pack, in: folder, because: Self.waiting)
                     throw error
                 }
                 let isFirst = tidied.insert(pack).inserted
@@ -250,6 +253,9 @@ package actor ExportKeeper {
             return .failed
         }
     }
+
+    /// For pages, which may be public: the condition's own reason has the outbox's path.
+    private static let waiting = "Exports wait until the outbox can be written and its disk has room."
 
     private func report(_ reasons: [String], _ pack: ExactName) {
         conditions.begin(.exports(ofPack: pack), because: reasons.joined(separator: "; "))

@@ -26,6 +26,11 @@ package struct ExportTrouble: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
+    /// The description for the pack's page, which may be public: without the path of the pack's folder.
+    func description(below folder: FilePath) -> String {
+        description.replacing("\(folder)/", with: "").replacing("\(folder): ", with: "")
+    }
+
     static func refused(_ path: FilePath, _ cause: Errno) -> ExportTrouble {
         ExportTrouble(.refused(cause), "\(path): cannot be read or written (\(cause))")
     }

@@ -25,6 +25,8 @@ struct PackExporter {
     /// Those whose folders are stickerd's, wanted or not.
     let known: [any PackExport]
     let maker: any PictureMaking
+    /// nil if no picture is made from a photo.
+    let larger: LargerStickers?
     let memory: PictureMemory
     /// How many pictures are made at once.
     let places: Int
@@ -44,12 +46,12 @@ struct PackExporter {
         do throws(ExportTrouble) {
             names = try NameBookFile(in: base)
         } catch {
-            try withdraw(pack, in: folder, because: error.description)
+            try withdraw(pack, in: folder, because: error.description(below: folder.path))
             throw error
         }
         let store = PictureStore(
-            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
-            places: places, room: room, isStopping: isStopping)
+            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker,
+            larger: larger, memory: memory, places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
         var leftOut = LeftOutStickers()
         var offers: [PackDownloads.Export] = []
@@ -77,7 +79,8 @@ struct PackExporter {
                 if error.kind != .changing { troubled.append(export) }
                 offers.append(
                     .init(
-                        name: export.name, title: export.title, purpose: export.purpose, withheld: error.description))
+                        name: export.name, title: export.title, purpose: export.purpose,
+                        withheld: Self.reason(error.description(below: folder.path))))
             }
         }
         outcome.waited = store.waited

@@ -16,6 +16,8 @@ package struct PackExporting {
         package let pictures: Int
         /// How many stickers are left out because no picture of them can be made.
         package let leftOut: Int
+        /// How many stickers are smaller than their pictures, which could not be made from the photos.
+        package let enlarged: Int
         /// What the reader has to know, each a sentence.
         package let notes: [String]
     }
@@ -25,17 +27,23 @@ package struct PackExporting {
 
     private let export: any PackExport
     private let maker: any PictureMaking
+    private let larger: LargerStickers?
     private let places: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - export: what to write.
     ///   - maker: of its pictures.
+    ///   - larger: for pictures that are larger than their stickers; nil to enlarge the stickers.
     ///   - places: how many pictures are made at once.
     ///   - logger: for stickers that are left out.
-    package init(_ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger) {
+    package init(
+        _ export: any PackExport, maker: any PictureMaking, larger: LargerStickers? = nil, places: Int,
+        logger: Logger
+    ) {
         self.export = export
         self.maker = maker
+        self.larger = larger
         self.places = places
         self.logger = logger
     }
@@ -59,7 +67,8 @@ package struct PackExporting {
         var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
         try claim(folder, for: reading.pack)
         let store = PictureStore(
-            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
+            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, larger: larger,
+            memory: PictureMemory(),
             places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         defer { remove(store.folder, in: folder) }
         let job = ExportJob(
@@ -75,7 +84,7 @@ package struct PackExporting {
         case .written(let summary, let plan):
             return Result(
                 files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
-                leftOut: leftOut.count, notes: plan.notes)
+                leftOut: leftOut.count, enlarged: store.enlarged.count, notes: plan.notes)
         }
     }
 

@@ -72,7 +72,8 @@ package struct PackReading: Sendable {
                 name: name.isEmpty ? FilePath(sticker.file).stem ?? sticker.file : name,
                 text: Self.plain(sticker.text ?? ""), emoji: Self.emoji(sticker.emoji),
                 // A sticker that is drawn differently has another size, in pixels or bytes, for all practical purposes.
-                digest: "\(sticker.bytes) \(sticker.width) \(sticker.height) \(sticker.confidence)")
+                digest: "\(sticker.bytes) \(sticker.width) \(sticker.height) \(sticker.confidence)",
+                size: .init(width: sticker.width, height: sticker.height))
         }
         pack = ExportPack(
             name: Self.plain(index.pack.name), identifier: Self.plain(index.pack.identifier),

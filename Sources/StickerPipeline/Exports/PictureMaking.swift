@@ -1,20 +1,25 @@
 package import StickerStudio
 
-/// Makes the pictures of exports; the workers do.
+/// Makes the pictures of exports; the workers do. Both calls wait while photos wait for a worker.
 package protocol PictureMaking: Sendable {
-    /// Draws one sticker's picture. Waits while photos wait for a worker.
+    /// Draws one sticker's picture.
     ///
     /// - Parameter sticker: its file, borrowed for the length of the call.
     func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8]
+
+    /// Makes a photo's stickers.
+    ///
+    /// - Parameter photo: its file, borrowed for the length of the call.
+    func stickers(of photo: Int32, _ recipe: Recipe) async throws(PictureFailure) -> [ProcessedPhoto.Sticker]
 }
 
 /// Why there is no picture.
 package enum PictureFailure: Error, Sendable, Equatable {
-    /// It cannot be made of this sticker.
+    /// It cannot be made of this sticker, or this photo.
     case refused(String)
-    /// The worker's process ended or took too long, which need not be the sticker's fault.
+    /// The worker's process ended or took too long, which need not be the file's fault.
     case died(String)
-    /// The sticker's file cannot be read.
+    /// The file cannot be read.
     case unreadable(String)
     /// The sticker's file is not the one that was asked for.
     case changed(String)

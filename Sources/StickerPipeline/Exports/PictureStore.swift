@@ -1,10 +1,12 @@
 import LinuxIO
 import PackExports
+import PhotoLibrary
 import StickerStudio
 import SystemPackage
 
 /// The pictures of a pack's stickers, each made once, whatever number of exports use it. A picture's name has the
-/// digest of its sticker's file and its form, so it never becomes outdated.
+/// digest of its sticker's file and its form, and a mark if it was made from the photo because it is larger than the
+/// sticker. So it never becomes outdated.
 final class PictureStore {
     /// A picture's file in the store.
     struct Stored {
@@ -13,12 +15,14 @@ final class PictureStore {
     }
 
     let folder: ExportFolder
-    private let stickers: ExportFolder
-    private let maker: any PictureMaking
-    private let memory: PictureMemory
-    private let isStopping: () -> Bool
+    let stickers: ExportFolder
+    let maker: any PictureMaking
+    /// nil if no picture is made from a photo.
+    let larger: LargerStickers?
+    let memory: PictureMemory
+    let isStopping: () -> Bool
     /// How many pictures are made at once.
-    private let places: Int
+    let places: Int
     let room: ExportRoom
     private(set) var stored: [ExportPicture: Stored] = [:]
     /// The names that a complete pass used.
@@ -26,29 +30,39 @@ final class PictureStore {
     /// How many pictures this store made.
     private(set) var made = 0
     /// How long it waited for them.
-    private(set) var waited = Duration.zero
+    var waited = Duration.zero
     /// What failed in this pass, so that further exports do not try it: by sticker's file, and by picture's name.
-    private var (unreadable, failed): ([String: Failure], [String: Failure]) = ([:], [:])
+    private var unreadable: [String: Failure] = [:]
+    var failed: [String: Failure] = [:]
     private var hasRead = false
     /// How many stickers the disk refused, and the first of them.
     private var refusals = 0
     private var refusedByDisk: ExportTrouble?
 
+    /// What the stickers were made from, by their files, as far as that was looked up.
+    private var origins: [String: LargerStickers.Origin?] = [:]
+    /// The stickers that are too small for a picture, and were enlarged.
+    private(set) var enlarged: Set<String> = []
+
     /// If the disk refuses more stickers, it is the disk that fails, not single files: exports stay as they are.
     private static let maxUnreadable = 16
     private static let digits = 32
+    /// In the names of pictures that are made from photos. Changes if the same photo and sticker give another picture.
+    private static let mark = "photo1"
 
     /// - Parameters:
     ///   - folder: where the pictures are.
     ///   - stickers: the pack's.
+    ///   - larger: makes those that are too small for a picture.
     ///   - isStopping: called before each picture.
     init(
-        in folder: ExportFolder, stickers: ExportFolder, maker: any PictureMaking, memory: PictureMemory,
-        places: Int, room: ExportRoom, isStopping: @escaping () -> Bool
+        in folder: ExportFolder, stickers: ExportFolder, maker: any PictureMaking, larger: LargerStickers? = nil,
+        memory: PictureMemory, places: Int, room: ExportRoom, isStopping: @escaping () -> Bool
     ) {
         self.folder = folder
         self.stickers = stickers
         self.maker = maker
+        self.larger = larger
         self.memory = memory
         self.places = places
         self.room = room
@@ -61,7 +75,7 @@ final class PictureStore {
     func make(_ pictures: [ExportPicture]) async throws(ExportTrouble) -> Missing {
         var missing = Missing()
         var wanted: [Order] = []
-        var ordered: Set<String> = []
+        await lookUp(pictures)
         for picture in pictures where missing.refused[picture.sticker] == nil {
             if isStopping() { throw .stopped }
             do throws(Errno) {
@@ -77,19 +91,8 @@ final class PictureStore {
                 let (identity, digest) = try memory.digest(of: file)
                 hasRead = true
                 memory.succeeded(path(of: picture.sticker))
-                let name = "\(Self.prefix(of: digest))-\(picture.form.identifier)"
-                used.insert(name)
-                if try adopt(picture, name) { continue }
-                if let reason = memory.refusal(of: name) {
-                    missing.refused[picture.sticker] = reason
-                    continue
-                }
-                if let failure = failed[name] {
-                    missing.add(picture.sticker, failure)
-                    continue
-                }
-                let order = Order(picture: picture, name: name, source: identity)
-                if ordered.insert(name).inserted { wanted.append(order) } else { wanted.append(order.repeated) }
+                let origin = origin(of: picture, digest)
+                wanted.append(Order(picture: picture, digest: digest, source: identity, origin: origin))
             } catch {
                 guard !error.isShortage else { throw .refused(stickers.path.appending(picture.sticker.file), error) }
                 let trouble = ExportTrouble.refused(stickers.path.appending(picture.sticker.file), error)
@@ -100,6 +103,23 @@ final class PictureStore {
         if !hasRead, let failure = refusedByDisk { throw failure }
         try await make(wanted, &missing)
         return missing
+    }
+
+    /// What this picture is made from instead of the sticker; nil if the sticker is large enough, or its file is not the
+    /// Library's.
+    private func origin(of picture: ExportPicture, _ digest: String) -> LargerStickers.Origin? {
+        guard let known = origins[picture.sticker.file], let origin = known,
+            origin.record.sha256 == digest, origin.isTooSmall(for: picture.form)
+        else { return nil }
+        return origin
+    }
+
+    private func lookUp(_ pictures: [ExportPicture]) async {
+        guard let larger else { return }
+        let files = Set(pictures.map(\.sticker.file)).filter { origins[$0] == nil }
+        guard !files.isEmpty else { return }
+        let found = await larger.origins(of: files.sorted())
+        for file in files { origins[file] = .some(found[file]) }
     }
 
     /// The pictures' sizes; 0 for those that were not made.
@@ -131,11 +151,24 @@ final class PictureStore {
     /// the file, perhaps through its hard link in an export, and it is made again. Whole even seconds between 2000 and
     /// 2025: every file system can store them.
     static func time(of name: String) -> Int64 {
-        let digits = Int64(name.prefix(8), radix: 16) ?? 0
-        return (946_684_800 + digits % 788_918_400 / 2 * 2) * 1_000_000_000
+        // FNV-1a of the whole name: copies of two pictures of one sticker must differ.
+        let hash = name.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        return (946_684_800 + Int64(hash % 394_459_200) * 2) * 1_000_000_000
     }
 
-    private func adopt(_ picture: ExportPicture, _ name: String) throws(Errno) -> Bool {
+    static func name(of picture: ExportPicture, _ digest: String, isFromPhoto: Bool) -> String {
+        "\(prefix(of: digest))-\(isFromPhoto ? "\(mark)-" : "")\(picture.form.identifier)"
+    }
+
+    /// Takes a picture that is in the store already. Returns whether it is.
+    func adopt(_ order: Order) throws(Errno) -> Bool {
+        let (picture, name) = (order.picture, order.name)
+        used.insert(name)
+        if order.origin == nil, let size = picture.sticker.size,
+            picture.form.enlargement(ofVisible: (size.width, size.height)) > LargerStickers.maxEnlargement
+        {
+            enlarged.insert(picture.sticker.file)
+        }
         do throws(Errno) {
             let status = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw)
             guard status.kind == .regular, (1...Int64(picture.form.maxBytes)).contains(status.identity.size),
@@ -147,143 +180,16 @@ final class PictureStore {
             return false
         }
     }
-}
 
-// MARK: - Missing pictures
-
-extension PictureStore {
-    fileprivate struct Order: Sendable {
-        let picture: ExportPicture
-        let name: String
-        /// The sticker's file as it was hashed.
-        let source: FileIdentity
-        /// Whether an earlier one makes the file.
-        var isRepeated = false
-
-        var repeated: Order {
-            var order = self
-            order.isRepeated = true
-            return order
-        }
-    }
-
-    private func make(_ orders: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
-        var rest = orders[...]
-        while !rest.isEmpty {
-            // The same picture of two stickers is made before it is needed again.
-            let batch = rest.prefix { !$0.isRepeated }.prefix(max(places, 1) * Self.batches)
-            if batch.isEmpty {
-                let order = rest.removeFirst()
-                let isMade = try folder.naming(order.name) { () throws(Errno) in
-                    try adopt(order.picture, order.name)
-                }
-                if !isMade {
-                    let failure =
-                        failed[order.name] ?? Failure(reason: "no picture could be made of it", mayRetry: false)
-                    missing.add(order.picture.sticker, failure)
-                }
-                continue
-            }
-            rest = rest.dropFirst(batch.count)
-            try await make(batch: Array(batch), &missing)
-        }
-    }
-
-    /// How many pictures each place makes before the next check for a stop.
-    private static let batches = 4
-
-    private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
-        if isStopping() { throw .stopped }
-        try room.require(batch.reduce(0) { $0 + $1.picture.form.maxBytes })
-        let start = ContinuousClock.now
-        defer { waited += start.duration(to: .now) }
-        var trouble: ExportTrouble?
-        var next = batch.makeIterator()
-        let (maker, stickers) = (maker, stickers)
-        await withTaskGroup(of: (Order, Result<[UInt8], PictureFailure>).self) { group in
-            func start() {
-                guard trouble == nil, !isStopping(), let order = next.next() else { return }
-                group.addTask {
-                    do throws(PictureFailure) {
-                        return (order, .success(try await Self.picture(order, maker, stickers)))
-                    } catch {
-                        return (order, .failure(error))
-                    }
-                }
-            }
-            for _ in 0..<places { start() }
-            while let (order, result) = await group.next() {
-                do throws(ExportTrouble) {
-                    try keep(order, result, &missing)
-                } catch {
-                    trouble = error
-                }
-                start()
-            }
-        }
-        if let trouble { throw trouble }
-        if isStopping() { throw .stopped }
-    }
-
-    private static func picture(
-        _ order: Order, _ maker: any PictureMaking, _ stickers: ExportFolder
-    ) async throws(PictureFailure) -> [UInt8] {
-        let file = try unchanged(order, stickers)
-        let bytes = try await maker.picture(of: file.raw, order.picture.form)
-        guard (1...order.picture.form.maxBytes).contains(bytes.count) else {
-            throw .refused("its picture has \(bytes.count) bytes; \(order.picture.form.maxBytes) are allowed")
-        }
-        return bytes
-    }
-
-    /// The sticker's file, if it is still the one that the picture's name has the digest of.
-    private static func unchanged(
-        _ order: Order, _ stickers: ExportFolder
-    ) throws(PictureFailure) -> OwnedDescriptor {
-        let name = order.picture.sticker.file
-        do throws(Errno) {
-            let file = try stickers.open(name)
-            if try FileStatus(ofDescriptor: file.raw).identity == order.source { return file }
-        } catch {
-            guard !error.isShortage else { throw .notYet("\(stickers.path.appending(name)): \(error)") }
-            throw .unreadable("its file cannot be read (\(error))")
-        }
-        throw .changed("\(stickers.path.appending(name)): has just changed")
-    }
-
-    private func keep(
-        _ order: Order, _ result: Result<[UInt8], PictureFailure>, _ missing: inout Missing
-    ) throws(ExportTrouble) {
-        switch result {
-        case .success(let bytes):
-            try folder.naming(order.name) { () throws(Errno) in
-                let draft = try folder.draft()
-                try draft.write(bytes)
-                try draft.setModified(Self.time(of: order.name))
-                let identity = try draft.status().identity
-                try draft.publish(as: order.name)
-                stored[order.picture] = Stored(name: order.name, identity: identity)
-            }
-            made += 1
-            memory.succeeded(order.name)
-        case .failure(.refused(let reason)):
-            memory.remember(refusal: reason, of: order.name)
-            missing.refused[order.picture.sticker] = reason
-        case .failure(.died(let reason)):
-            let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: order.name))
-            if !failure.mayRetry { memory.remember(refusal: reason, of: order.name) }
-            failed[order.name] = failure
-            missing.add(order.picture.sticker, failure)
-        case .failure(.unreadable(let reason)):
-            let trouble = ExportTrouble(.notYet, "\(path(of: order.picture.sticker)): \(reason)")
-            try leaveOut(order.picture.sticker, reason, trouble, &missing)
-        case .failure(.changed(let reason)): throw ExportTrouble(.changing, reason)
-        case .failure(.notYet(let reason)): throw ExportTrouble(.notYet, reason)
-        }
+    /// Takes a picture that was just made.
+    func hold(_ order: Order, _ identity: FileIdentity) {
+        stored[order.picture] = Stored(name: order.name, identity: identity)
+        made += 1
+        memory.succeeded(order.name)
     }
 
     /// - Parameter trouble: for the whole pack, if the disk may be the cause.
-    private func leaveOut(
+    func leaveOut(
         _ sticker: ExportSticker, _ reason: String, _ trouble: ExportTrouble?, _ missing: inout Missing
     ) throws(ExportTrouble) {
         if let trouble {
@@ -296,5 +202,5 @@ extension PictureStore {
         missing.add(sticker, failure)
     }
 
-    private func path(of sticker: ExportSticker) -> String { stickers.path.appending(sticker.file).string }
+    func path(of sticker: ExportSticker) -> String { stickers.path.appending(sticker.file).string }
 }

@@ -13,8 +13,8 @@ package struct WorkerPictures: PictureMaking {
 
     /// - Parameters:
     ///   - pool: running.
-    ///   - limits: for the sticker's file.
-    ///   - timeout: for one picture.
+    ///   - limits: for stickers' files and photos.
+    ///   - timeout: for one picture or photo.
     package init(_ pool: WorkerPool, limits: DecodeLimits, timeout: Duration) {
         self.pool = pool
         self.limits = limits
@@ -22,12 +22,26 @@ package struct WorkerPictures: PictureMaking {
     }
 
     package func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
-        let request = WorkerRequest(picture: form, limits: limits)
+        let product = try await product(WorkerRequest(picture: form, limits: limits), of: sticker)
+        guard case .picture(let bytes) = product else { throw Self.wrongProduct }
+        return bytes
+    }
+
+    package func stickers(
+        of photo: Int32, _ recipe: Recipe
+    ) async throws(PictureFailure) -> [ProcessedPhoto.Sticker] {
+        let product = try await product(WorkerRequest(task: .process, recipe: recipe, limits: limits), of: photo)
+        guard case .photo(let photo) = product else { throw Self.wrongProduct }
+        return photo.stickers
+    }
+
+    private static let wrongProduct = PictureFailure.refused("the worker's reply is none to the request")
+
+    private func product(_ request: WorkerRequest, of file: Int32) async throws(PictureFailure) -> WorkerProduct {
         do throws(WorkerError) {
             while await !pool.hasEnded, !Task.isCancelled {
-                if let product = try await pool.performIfIdle(request, descriptor: sticker, timeout: timeout) {
-                    guard case .picture(let bytes) = product else { break }
-                    return bytes
+                if let product = try await pool.performIfIdle(request, descriptor: file, timeout: timeout) {
+                    return product
                 }
                 try? await Task.sleep(for: Self.patience)
             }

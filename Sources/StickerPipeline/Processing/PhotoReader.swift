@@ -33,6 +33,15 @@ package actor PhotoReader: PhotoOpening {
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true, opened: opened)
     }
 
+    /// Opens a file of the inbox, whatever it holds now. Follows no symbolic link below `inbox`.
+    ///
+    /// - Throws: as for a claimed file.
+    func open(_ path: InboxPath, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
+        let file = try find(path, in: inbox)
+        let status = try Self.status(of: file)
+        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
+    }
+
     /// If the file is missing, checks whether the path still leads to the same inbox: it may just have been unmounted.
     private func find(_ path: InboxPath, in inbox: FilePath) throws(PhotoReadError) -> OwnedDescriptor {
         let folder: OwnedDescriptor

@@ -51,6 +51,14 @@ import Testing
             "imessage", IMessageExport().picture,
             PictureForm(width: 408, height: 408, margin: 0, fit: .canvas, format: .png, maxBytes: 500_000)
         ),
+        (
+            "imessage small", IMessageExport(size: .small).picture,
+            PictureForm(width: 300, height: 300, margin: 0, fit: .canvas, format: .png, maxBytes: 500_000)
+        ),
+        (
+            "imessage large", IMessageExport(size: .large).picture,
+            PictureForm(width: 618, height: 618, margin: 0, fit: .canvas, format: .png, maxBytes: 500_000)
+        ),
     ]
 
     @Test("Pictures have the sizes, margins, formats and limits of the messengers", arguments: forms)
@@ -199,6 +207,11 @@ import Testing
         let pack = try plan.object("cats.stickerpack/Contents.json")
         #expect(Set(pack.keys) == ["info", "properties", "stickers"])
         #expect(pack["properties"] as? [String: String] == ["grid-size": "regular"])
+        let large = try #require(Exports.named("imessage", imessage: .large)).plan(.sample(2))
+        #expect(
+            try large.object("cats.stickerpack/Contents.json")["properties"] as? [String: String] == [
+                "grid-size": "large"
+            ])
         #expect(
             try pack.objects("stickers") as? [[String: String]] == [
                 ["filename": "Cat-00000000.sticker"], ["filename": "Cat-00000001.sticker"],

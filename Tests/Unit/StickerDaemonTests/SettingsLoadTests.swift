@@ -84,7 +84,7 @@ import Testing
             "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
             "colors.export": "css:ase", "gallery.enabled": "false", "gallery.baseUrl": "https://example.org/s",
             "gallery.maxArchiveBytes": "7",
-            "duplicates.near": "skip",
+            "duplicates.near": "skip", "imessage.size": "Large",
             "watch.mode": "polling", "watch.recursive": "false", "watch.settleSeconds": "0.5",
             "watch.rescanSeconds": "60",
             "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
@@ -104,6 +104,7 @@ import Testing
         #expect(!settings.sticker.keepStem)
         #expect(settings.colors.export == [.css, .ase])
         #expect(settings.gallery.baseUrl == "https://example.org/s")
+        #expect("\(settings.imessage.size)" == "large")
         #expect(settings.watch.settleSeconds == 0.5)
         #expect(settings.watch.ignore == ["*.bak", "a b"])
         #expect(settings.log.level == .debug)

@@ -100,6 +100,19 @@ struct ExportKeeperTests {
         }
     }
 
+    @Test("An export whose pictures get another size is written again")
+    func resized() async throws {
+        try await arrive("a.png")
+        try await keeping { keeper in
+            #expect(try await eventually { contents("exports.js") != nil })
+            let picture = try #require(contents("fake/pictures/c0.png"))
+            keeper.update([FakeExport(form: Self.otherForm)], minFreeBytes: 0)
+            #expect(try await eventually { contents("fake/pictures/c0.png")?.contains("32x32") == true })
+            #expect(picture.contains("64x64"))
+            #expect(try await eventually { try files().keys.count { $0.hasPrefix(".pictures/") } == 1 })
+        }
+    }
+
     @Test("Exports wait while names.json has a mistake, which stays; status says why")
     func names() async throws {
         try await arrive("a.png")

@@ -51,8 +51,9 @@ struct LeftOutTests {
     private func update(_ fixture: ExportFixture, _ log: InboxRecordedLog) async throws -> PackExporter.Outcome {
         let exports = [FakeExport(), FakeExport(name: "other")]
         let exporter = PackExporter(
-            exports: exports, known: exports, maker: fixture.maker, memory: fixture.memory, places: 2,
-            room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), logger: Logger(label: "test") { _ in log },
+            exports: exports, known: exports, maker: fixture.maker, larger: nil, memory: fixture.memory,
+            places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
+            logger: Logger(label: "test") { _ in log },
             isStopping: { false })
         let pack = try await PackReading.read(in: fixture.folder["pack"]).pack
         return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: false)

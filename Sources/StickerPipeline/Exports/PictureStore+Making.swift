@@ -1,0 +1,175 @@
+import LinuxIO
+import PackExports
+import StickerStudio
+import SystemPackage
+
+/// Missing pictures.
+extension PictureStore {
+    /// A picture to be made.
+    struct Order: Sendable {
+        let picture: ExportPicture
+        /// Of the sticker's file.
+        let digest: String
+        /// The sticker's file as it was hashed.
+        let source: FileIdentity
+        /// If not nil, the picture is made from this instead of the sticker's file.
+        let origin: LargerStickers.Origin?
+
+        var name: String { PictureStore.name(of: picture, digest, isFromPhoto: origin != nil) }
+        /// The same picture, made from the sticker's file.
+        var enlarging: Order { Order(picture: picture, digest: digest, source: source, origin: nil) }
+    }
+
+    private enum Drawn: Sendable {
+        case picture([UInt8])
+        /// No larger sticker can be made. If `isFinal`, another try would end in the same way.
+        case mustEnlarge(reason: String, isFinal: Bool)
+    }
+
+    /// How many pictures each place makes before the next check for a stop.
+    private static let batches = 4
+
+    func make(_ orders: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
+        var rest = orders[...]
+        while !rest.isEmpty {
+            // The same picture of two stickers is made before it is needed again.
+            var names: Set<String> = []
+            let batch = rest.prefix(max(places, 1) * Self.batches).prefix { names.insert($0.name).inserted }
+            rest = rest.dropFirst(batch.count)
+            var due: [Order] = []
+            for order in batch where missing.refused[order.picture.sticker] == nil {
+                if try folder.naming(order.name, { () throws(Errno) in try adopt(order) }) { continue }
+                let refusal = memory.refusal(of: order.name).map { Failure(reason: $0, mayRetry: false) }
+                guard let failure = refusal ?? failed[order.name] else {
+                    due.append(order)
+                    continue
+                }
+                if order.origin != nil {
+                    rest.append(order.enlarging)
+                } else {
+                    missing.add(order.picture.sticker, failure)
+                }
+            }
+            if !due.isEmpty { rest += try await make(batch: due, &missing) }
+        }
+    }
+
+    /// Returns the orders that are to be made from the stickers' files instead.
+    private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) -> [Order] {
+        if isStopping() { throw .stopped }
+        try room.require(batch.reduce(0) { $0 + $1.picture.form.maxBytes })
+        let start = ContinuousClock.now
+        defer { waited += start.duration(to: .now) }
+        var trouble: ExportTrouble?
+        var next = batch.makeIterator()
+        var enlarging: [Order] = []
+        let (maker, larger, stickers) = (maker, larger, stickers)
+        await withTaskGroup(of: (Order, Result<Drawn, PictureFailure>).self) { group in
+            func start() {
+                guard trouble == nil, !isStopping(), let order = next.next() else { return }
+                group.addTask {
+                    do throws(PictureFailure) {
+                        return (order, .success(try await Self.draw(order, maker, larger, stickers)))
+                    } catch {
+                        return (order, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<places { start() }
+            while let (order, result) = await group.next() {
+                do throws(ExportTrouble) {
+                    if try !keep(order, result, &missing) { enlarging.append(order.enlarging) }
+                } catch {
+                    trouble = error
+                }
+                start()
+            }
+        }
+        if let trouble { throw trouble }
+        if isStopping() { throw .stopped }
+        return enlarging
+    }
+
+    private static func draw(
+        _ order: Order, _ maker: any PictureMaking, _ larger: LargerStickers?, _ stickers: ExportFolder
+    ) async throws(PictureFailure) -> Drawn {
+        let form = order.picture.form
+        let bytes: [UInt8]
+        if let origin = order.origin, let larger {
+            switch try await larger.sticker(from: origin) {
+            case .none(let reason, let isFinal): return .mustEnlarge(reason: reason, isFinal: isFinal)
+            case .made(let sticker):
+                do throws(PictureFailure) {
+                    bytes = try await maker.picture(of: sticker.descriptor, form)
+                } catch .refused(let reason) {
+                    return .mustEnlarge(reason: reason, isFinal: true)
+                }
+            }
+        } else {
+            let file = try unchanged(order, stickers)
+            bytes = try await maker.picture(of: file.raw, form)
+        }
+        guard (1...form.maxBytes).contains(bytes.count) else {
+            throw .refused("its picture has \(bytes.count) bytes; \(form.maxBytes) are allowed")
+        }
+        return .picture(bytes)
+    }
+
+    /// The sticker's file, if it is still the one that the picture's name has the digest of.
+    private static func unchanged(
+        _ order: Order, _ stickers: ExportFolder
+    ) throws(PictureFailure) -> OwnedDescriptor {
+        let name = order.picture.sticker.file
+        do throws(Errno) {
+            let file = try stickers.open(name)
+            if try FileStatus(ofDescriptor: file.raw).identity == order.source { return file }
+        } catch {
+            guard !error.isShortage else { throw .notYet("\(stickers.path.appending(name)): \(error)") }
+            throw .unreadable("its file cannot be read (\(error))")
+        }
+        throw .changed("\(stickers.path.appending(name)): has just changed")
+    }
+
+    /// Returns false if the picture is to be made from the sticker's file instead.
+    private func keep(
+        _ order: Order, _ result: Result<Drawn, PictureFailure>, _ missing: inout Missing
+    ) throws(ExportTrouble) -> Bool {
+        switch result {
+        case .success(.picture(let bytes)):
+            try folder.naming(order.name) { () throws(Errno) in
+                let draft = try folder.draft()
+                try draft.write(bytes)
+                try draft.setModified(Self.time(of: order.name))
+                let identity = try draft.status().identity
+                try draft.publish(as: order.name)
+                hold(order, identity)
+            }
+        case .success(.mustEnlarge(let reason, let isFinal)):
+            if isFinal { memory.remember(refusal: reason, of: order.name) }
+            return false
+        case .failure(.died(let reason)) where order.origin != nil,
+            .failure(.unreadable(let reason)) where order.origin != nil:
+            _ = failure(of: order, reason)
+            return false
+        case .failure(.refused(let reason)):
+            memory.remember(refusal: reason, of: order.name)
+            missing.refused[order.picture.sticker] = reason
+        case .failure(.died(let reason)):
+            missing.add(order.picture.sticker, failure(of: order, reason))
+        case .failure(.unreadable(let reason)):
+            let trouble = ExportTrouble(.notYet, "\(path(of: order.picture.sticker)): \(reason)")
+            try leaveOut(order.picture.sticker, reason, trouble, &missing)
+        case .failure(.changed(let reason)): throw ExportTrouble(.changing, reason)
+        case .failure(.notYet(let reason)): throw ExportTrouble(.notYet, reason)
+        }
+        return true
+    }
+
+    /// What is remembered of a picture that may succeed at another try.
+    private func failure(of order: Order, _ reason: String) -> Failure {
+        let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: order.name))
+        if !failure.mayRetry { memory.remember(refusal: reason, of: order.name) }
+        failed[order.name] = failure
+        return failure
+    }
+}

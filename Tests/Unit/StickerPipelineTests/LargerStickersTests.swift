@@ -1,0 +1,279 @@
+// @testable imports work in debug builds only.
+#if DEBUG
+import Foundation
+import LinuxIO
+import PackExports
+import PhotoCodecs
+@testable import PhotoLibrary
+import PhotoRaster
+import StickerStudio
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("Pictures that are larger than their stickers", .timeLimit(.minutes(2)))
+struct LargerStickersTests {
+    private let fixture: PipelineFixture
+
+    init() throws {
+        fixture = try PipelineFixture()
+        for name in ["store", "out"] {
+            try FileManager.default.createDirectory(
+                atPath: fixture.folder[name].string, withIntermediateDirectories: true)
+        }
+    }
+
+    /// Stickers of the fixture have 96 pixels, and a margin of 2.
+    private static let large = PictureForm(width: 300, height: 300, format: .png, maxBytes: 500_000)
+
+    @Test(
+        "A sticker's own pixels are used for a picture of its size or less, and for one up to 5 % larger",
+        arguments: [(90, false), (96, false), (97, true), (300, true)])
+    func rule(side: Int, isFromPhoto: Bool) throws {
+        let form = PictureForm(width: side, height: side, format: .png, maxBytes: 1000)
+        #expect(try origin(width: 96, height: 60).isTooSmall(for: form) == isFromPhoto)
+    }
+
+    @Test("With the default size, a picture of 512 pixels is made from the sticker's own pixels")
+    func usual() throws {
+        let form = PictureForm(width: 512, height: 512, format: .webp, maxBytes: 100_000)
+        let origin = try origin(width: 512, height: 300, Recipe(sticker: StickerRecipe(), format: .png))
+        #expect(!origin.isTooSmall(for: form))
+        #expect(origin.isTooSmall(for: PictureForm(width: 618, height: 618, format: .png, maxBytes: 500_000)))
+    }
+
+    @Test("The picture is the one of a sticker made at the large size, and is made once")
+    func detailed() async throws {
+        try await arrive()
+        try await drawing { maker in
+            let store = try store(maker)
+            let picture = try await picture()
+            let small = ExportPicture(
+                of: picture.sticker, PictureForm(width: 80, height: 80, format: .png, maxBytes: 9999))
+            #expect(try await store.make([picture, small]).refused.isEmpty)
+            let bytes = try store.contents(of: picture)
+            let sticker = try await self.sticker(enlargedBy: 11, maker)
+            #expect(bytes == (try StickerPicture(of: sticker, as: Self.large).encode()))
+            #expect(store.stored[picture]?.name.contains("-photo1-") == true)
+            #expect(store.stored[small]?.name.contains("photo") == false)
+            #expect(store.enlarged.isEmpty)
+            #expect(maker.photos == 2)
+
+            let enlarged = try store_(maker, hasLibrary: false)
+            #expect(try await enlarged.make([picture]).refused.isEmpty)
+            #expect(try bytes.count > 0 && enlarged.contents(of: picture) != bytes)
+            #expect(enlarged.enlarged == [picture.sticker.file])
+            #expect(try await self.store(maker).make([picture]).refused.isEmpty)
+            #expect(maker.photos == 2)
+        }
+    }
+
+    @Test("Several forms of a sticker are made from one larger sticker")
+    func once() async throws {
+        try await arrive()
+        try await drawing { maker in
+            let first = try await picture()
+            let pictures = [300, 320, 512].map { side in
+                ExportPicture(
+                    of: first.sticker, PictureForm(width: side, height: side, format: .webp, maxBytes: 500_000))
+            }
+            let store = try store(maker)
+            #expect(try await store.make(pictures).refused.isEmpty)
+            #expect(maker.photos == 1)
+            #expect(store.made == 3)
+        }
+    }
+
+    @Test("A sticker is enlarged if its photo is gone, replaced by another, written to, or a link", arguments: 0..<4)
+    func fallback(_ kind: Int) async throws {
+        try await arrive()
+        let place = fixture.folder["inbox/a.png"]
+        switch kind {
+        case 0: try FileManager.default.removeItem(atPath: place.string)
+        case 1:
+            try FileManager.default.removeItem(atPath: place.string)
+            try fixture.write(try PipelineFixture.photo(red: 40, width: 640), to: "a.png")
+        case 2:
+            let file = try #require(FileHandle(forWritingAtPath: place.string))
+            try file.write(contentsOf: Data([0]))
+        default:
+            try FileManager.default.moveItem(atPath: place.string, toPath: fixture.folder["b.png"].string)
+            try FileManager.default.createSymbolicLink(
+                atPath: place.string, withDestinationPath: fixture.folder["b.png"].string)
+        }
+        try await drawing { maker in
+            let store = try store(maker)
+            let picture = try await picture()
+            #expect(try await store.make([picture]).refused.isEmpty)
+            #expect(maker.photos == 0)
+            #expect(try store.contents(of: picture) == enlarged(picture))
+            #expect(store.stored[picture]?.name.contains("photo") == false)
+            #expect(store.enlarged == [picture.sticker.file])
+        }
+    }
+
+    @Test("A photo that came back gives the picture in the next pass, and the enlarged one is removed")
+    func back() async throws {
+        try await arrive()
+        let (place, other) = (fixture.folder["inbox/a.png"].string, fixture.folder["b.png"].string)
+        try FileManager.default.moveItem(atPath: place, toPath: other)
+        try await drawing { maker in
+            let picture = try await picture()
+            let first = try store(maker)
+            _ = try await first.make([picture])
+            try FileManager.default.moveItem(atPath: other, toPath: place)
+            let second = try store(maker)
+            _ = try await second.make([picture])
+            try second.removeUnused()
+            let name = try #require(second.stored[picture]?.name)
+            #expect(name != first.stored[picture]?.name)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder["store"].string) == [name])
+        }
+    }
+
+    @Test("A sticker whose file is not the Library's is enlarged")
+    func foreign() async throws {
+        try await arrive()
+        try await drawing { maker in
+            let picture = try await picture()
+            try fixture.folder.write(
+                try PNGEncoder.encode(DrawnPicture.disc(width: 90, height: 90, red: 9)),
+                to: "outbox/\(picture.sticker.file)")
+            let store = try store(maker)
+            #expect(try await store.make([picture]).refused.isEmpty)
+            #expect(maker.photos == 0)
+            #expect(try store.contents(of: picture) == enlarged(picture))
+        }
+    }
+
+    @Test("A sticker of another release or model is enlarged")
+    func otherWeights() async throws {
+        try await arrive()
+        try await drawing { maker in
+            let store = try store(maker, weights: "others")
+            let picture = try await picture()
+            #expect(try await store.make([picture]).refused.isEmpty)
+            #expect(maker.photos == 0)
+        }
+    }
+
+    @Test("If the photo cannot be processed, the sticker is enlarged, and that is not tried again")
+    func refused() async throws {
+        try await arrive()
+        try await drawing { maker in
+            maker.refusesPhotos.store(true, ordering: .relaxed)
+            let picture = try await picture()
+            let memory = PictureMemory()
+            for _ in 0..<2 {
+                let store = try store(maker, memory: memory)
+                #expect(try await store.make([picture]).refused.isEmpty)
+                #expect(try store.contents(of: picture) == enlarged(picture))
+            }
+            #expect(maker.photos == 1)
+        }
+    }
+
+    // MARK: The pack
+
+    private func origin(
+        width: Int, height: Int, _ recipe: Recipe = PipelineFixture.recipe
+    ) throws -> LargerStickers.Origin {
+        LargerStickers.Origin(
+            record: StickerOrigin(
+                file: "a.png", sha256: "", photo: "", ordinal: 0, width: width, height: height,
+                recipe: try recipe.canonicalText),
+            recipe: recipe)
+    }
+
+    /// Makes a sticker of a photo that has pixels to spare.
+    private func arrive() async throws {
+        let recipe = PipelineFixture.recipe
+        try await fixture.library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
+        try fixture.write(try PipelineFixture.photo(width: 1300), to: "a.png")
+        try await fixture.arrive("a.png")
+        try await fixture.processing { try await fixture.drain($0) }
+    }
+
+    private func picture() async throws -> ExportPicture {
+        let sticker = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
+        return ExportPicture(
+            of: ExportSticker(
+                id: "", file: sticker.file, name: "a", text: "", emoji: [],
+                size: .init(width: sticker.width, height: sticker.height)), Self.large)
+    }
+
+    /// The picture as it is made without the photo.
+    private func enlarged(_ picture: ExportPicture) throws -> [UInt8] {
+        let file = try #require(
+            FileManager.default.contents(atPath: fixture.folder["outbox/\(picture.sticker.file)"].string))
+        let sticker = try PhotoDecoder().decode(.bytes([UInt8](file)), workingSide: 2048).raster
+        return try StickerPicture(of: sticker, as: picture.form).encode()
+    }
+
+    private func sticker(enlargedBy factor: Int, _ maker: CountingPictures) async throws -> Raster {
+        var recipe = PipelineFixture.recipe.sticker
+        (recipe.size, recipe.outlineWidth, recipe.padding) = (
+            factor * recipe.size, factor * recipe.outlineWidth, factor * recipe.padding
+        )
+        let file = try OwnedDescriptor(opening: fixture.folder["inbox/a.png"])
+        let made = try await maker.stickers(of: file.raw, Recipe(sticker: recipe, format: .png))
+        return try PhotoDecoder().decode(.bytes(try #require(made.first).data), workingSide: 4096).raster
+    }
+
+    private func store(
+        _ maker: CountingPictures, weights: String = PipelineFixture.recipe.weights,
+        memory: PictureMemory = PictureMemory()
+    ) throws -> PictureStore {
+        let larger = LargerStickers(
+            StickerSources(fixture.library, pack: ""),
+            LargerStickers.Studio(
+                inbox: fixture.folder["inbox"], reader: try PhotoReader(), maker: maker, weights: weights,
+                maxFileBytes: 1 << 30))
+        return try store_(maker, larger, memory)
+    }
+
+    private func store_(
+        _ maker: CountingPictures, _ larger: LargerStickers? = nil, _ memory: PictureMemory = PictureMemory(),
+        hasLibrary: Bool = true
+    ) throws -> PictureStore {
+        PictureStore(
+            in: try ExportFolder(at: fixture.folder[hasLibrary ? "store" : "out"]),
+            stickers: try ExportFolder(at: fixture.folder["outbox"]), maker: maker, larger: larger, memory: memory,
+            places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
+    }
+
+    /// Runs a worker during `body`.
+    private func drawing(_ body: (CountingPictures) async throws -> Void) async throws {
+        try await WorkerFixture.running(try StickerdBinary.path) { pool async throws in
+            try await body(
+                CountingPictures(WorkerPictures(pool, limits: DecodeLimits(), timeout: .seconds(20))))
+        }
+    }
+}
+
+/// Real workers, and how many photos they were given.
+private final class CountingPictures: PictureMaking {
+    private let workers: WorkerPictures
+    private let count = Atomic(0)
+    let refusesPhotos = Atomic(false)
+
+    init(_ workers: WorkerPictures) { self.workers = workers }
+
+    var photos: Int { count.load(ordering: .relaxed) }
+
+    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+        try await workers.picture(of: sticker, form)
+    }
+
+    func stickers(
+        of photo: Int32, _ recipe: Recipe
+    ) async throws(PictureFailure) -> [ProcessedPhoto.Sticker] {
+        count.wrappingAdd(1, ordering: .relaxed)
+        if refusesPhotos.load(ordering: .relaxed) { throw .refused("it is broken") }
+        return try await workers.stickers(of: photo, recipe)
+    }
+}
+#endif
