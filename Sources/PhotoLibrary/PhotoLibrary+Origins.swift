@@ -12,6 +12,8 @@ package struct StickerOrigin: Sendable {
     package let photo: String
     /// As in `StickerRecord`.
     package let ordinal: Int
+    /// How many stickers the photo has in the pack, itself and removed ones included.
+    package let siblings: Int
     /// The sticker's size in pixels.
     package let width: Int
     package let height: Int
@@ -71,14 +73,20 @@ extension PhotoLibrary {
             try Row.fetchOne(
                 database,
                 cached: """
-                    SELECT sha256, photo, ordinal, width, height, content FROM sticker
+                    SELECT sha256, photo, ordinal, width, height, content,
+                        (SELECT COUNT(*) FROM (
+                            SELECT ordinal FROM sticker AS other
+                            WHERE other.photo = sticker.photo AND other.pack = sticker.pack
+                            UNION SELECT ordinal FROM removed
+                            WHERE removed.photo = sticker.photo AND removed.pack = sticker.pack))
+                    FROM sticker
                     JOIN recipe ON recipe.id = sticker.recipe
                     WHERE pack = ? AND file = ? AND published
                     """, arguments: [pack, file]
             ).map { row in
                 StickerOrigin(
-                    file: file, sha256: row[0], photo: row[1], ordinal: row[2], width: row[3], height: row[4],
-                    recipe: row[5])
+                    file: file, sha256: row[0], photo: row[1], ordinal: row[2], siblings: row[6], width: row[3],
+                    height: row[4], recipe: row[5])
             }
         }
     }

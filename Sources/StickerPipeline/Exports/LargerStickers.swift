@@ -120,7 +120,10 @@ package actor LargerStickers {
                 return .none(reason: reason, isFinal: photo.file.isUntouched())
             }
             guard photo.file.isUntouched() else { return .none(reason: "its photo has just changed", isFinal: false) }
-            guard stickers.indices.contains(origin.record.ordinal) else { break }
+            // With other subjects, this number is another one's sticker, perhaps one that a user has removed.
+            guard stickers.count == origin.record.siblings, stickers.indices.contains(origin.record.ordinal) else {
+                break
+            }
             let made = stickers[origin.record.ordinal]
             if origin.isShown(by: made.facts, factor, within: Self.maxDeviation) {
                 do throws(Errno) {
