@@ -1,5 +1,4 @@
 import Foundation
-import LinuxIO
 import PhotoFacts
 import PhotoLibrary
 import StickerStudio
@@ -40,9 +39,10 @@ package actor LargerStickers {
         let recipe: Recipe
     }
 
-    /// The sticker for the picture.
+    /// The sticker for the picture, as a file's bytes: an open file for each that is kept would leave the daemon without
+    /// descriptors.
     enum Result: Sendable {
-        case made(MemoryFile)
+        case made([UInt8])
         /// The picture is made from the sticker as it is. If `isFinal`, another try would end in the same way.
         case none(reason: String, isFinal: Bool)
     }
@@ -126,11 +126,7 @@ package actor LargerStickers {
             }
             let made = stickers[origin.record.ordinal]
             if origin.isShown(by: made.facts, factor, within: Self.maxDeviation) {
-                do throws(Errno) {
-                    return .made(try MemoryFile(made.data))
-                } catch {
-                    return .none(reason: "there is no memory for it (\(error))", isFinal: false)
-                }
+                return .made(made.data)
             }
             // A subject of few pixels is not drawn at any size: the largest that is possible is less than tried.
             factor = min(factor - 1, origin.factor(of: made.facts))
@@ -173,7 +169,7 @@ package actor LargerStickers {
 
 extension LargerStickers.Result {
     fileprivate var bytes: Int {
-        if case .made(let file) = self { file.size } else { 0 }
+        if case .made(let file) = self { file.count } else { 0 }
     }
 }
 

@@ -210,6 +210,31 @@ struct LargerStickersTests {
         }
     }
 
+    @Test("Larger stickers that are kept need no descriptors")
+    func descriptors() async throws {
+        try await arrive()
+        let photo = try #require(try await fixture.library.stickerRecords(ofPack: "").first).photo
+        try await drawing { maker in
+            let count = 50
+            maker.setReply { _, recipe throws(PictureFailure) in
+                let facts = StickerFacts(
+                    width: recipe.sticker.size, height: recipe.sticker.size * 60 / 96, confidence: 1)
+                return Array(repeating: .init(facts: facts, data: [1], thumbnail: []), count: count)
+            }
+            let larger = try larger(maker)
+            let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            for ordinal in 0..<count {
+                let origin = try origin(width: 96, height: 60, photo: photo, ordinal: ordinal, siblings: count)
+                guard case .made = try await larger.sticker(from: origin) else {
+                    Issue.record("Sticker \(ordinal) was not made")
+                    return
+                }
+            }
+            let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            #expect(after < before + count / 2)
+        }
+    }
+
     // MARK: The pack
 
     private func origin(
