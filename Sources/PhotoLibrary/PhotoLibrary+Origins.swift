@@ -33,6 +33,9 @@ extension PhotoLibrary {
     /// The most places of one photo that are returned: any number of files may hold it.
     static let maxPlaces = 4
 
+    /// All recipes that any sticker was made with, as JSON: one for each change of the settings.
+    package func recipes() async throws -> [String] { try await database.read { try Self.recipes(in: $0) } }
+
     /// What these stickers were made from; without those that are not published.
     ///
     /// - Parameter files: their names in the pack's folder. One transaction finds all: ask for some hundred at a time.
@@ -43,6 +46,13 @@ extension PhotoLibrary {
     /// Where the photo with this SHA-256 may be found.
     package func places(ofPhoto photo: String) async throws -> [PhotoPlace] {
         try await database.read { try Self.places(ofPhoto: photo, in: $0) }
+    }
+
+    /// The same as `recipes()` from the Library of a daemon that may be running.
+    ///
+    /// - Throws: `LibraryError` if there is no Library that can be read.
+    package static func recipes(in folder: FilePath) throws -> [String] {
+        try reading(in: folder) { try recipes(in: $0) }
     }
 
     /// The same from the Library of a daemon that may be running.
@@ -64,6 +74,10 @@ extension PhotoLibrary {
     /// - Throws: `LibraryError` if there is no Library that can be read.
     package static func places(in folder: FilePath, ofPhoto photo: String) throws -> [PhotoPlace] {
         try reading(in: folder) { try places(ofPhoto: photo, in: $0) }
+    }
+
+    private static func recipes(in database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT content FROM recipe")
     }
 
     private static func origins(

@@ -210,6 +210,36 @@ struct LargerStickersTests {
         }
     }
 
+    @Test("The Library is asked only for stickers that can be too small for a picture")
+    func asked() async throws {
+        try await arrive()
+        try await drawing { maker in
+            let names = Mutex<[String]>([])
+            var sources = StickerSources(fixture.library, pack: "")
+            sources.origins = { [origins = sources.origins] files in
+                names.withLock { $0 += files }
+                return try await origins(files)
+            }
+            let large = try await picture()
+            let store = try store_(maker, try larger(maker, sources))
+            for side in [80, 96] {
+                let form = PictureForm(width: side, height: side, format: .png, maxBytes: 99_999)
+                #expect(try await store.make([ExportPicture(of: large.sticker, form)]).refused.isEmpty)
+            }
+            #expect(names.withLock { $0 }.isEmpty)
+            #expect(try await store.make([large]).refused.isEmpty)
+            #expect(names.withLock { $0 } == [large.sticker.file])
+            #expect(maker.photos == 1)
+        }
+    }
+
+    @Test("A pack's index with impossible sizes is harmless", arguments: [Int.min, -1, 0, .max])
+    func impossible(_ side: Int) {
+        let sticker = ExportSticker(
+            id: "", file: "a.png", name: "a", text: "", emoji: [], size: .init(width: side, height: side))
+        #expect(ExportPicture(of: sticker, Self.large).mayBeTooLarge(margin: 256) == (side < 1))
+    }
+
     @Test("Larger stickers that are kept need no descriptors")
     func descriptors() async throws {
         try await arrive()
@@ -291,10 +321,11 @@ struct LargerStickersTests {
     }
 
     private func larger(
-        _ maker: CountingPictures, weights: String = PipelineFixture.recipe.weights
+        _ maker: CountingPictures, _ sources: StickerSources? = nil,
+        weights: String = PipelineFixture.recipe.weights
     ) throws -> LargerStickers {
         LargerStickers(
-            StickerSources(fixture.library, pack: ""),
+            sources ?? StickerSources(fixture.library, pack: ""),
             LargerStickers.Studio(
                 inbox: fixture.folder["inbox"], reader: try PhotoReader(), maker: maker, weights: weights,
                 maxFileBytes: 1 << 30))
