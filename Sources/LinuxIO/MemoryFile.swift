@@ -4,12 +4,9 @@ package import SystemPackage
 /// A file in memory, for a process that takes files. No process can write to it. It ends with its last descriptor.
 package final class MemoryFile: Sendable {
     private let file: OwnedDescriptor
-    /// In bytes.
-    package let size: Int
 
     package init(_ bytes: [UInt8]) throws(Errno) {
         file = OwnedDescriptor(owning: try Errno.retry { linux_memory_file() })
-        size = bytes.count
         try file.write(bytes)
         let raw = file.raw
         _ = try Errno.retry { linux_seal(raw) }

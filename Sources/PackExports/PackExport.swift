@@ -140,7 +140,8 @@ extension [ExportFile] {
     ///   - folder: what the paths of all files begin with and the names of the entries lack.
     func zipped(as path: String, without folder: String = "") -> ExportFile {
         let entries = compactMap { file -> ExportEntry? in
-            let name = String(file.path.dropFirst(folder.count))
+            // Not by characters: a slash and a combining mark behind it are one.
+            let name = String(Substring(file.path.utf8.dropFirst(folder.utf8.count)))
             return switch file.contents {
             case .picture(let picture): ExportEntry(name, .picture(picture))
             case .bytes(let bytes): ExportEntry(name, .bytes(bytes))

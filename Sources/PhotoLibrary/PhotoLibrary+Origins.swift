@@ -12,6 +12,8 @@ package struct StickerOrigin: Sendable {
     package let photo: String
     /// As in `StickerRecord`.
     package let ordinal: Int
+    /// How many stickers the photo has in the pack, itself and removed ones included.
+    package let siblings: Int
     /// The sticker's size in pixels.
     package let width: Int
     package let height: Int
@@ -31,6 +33,9 @@ extension PhotoLibrary {
     /// The most places of one photo that are returned: any number of files may hold it.
     static let maxPlaces = 4
 
+    /// All recipes that any sticker was made with, as JSON: one for each change of the settings.
+    package func recipes() async throws -> [String] { try await database.read { try Self.recipes(in: $0) } }
+
     /// What these stickers were made from; without those that are not published.
     ///
     /// - Parameter files: their names in the pack's folder. One transaction finds all: ask for some hundred at a time.
@@ -41,6 +46,13 @@ extension PhotoLibrary {
     /// Where the photo with this SHA-256 may be found.
     package func places(ofPhoto photo: String) async throws -> [PhotoPlace] {
         try await database.read { try Self.places(ofPhoto: photo, in: $0) }
+    }
+
+    /// The same as `recipes()` from the Library of a daemon that may be running.
+    ///
+    /// - Throws: `LibraryError` if there is no Library that can be read.
+    package static func recipes(in folder: FilePath) throws -> [String] {
+        try reading(in: folder) { try recipes(in: $0) }
     }
 
     /// The same from the Library of a daemon that may be running.
@@ -64,6 +76,10 @@ extension PhotoLibrary {
         try reading(in: folder) { try places(ofPhoto: photo, in: $0) }
     }
 
+    private static func recipes(in database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT content FROM recipe")
+    }
+
     private static func origins(
         ofStickers files: [String], inPack pack: String, in database: Database
     ) throws -> [StickerOrigin] {
@@ -71,14 +87,20 @@ extension PhotoLibrary {
             try Row.fetchOne(
                 database,
                 cached: """
-                    SELECT sha256, photo, ordinal, width, height, content FROM sticker
+                    SELECT sha256, photo, ordinal, width, height, content,
+                        (SELECT COUNT(*) FROM (
+                            SELECT ordinal FROM sticker AS other
+                            WHERE other.photo = sticker.photo AND other.pack = sticker.pack
+                            UNION SELECT ordinal FROM removed
+                            WHERE removed.photo = sticker.photo AND removed.pack = sticker.pack))
+                    FROM sticker
                     JOIN recipe ON recipe.id = sticker.recipe
                     WHERE pack = ? AND file = ? AND published
                     """, arguments: [pack, file]
             ).map { row in
                 StickerOrigin(
-                    file: file, sha256: row[0], photo: row[1], ordinal: row[2], width: row[3], height: row[4],
-                    recipe: row[5])
+                    file: file, sha256: row[0], photo: row[1], ordinal: row[2], siblings: row[6], width: row[3],
+                    height: row[4], recipe: row[5])
             }
         }
     }

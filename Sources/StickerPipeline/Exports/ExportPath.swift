@@ -13,29 +13,37 @@ struct ExportPath: Hashable, Sendable {
 
     /// nil unless it is one to three plain names that stickerd does not use itself.
     init?(_ text: String) {
-        guard Self.isRelative(text), text.contains("/") || !Self.reserved.contains(FoldedName(text))
+        guard Self.isRelative(text), text.utf8.contains(Self.slash) || !Self.reserved.contains(FoldedName(text))
         else { return nil }
         self.text = text
     }
 
-    var folders: [String] { text.split(separator: "/").dropLast().map(String.init) }
-    var name: String { text.split(separator: "/").last.map(String.init) ?? text }
+    var folders: [String] { Self.names(in: text).dropLast() }
+    var name: String { Self.names(in: text).last ?? text }
 
     static func == (left: ExportPath, right: ExportPath) -> Bool { left.text.isExactly(right.text) }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text)) }
 
+    private static let slash = UInt8(ascii: "/")
+
+    /// Not by characters: a slash and a combining mark behind it are one.
+    private static func names(in text: String) -> [String] {
+        text.utf8.split(separator: slash, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
     /// Whether it is one to three plain names.
     static func isRelative(_ text: String) -> Bool {
-        let names = text.split(separator: "/", omittingEmptySubsequences: false)
+        let names = names(in: text)
         return (1...maxNames).contains(names.count) && names.allSatisfy { isPlain($0) }
     }
 
     /// Whether it can be the name of a file: no dots alone, nothing that a terminal or another system misreads.
     static func isPlain(_ name: some StringProtocol) -> Bool {
         (1...maxNameBytes).contains(name.utf8.count) && name != "." && name != ".."
-            && !name.contains { $0 == "/" || $0 == "\\" }
-            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            && !name.unicodeScalars.contains {
+                $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
+            }
             && !AtomicFile.isTemporary(Array(name.utf8))
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import LinuxIO
+import PackExports
 import PhotoFacts
 import PhotoLibrary
 import StickerStudio
@@ -40,9 +40,10 @@ package actor LargerStickers {
         let recipe: Recipe
     }
 
-    /// The sticker for the picture.
+    /// The sticker for the picture, as a file's bytes: an open file for each that is kept would leave the daemon without
+    /// descriptors.
     enum Result: Sendable {
-        case made(MemoryFile)
+        case made([UInt8])
         /// The picture is made from the sticker as it is. If `isFinal`, another try would end in the same way.
         case none(reason: String, isFinal: Bool)
     }
@@ -67,10 +68,20 @@ package actor LargerStickers {
     private var keptBytes = 0
     private var queue = KeyedQueue()
     private var recipes: [String: Recipe] = [:]
+    private var widestMargin: Int?
 
     package init(_ sources: StickerSources, _ studio: Studio) {
         self.sources = sources
         self.studio = studio
+    }
+
+    /// The widest margin of stickers that the workers would make in the same way; nil if there is none, or the Library
+    /// cannot be read. With it, the size of a sticker tells whether it can be too small for a picture: the Library is asked
+    /// for few of a large pack.
+    func margin() async -> Int? {
+        if let widestMargin { return widestMargin }
+        widestMargin = ((try? await sources.recipes()) ?? []).compactMap { current($0)?.sticker.padding }.max()
+        return widestMargin
     }
 
     /// What these stickers were made from, by their files; without those that the workers would make differently. Empty
@@ -80,9 +91,7 @@ package actor LargerStickers {
         for start in stride(from: 0, to: files.count, by: Self.batch) {
             let part = Array(files[start..<min(start + Self.batch, files.count)])
             for record in (try? await sources.origins(part)) ?? [] {
-                guard let recipe = recipe(record.recipe), recipe.revision == Recipe.currentRevision,
-                    recipe.weights == studio.weights
-                else { continue }
+                guard let recipe = current(record.recipe) else { continue }
                 origins[record.file] = Origin(record: record, recipe: recipe)
             }
         }
@@ -120,14 +129,13 @@ package actor LargerStickers {
                 return .none(reason: reason, isFinal: photo.file.isUntouched())
             }
             guard photo.file.isUntouched() else { return .none(reason: "its photo has just changed", isFinal: false) }
-            guard stickers.indices.contains(origin.record.ordinal) else { break }
+            // With other subjects, this number is another one's sticker, perhaps one that a user has removed.
+            guard stickers.count == origin.record.siblings, stickers.indices.contains(origin.record.ordinal) else {
+                break
+            }
             let made = stickers[origin.record.ordinal]
             if origin.isShown(by: made.facts, factor, within: Self.maxDeviation) {
-                do throws(Errno) {
-                    return .made(try MemoryFile(made.data))
-                } catch {
-                    return .none(reason: "there is no memory for it (\(error))", isFinal: false)
-                }
+                return .made(made.data)
             }
             // A subject of few pixels is not drawn at any size: the largest that is possible is less than tried.
             factor = min(factor - 1, origin.factor(of: made.facts))
@@ -160,6 +168,13 @@ package actor LargerStickers {
         }
     }
 
+    /// nil unless the workers would make the same stickers.
+    private func current(_ text: String) -> Recipe? {
+        guard let recipe = recipe(text), recipe.revision == Recipe.currentRevision, recipe.weights == studio.weights
+        else { return nil }
+        return recipe
+    }
+
     private func recipe(_ text: String) -> Recipe? {
         if let known = recipes[text] { return known }
         let recipe = try? JSONDecoder().decode(Recipe.self, from: Data(text.utf8))
@@ -168,9 +183,21 @@ package actor LargerStickers {
     }
 }
 
+extension ExportPicture {
+    /// Whether its sticker may be too small for it: `LargerStickers.Origin.isTooSmall` tells.
+    ///
+    /// - Parameter margin: the widest that the sticker may have.
+    func mayBeTooLarge(margin: Int) -> Bool {
+        guard let size = sticker.size else { return true }
+        // The pack's index may say anything.
+        let visible = (max(size.width, 0) - 2 * margin, max(size.height, 0) - 2 * margin)
+        return form.enlargement(ofVisible: visible) > LargerStickers.maxEnlargement
+    }
+}
+
 extension LargerStickers.Result {
     fileprivate var bytes: Int {
-        if case .made(let file) = self { file.size } else { 0 }
+        if case .made(let file) = self { file.count } else { 0 }
     }
 }
 

@@ -99,8 +99,14 @@ extension PictureStore {
             switch try await larger.sticker(from: origin) {
             case .none(let reason, let isFinal): return .mustEnlarge(reason: reason, isFinal: isFinal)
             case .made(let sticker):
+                let file: MemoryFile
+                do throws(Errno) {
+                    file = try MemoryFile(sticker)
+                } catch {
+                    return .mustEnlarge(reason: "there is no memory for it (\(error))", isFinal: false)
+                }
                 do throws(PictureFailure) {
-                    bytes = try await maker.picture(of: sticker.descriptor, form)
+                    bytes = try await maker.picture(of: file.descriptor, form)
                 } catch .refused(let reason) {
                     return .mustEnlarge(reason: reason, isFinal: true)
                 }

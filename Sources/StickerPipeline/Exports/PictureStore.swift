@@ -115,8 +115,9 @@ final class PictureStore {
     }
 
     private func lookUp(_ pictures: [ExportPicture]) async {
-        guard let larger else { return }
-        let files = Set(pictures.map(\.sticker.file)).filter { origins[$0] == nil }
+        guard let larger, let margin = await larger.margin() else { return }
+        let files = Set(pictures.lazy.filter { $0.mayBeTooLarge(margin: margin) }.map(\.sticker.file))
+            .filter { origins[$0] == nil }
         guard !files.isEmpty else { return }
         let found = await larger.origins(of: files.sorted())
         for file in files { origins[file] = .some(found[file]) }

@@ -48,6 +48,12 @@ struct DownloadTests {
             ])
     }
 
+    @Test("A name in a ZIP keeps its first character if that is a combining mark")
+    func combining() {
+        let file = ExportFile("cats/\u{301}a.json", .bytes([1]))
+        #expect([file].zipped(as: "cats.zip", without: "cats/").contents == .zip([.init("\u{301}a.json", .bytes([1]))]))
+    }
+
     @Test("A large iMessage pack has no ZIP, and says where its folder is")
     func large() throws {
         let plan = try IMessageExport().plan(.sample(IMessageExport.maxArchived + 1))

@@ -144,6 +144,7 @@ struct ExportWriterTests {
         }
         #expect(error?.kind == .invalid)
         #expect(ExportPath("a/b/c.png") != nil)
+        #expect(ExportPath("../\u{301}a.png") == nil && ExportPath("a/\u{301}b.png")?.folders == ["a"])
     }
 
     @Test("After a stop at any moment every file is whole, and the next run completes the export")

@@ -4,6 +4,7 @@ import Foundation
 import LinuxIO
 import PackExports
 import PhotoCodecs
+import PhotoFacts
 @testable import PhotoLibrary
 import PhotoRaster
 import StickerStudio
@@ -164,7 +165,7 @@ struct LargerStickersTests {
     func refused() async throws {
         try await arrive()
         try await drawing { maker in
-            maker.refusesPhotos.store(true, ordering: .relaxed)
+            maker.setReply { _, _ throws(PictureFailure) in throw .refused("it is broken") }
             let picture = try await picture()
             let memory = PictureMemory()
             for _ in 0..<2 {
@@ -176,15 +177,104 @@ struct LargerStickersTests {
         }
     }
 
+    @Test(
+        "If workers die at the photo, the same pass enlarges the sticker, and after some passes the photo is left alone",
+        arguments: [PictureFailure.died("it was killed"), .unreadable("I/O error")])
+    func died(_ failure: PictureFailure) async throws {
+        try await arrive()
+        try await drawing { maker in
+            maker.setReply { _, _ throws(PictureFailure) in throw failure }
+            let (picture, memory) = (try await picture(), PictureMemory())
+            for _ in 0..<PictureMemory.maxTries + 2 {
+                let store = try store(maker, memory: memory)
+                let missing = try await store.make([picture])
+                #expect(missing.refused.isEmpty && !missing.isTemporary)
+                #expect(try store.contents(of: picture) == enlarged(picture))
+            }
+            #expect(maker.photos == PictureMemory.maxTries)
+        }
+    }
+
+    @Test("A sticker is enlarged if the larger ones are of other subjects, whatever their size", arguments: [0, 2, 3])
+    func otherSubjects(_ count: Int) async throws {
+        try await arrive()
+        try await drawing { maker in
+            maker.setReply { workers, request async throws(PictureFailure) in
+                guard let sticker = try await workers(request).first else { return [] }
+                return Array(repeating: sticker, count: count)
+            }
+            let store = try store(maker)
+            let picture = try await picture()
+            #expect(try await store.make([picture]).refused.isEmpty)
+            #expect(try store.contents(of: picture) == enlarged(picture))
+        }
+    }
+
+    @Test("The Library is asked only for stickers that can be too small for a picture")
+    func asked() async throws {
+        try await arrive()
+        try await drawing { maker in
+            let names = Mutex<[String]>([])
+            var sources = StickerSources(fixture.library, pack: "")
+            sources.origins = { [origins = sources.origins] files in
+                names.withLock { $0 += files }
+                return try await origins(files)
+            }
+            let large = try await picture()
+            let store = try store_(maker, try larger(maker, sources))
+            for side in [80, 96] {
+                let form = PictureForm(width: side, height: side, format: .png, maxBytes: 99_999)
+                #expect(try await store.make([ExportPicture(of: large.sticker, form)]).refused.isEmpty)
+            }
+            #expect(names.withLock { $0 }.isEmpty)
+            #expect(try await store.make([large]).refused.isEmpty)
+            #expect(names.withLock { $0 } == [large.sticker.file])
+            #expect(maker.photos == 1)
+        }
+    }
+
+    @Test("A pack's index with impossible sizes is harmless", arguments: [Int.min, -1, 0, .max])
+    func impossible(_ side: Int) {
+        let sticker = ExportSticker(
+            id: "", file: "a.png", name: "a", text: "", emoji: [], size: .init(width: side, height: side))
+        #expect(ExportPicture(of: sticker, Self.large).mayBeTooLarge(margin: 256) == (side < 1))
+    }
+
+    @Test("Larger stickers that are kept need no descriptors")
+    func descriptors() async throws {
+        try await arrive()
+        let photo = try #require(try await fixture.library.stickerRecords(ofPack: "").first).photo
+        try await drawing { maker in
+            let count = 50
+            maker.setReply { _, recipe throws(PictureFailure) in
+                let facts = StickerFacts(
+                    width: recipe.sticker.size, height: recipe.sticker.size * 60 / 96, confidence: 1)
+                return Array(repeating: .init(facts: facts, data: [1], thumbnail: []), count: count)
+            }
+            let larger = try larger(maker)
+            let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            for ordinal in 0..<count {
+                let origin = try origin(width: 96, height: 60, photo: photo, ordinal: ordinal, siblings: count)
+                guard case .made = try await larger.sticker(from: origin) else {
+                    Issue.record("Sticker \(ordinal) was not made")
+                    return
+                }
+            }
+            let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            #expect(after < before + count / 2)
+        }
+    }
+
     // MARK: The pack
 
     private func origin(
-        width: Int, height: Int, _ recipe: Recipe = PipelineFixture.recipe
+        width: Int, height: Int, _ recipe: Recipe = PipelineFixture.recipe, photo: String = "", ordinal: Int = 0,
+        siblings: Int = 1
     ) throws -> LargerStickers.Origin {
         LargerStickers.Origin(
             record: StickerOrigin(
-                file: "a.png", sha256: "", photo: "", ordinal: 0, width: width, height: height,
-                recipe: try recipe.canonicalText),
+                file: "a.png", sha256: "", photo: photo, ordinal: ordinal, siblings: siblings, width: width,
+                height: height, recipe: try recipe.canonicalText),
             recipe: recipe)
     }
 
@@ -227,12 +317,18 @@ struct LargerStickersTests {
         _ maker: CountingPictures, weights: String = PipelineFixture.recipe.weights,
         memory: PictureMemory = PictureMemory()
     ) throws -> PictureStore {
-        let larger = LargerStickers(
-            StickerSources(fixture.library, pack: ""),
+        try store_(maker, try larger(maker, weights: weights), memory)
+    }
+
+    private func larger(
+        _ maker: CountingPictures, _ sources: StickerSources? = nil,
+        weights: String = PipelineFixture.recipe.weights
+    ) throws -> LargerStickers {
+        LargerStickers(
+            sources ?? StickerSources(fixture.library, pack: ""),
             LargerStickers.Studio(
                 inbox: fixture.folder["inbox"], reader: try PhotoReader(), maker: maker, weights: weights,
                 maxFileBytes: 1 << 30))
-        return try store_(maker, larger, memory)
     }
 
     private func store_(
@@ -256,13 +352,19 @@ struct LargerStickersTests {
 
 /// Real workers, and how many photos they were given.
 private final class CountingPictures: PictureMaking {
+    typealias Workers = @Sendable (Recipe) async throws(PictureFailure) -> [ProcessedPhoto.Sticker]
+    typealias Reply = @Sendable (Workers, Recipe) async throws(PictureFailure) -> [ProcessedPhoto.Sticker]
+
     private let workers: WorkerPictures
     private let count = Atomic(0)
-    let refusesPhotos = Atomic(false)
+    private let reply = Mutex<Reply?>(nil)
 
     init(_ workers: WorkerPictures) { self.workers = workers }
 
     var photos: Int { count.load(ordering: .relaxed) }
+
+    /// Replaces what the workers make of photos.
+    func setReply(_ new: @escaping Reply) { reply.withLock { $0 = new } }
 
     func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
         try await workers.picture(of: sticker, form)
@@ -272,8 +374,11 @@ private final class CountingPictures: PictureMaking {
         of photo: Int32, _ recipe: Recipe
     ) async throws(PictureFailure) -> [ProcessedPhoto.Sticker] {
         count.wrappingAdd(1, ordering: .relaxed)
-        if refusesPhotos.load(ordering: .relaxed) { throw .refused("it is broken") }
-        return try await workers.stickers(of: photo, recipe)
+        let workers: Workers = { [workers] recipe async throws(PictureFailure) in
+            try await workers.stickers(of: photo, recipe)
+        }
+        guard let reply = reply.withLock({ $0 }) else { return try await workers(recipe) }
+        return try await reply(workers, recipe)
     }
 }
 #endif
