@@ -1,7 +1,7 @@
 import CLinuxShims
 package import SystemPackage
 
-/// A file in memory, for a process that takes files. No process can write to it. It ends with its last descriptor.
+/// A sealed memfd, to pass bytes to a process that expects a file. It is freed when its last descriptor is closed.
 package final class MemoryFile: Sendable {
     private let file: OwnedDescriptor
 

@@ -24,7 +24,7 @@ struct DiscordExport: PackExport {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         let named = pack.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
-        // In the sets of the emoji, which bound what a new sticker rewrites.
+        // In the sets of the emoji, so that a new sticker rewrites one small ZIP.
         let sets = SetAssignment(export: EmojiArchive.key, maximum: EmojiArchive.limit).sets(of: pack.stickers, &book)
         let archives = sets.map { set in
             let named = set.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }

@@ -12,7 +12,7 @@ extension ExportPack {
         let publisher = ExportText.cut(publisher, to: limit)
         guard !publisher.isEmpty else {
             throw ExportRefusal(
-                "\(title) requires a publisher; set \"pack.publisher\" in the settings to your name.")
+                "\(title) requires a publisher; set \"pack.publisher\" to your name, in the settings or with --set.")
         }
         return publisher
     }

@@ -13,7 +13,7 @@ struct IMessageExport: PackExport {
 
     /// In UTF-16 code units; Apple documents no limit.
     static let maxLabel = 125
-    /// The most stickers of a pack that has a ZIP, which a new sticker rewrites as a whole.
+    /// Larger packs get no ZIP, because each new sticker would rewrite it.
     static let maxArchived = 200
     var size = IMessageSize.regular
 
@@ -56,7 +56,7 @@ struct IMessageExport: PackExport {
     private static let info: ExportJSON = ["author": "xcode", "version": 1]
 }
 
-/// The sizes of iMessage's stickers, which set how many stand in a row.
+/// The sizes of iMessage's stickers, which set the number of stickers per row.
 package enum IMessageSize: String, CaseIterable, Sendable {
     case small, regular, large
 

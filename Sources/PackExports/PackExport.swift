@@ -133,11 +133,11 @@ package struct ExportFile: Sendable, Equatable {
 }
 
 extension [ExportFile] {
-    /// A ZIP of these files, for the page.
+    /// Returns a ZIP of these files, offered as a download on the page.
     ///
     /// - Parameters:
     ///   - path: of the ZIP.
-    ///   - folder: what the paths of all files begin with and the names of the entries lack.
+    ///   - folder: the prefix that is removed from the files' paths to form the entries' names.
     func zipped(as path: String, without folder: String = "") -> ExportFile {
         let entries = compactMap { file -> ExportEntry? in
             // Not by characters: a slash and a combining mark behind it are one.

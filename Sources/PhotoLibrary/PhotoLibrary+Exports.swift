@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// An export that a pack does not have, because a messenger or server would refuse it, or lacks stickers.
+/// An export that is withheld because a messenger or server would refuse it, or that lacks some stickers.
 package struct WithheldExport: Codable, Sendable, Equatable {
     /// The pack's name in the Library; '' for the root pack.
     package let pack: String

@@ -46,11 +46,7 @@ struct Export: AsyncParsableCommand {
                 try isFolder
                 ? Settings.absolute(pack.path) : PackExportRun.pack(named: pack.path.string, in: settings.outbox)
             let target = Settings.absolute(output.path)
-            do {
-                try Settings.makeFolders(at: target)
-            } catch {
-                throw PackExportRun.Failure(description: "\(output): cannot be created: \(error)")
-            }
+            try PackExportRun.make(output: target, settings)
             let run = PackExportRun(
                 try PackExportRun.export(named: name, settings), settings: settings, executable: Worker.executable,
                 logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))

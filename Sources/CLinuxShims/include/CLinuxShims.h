@@ -13,7 +13,7 @@ int linux_eventfd(void);
 /// memfd_create(2), close-on-exec: a file in memory, which ends with its last descriptor.
 int linux_memory_file(void);
 
-/// Forbids all changes of such a file, also through its other descriptors.
+/// Seals such a file: no descriptor can change it or its size.
 int linux_seal(int descriptor);
 
 /// Names the calling thread; the kernel keeps 15 bytes.

@@ -99,7 +99,7 @@ struct ExportService: Service {
     }
 }
 
-/// Has files that others deleted from the outbox made again. What is missing at the start, `PackService` finds.
+/// Has files that other programs deleted from the outbox made again. What is missing at the start, `PackService` finds.
 struct OutboxWatchService: Service {
     let pipeline: Pipeline
     let watch: OutboxWatch

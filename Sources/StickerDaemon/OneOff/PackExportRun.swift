@@ -40,7 +40,7 @@ package struct PackExportRun: Sendable {
     ///   - output: an existing folder.
     /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
     package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
-        // A model that cannot be opened made no sticker that can be made again.
+        // Without the model, its stickers cannot be remade; they are enlarged.
         let model = try? settings.openModel()
         let pool = WorkerPool(executable: executable, count: settings.workerCount, model: model, logger: logger)
         let processing = settings.processing(model)
@@ -81,6 +81,23 @@ package struct PackExportRun: Sendable {
             emoji: value("pack.emoji", settings.pack.emoji.map(\.text), else: pack.emoji), stickers: pack.stickers)
     }
 
+    /// Makes the output folder, with its parents, if it is missing.
+    ///
+    /// - Throws: `Failure` if it cannot be made, or lies inside the inbox of these settings.
+    package static func make(output: FilePath, _ settings: Settings) throws(Failure) {
+        let name = InboxPath(bytes: output.bytes)
+        guard !settings.isInInbox(output) else {
+            throw Failure(
+                description:
+                    "\(name): lies inside the inbox, where its pictures would become stickers; choose another folder")
+        }
+        do {
+            try Settings.makeFolders(at: output)
+        } catch {
+            throw Failure(description: "\(name): cannot be created: \(error)")
+        }
+    }
+
     /// Finds the photos of a pack of the settings' outbox; nil for another pack.
     private func larger(
         _ pack: FilePath, _ maker: any PictureMaking, _ processing: ProcessorSettings
@@ -96,11 +113,14 @@ package struct PackExportRun: Sendable {
         switch result.enlarged {
         case 0: []
         case 1:
-            ["1 sticker is smaller than its picture and was enlarged: its photo is gone or cannot give a larger one."]
+            [
+                "1 sticker was enlarged and looks soft, because its photo is missing or too small, or because another "
+                    + "release or network made it. Use a larger sticker.size."
+            ]
         case let count:
             [
-                "\(count) stickers are smaller than their pictures and were enlarged: their photos are gone or cannot give "
-                    + "larger ones."
+                "\(count) stickers were enlarged and look soft, because their photos are missing or too small, or because "
+                    + "another release or network made them. Use a larger sticker.size."
             ]
         }
     }
@@ -156,7 +176,9 @@ extension PackExportRun {
             if index.pack.name.isExactly(name) || (!last.isEmpty && last.isExactly(name)) { return folder }
             known.append(index.pack.name.quoted)
         }
-        let others = known.isEmpty ? "" : "; packs of \(InboxPath(bytes: outbox.bytes)): "
+        let place = InboxPath(bytes: outbox.bytes)
+        let others =
+            known.isEmpty ? "; \(place) has no packs; for another outbox, pass --state" : "; packs of \(place): "
         let list = known.prefix(maxListed).joined(separator: ", ") + (known.count > maxListed ? ", …" : "")
         throw Failure(
             description: "\(name.quoted) is neither a folder with \(PackIndex.fileName) nor the name of a pack"

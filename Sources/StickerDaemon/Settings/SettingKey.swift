@@ -201,7 +201,7 @@ extension SettingKey {
         "sticker.shadow": "A soft shadow under the sticker.",
         "colors": "The colors extracted from each photo.",
         "gallery": "The page that shows a pack.",
-        "imessage": "The export for iMessage.",
+        "imessage": "Options of the iMessage export.",
         "duplicates": "Near-duplicates: photos that look like an earlier one.",
         "watch": "How the inbox is watched.",
         "originals": "What happens to photos in the inbox when they are finished.",

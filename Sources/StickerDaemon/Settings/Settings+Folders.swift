@@ -66,6 +66,9 @@ extension Settings {
     /// The outbox with symbolic links resolved, so that equal folders have equal paths.
     package var resolvedOutbox: FilePath { resolve(outbox) }
 
+    /// Whether files in this folder would become stickers.
+    func isInInbox(_ folder: FilePath) -> Bool { resolve(folder).starts(with: resolvedInbox) }
+
     /// A pack's folder relative to the outbox, "" for the root pack; nil if the folder is elsewhere.
     func packFolder(at path: FilePath) -> String? {
         let (folder, outbox) = (resolve(path), resolvedOutbox)

@@ -34,7 +34,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// The export for iMessage.
+    /// Options of the iMessage export.
     package struct IMessage: Sendable {
         package internal(set) var size = IMessageSize.regular
     }
@@ -89,6 +89,6 @@ extension SettingKey {
             """),
         .choice(
             "imessage.size", \.imessage.size,
-            "The size of the stickers for iMessage: 300, 408 or 618 pixels; 4, 3 or 2 stickers in a row."),
+            "The size of the stickers for iMessage: 300, 408 or 618 pixels; 4, 3 or 2 stickers per row."),
     ]
 }

@@ -38,7 +38,7 @@ extension PackExporter {
             guard let output = try? base.folder(export.name) else { continue }
             _ = try ExportWriter(folder: output, room: room, isStopping: isStopping).removeAll(except: kept)
         }
-        // Last: after a crash, they show that something is left to remove.
+        // Removed last: if a crash interrupts this, they show that the withdrawal is unfinished.
         for name in withdrawn { try store.remove(name) }
         try store.synchronize()
         return true

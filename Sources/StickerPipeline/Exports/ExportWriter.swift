@@ -73,7 +73,7 @@ struct ExportWriter {
         return Summary(removed: removed)
     }
 
-    /// Removes the files of the list that are none of these pictures.
+    /// Removes all listed files except these pictures.
     func removeAll(except pictures: KeptPictures) throws(ExportTrouble) -> Summary {
         var list = try FileList(in: folder)
         var kept: Set<ExportPath> = []

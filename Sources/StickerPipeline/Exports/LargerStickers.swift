@@ -8,7 +8,7 @@ package import SystemPackage
 /// Makes stickers of a pack again from their photos, larger: pictures that are larger than their stickers then have the
 /// photo's detail. For one pass over the pack's exports, during which each is made once, if `maxKept` is enough.
 package actor LargerStickers {
-    /// What pictures need from outside the pack.
+    /// What remaking a sticker requires besides the pack.
     package struct Studio: Sendable {
         let inbox: FilePath
         let reader: PhotoReader
@@ -48,12 +48,12 @@ package actor LargerStickers {
         case none(reason: String, isFinal: Bool)
     }
 
-    /// A form that enlarges what is visible of a sticker further gets its picture from the photo.
+    /// If a form enlarges a sticker's visible part by more than this, its picture is made from the photo.
     static let maxEnlargement = 1.05
     /// The longer side of the larger sticker, at most: with more, drawing the picture would reduce it first.
     static let maxSide = 2 * PictureForm.maxSide
-    /// How far a larger sticker's sides may be from `factor` times the sticker's: a part of them, and pixels of the
-    /// sticker. Another subject, or one that the photo is too small for, differs more.
+    /// Tolerance between the larger sticker's sides and `factor` times the sticker's: a share, plus pixels of the sticker.
+    /// Another subject, or one that the photo is too small for, differs more.
     private static let maxDeviation = (share: 1.0 / 32, pixels: 1)
     /// The most bytes of larger stickers that are kept for further pictures.
     private static let maxKept = 32 << 20
@@ -98,7 +98,7 @@ package actor LargerStickers {
         return origins
     }
 
-    /// The sticker, larger than all forms.
+    /// Returns the sticker, made large enough for all forms.
     ///
     /// - Throws: if no worker can be had.
     func sticker(from origin: Origin) async throws(PictureFailure) -> Result {
@@ -137,10 +137,10 @@ package actor LargerStickers {
             if origin.isShown(by: made.facts, factor, within: Self.maxDeviation) {
                 return .made(made.data)
             }
-            // A subject of few pixels is not drawn at any size: the largest that is possible is less than tried.
+            // A subject with few pixels limits the size: continue with the largest factor that it allows.
             factor = min(factor - 1, origin.factor(of: made.facts))
         }
-        return .none(reason: "its photo has no more detail", isFinal: true)
+        return .none(reason: "its photo is too small for a larger sticker", isFinal: true)
     }
 
     /// The first file that has the sticker's photo, whatever its name.

@@ -94,7 +94,7 @@ package struct PackExporting {
         let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
         if known == owner { return }
         guard known == nil, try folder.status(of: ExportFiles.list) == nil,
-            try folder.status(of: PackIndex.fileName) == nil
+            try folder.status(of: PackIndex.fileName) == nil, try folder.status(of: ExportFiles.script) == nil
         else {
             throw ExportTrouble(.occupied, "\(folder.path): has another pack or export; choose another folder")
         }

@@ -35,7 +35,7 @@ package struct WorkerPictures: PictureMaking {
         return photo.stickers
     }
 
-    private static let wrongProduct = PictureFailure.refused("the worker's reply is none to the request")
+    private static let wrongProduct = PictureFailure.refused("the worker's reply does not match the request")
 
     private func product(_ request: WorkerRequest, of file: Int32) async throws(PictureFailure) -> WorkerProduct {
         do throws(WorkerError) {

@@ -4,7 +4,7 @@ package import Logging
 package import PhotoLibrary
 package import SystemPackage
 
-/// Notices that others deleted stickers, thumbnails, indexes or the gallery's script, and has them made again. Until then, the
+/// Notices that other programs deleted stickers, thumbnails, indexes or the gallery's script, and has them made again. Until then, the
 /// index does not list a deleted sticker.
 ///
 /// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what is

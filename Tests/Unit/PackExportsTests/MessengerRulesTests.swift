@@ -238,7 +238,7 @@ import Testing
         for export in [WhatsAppExport(), SignalExport()] as [any PackExport] {
             let refusal = ExportRefusal(
                 "\(export.title) requires a publisher; "
-                    + "set \"pack.publisher\" in the settings to your name.")
+                    + "set \"pack.publisher\" to your name, in the settings or with --set.")
             for publisher in ["", " \u{202E}\n"] {
                 #expect(throws: refusal) { try export.plan(.sample(9, publisher: publisher)) }
             }

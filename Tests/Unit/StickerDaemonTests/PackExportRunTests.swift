@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import PackExports
 import StickerDaemon
@@ -20,6 +21,17 @@ struct PackExportRunTests {
     func fromPack() throws {
         let same = try run([], environment: ["STICKERD_PACK_PUBLISHER": "Bob"]).described(pack)
         #expect(same.publisher.isEmpty && same.emoji == ["🐱"])
+    }
+
+    @Test("An output folder inside the inbox is refused and not made: its pictures would become stickers")
+    func outputInInbox() throws {
+        let settings = try SettingsFixture().load()
+        let output = settings.inbox.appending("exported/telegram")
+        #expect(throws: PackExportRun.Failure.self) { try PackExportRun.make(output: output, settings) }
+        #expect(!FileManager.default.fileExists(atPath: output.removingLastComponent().string))
+        let other = settings.state.appending("telegram")
+        try PackExportRun.make(output: other, settings)
+        #expect(FileManager.default.fileExists(atPath: other.string))
     }
 
     private func run(_ assignments: [String], environment: [String: String] = [:]) throws -> PackExportRun {

@@ -262,6 +262,16 @@ struct ExportWriterTests {
         #expect(try (fixture.files(), fixture.files(in: "pack")) == known)
     }
 
+    @Test("The daemon's folder of a pack's exports is refused")
+    func daemonsFolder() async throws {
+        try fixture.write(["a.png"])
+        try fixture.folder.write([], to: "pack/exports/exports.js")
+        await #expect(throws: ExportTrouble.self) {
+            try await fixture.exporting().run(fixture.folder["pack"], into: fixture.folder["pack/exports"])
+        }
+        #expect(try fixture.files(in: "pack/exports").keys.sorted() == ["exports.js"])
+    }
+
     @Test("A line of files.txt that a crash cut off is no path")
     func cutLine() async throws {
         try fixture.write(["a.png"])
