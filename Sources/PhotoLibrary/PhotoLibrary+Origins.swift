@@ -38,7 +38,9 @@ extension PhotoLibrary {
 
     /// What these stickers were made from; without those that are not published.
     ///
-    /// - Parameter files: their names in the pack's folder. One transaction finds all: ask for some hundred at a time.
+    /// - Parameters:
+    ///   - files: their names in the folder of the pack. One transaction finds all: ask for some hundred at a time.
+    ///   - pack: its name in the Library; empty for the root pack.
     package func origins(ofStickers files: [String], inPack pack: String) async throws -> [StickerOrigin] {
         try await database.read { try Self.origins(ofStickers: files, inPack: pack, in: $0) }
     }
