@@ -94,19 +94,35 @@ package struct PhotoProcessor: Sendable {
 
     /// A finished sticker's picture as a file.
     ///
-    /// - Parameter source: the sticker's file, a PNG or WebP.
-    /// - Throws: for another file, for one without visible pixels, and if the picture cannot be made small enough.
+    /// - Parameters:
+    ///   - source: the sticker's file, a PNG or WebP.
+    ///   - smaller: the number of bytes at the beginning of `source` that are the file of the same sticker at the size at
+    ///     which it was published; nil if there is only one file.
+    ///   - form: of the picture.
+    ///   - limits: for each file.
+    /// - Throws: for another file, for one without visible pixels, if the picture cannot be made small enough, and if the
+    ///   two stickers do not show the same.
     package func picture(
-        of source: PhotoSource, as form: PictureForm, limits: DecodeLimits
+        of source: PhotoSource, after smaller: Int? = nil, as form: PictureForm, limits: DecodeLimits
     ) throws(CodecError) -> [UInt8] {
+        guard let smaller else { return try StickerPicture(of: sticker(source, limits), as: form).encode() }
+        let files = try source.divided(at: smaller, limits: limits)
+        let larger = try sticker(files.second, limits)
+        guard StickerAgreement.hold(try sticker(files.first, limits), larger) else {
+            throw CodecError(
+                .unsupportedVariant, "At a larger size, its photo gives another cut; use a larger sticker.size")
+        }
+        return try StickerPicture(of: larger, as: form).encode()
+    }
+
+    private func sticker(_ source: PhotoSource, _ limits: DecodeLimits) throws(CodecError) -> Raster {
         guard [.png, .webp].contains(try source.format()) else {
             throw CodecError(
                 .unsupportedFormat, "No sticker's file: it is neither PNG nor WebP; make the sticker again")
         }
         // A sticker of less than twice this size is decoded at its own; larger ones have pixels to spare, and a forged
         // one does not take more memory.
-        let sticker = try PhotoDecoder(limits: limits).decode(source, workingSide: 2 * PictureForm.maxSide)
-        return try StickerPicture(of: sticker.raster, as: form).encode()
+        return try PhotoDecoder(limits: limits).decode(source, workingSide: 2 * PictureForm.maxSide).raster
     }
 
     /// A view of a photo: all of it, or the region around its subject.

@@ -114,13 +114,14 @@ package struct PackExportRun: Sendable {
         case 0: []
         case 1:
             [
-                "1 sticker was enlarged and looks soft, because its photo is missing or too small, or because another "
-                    + "release or network made it. Use a larger sticker.size."
+                "1 sticker was enlarged and looks soft, because its photo is missing, too small or cut differently at a "
+                    + "larger size, or because another release or network made it. Use a larger sticker.size."
             ]
         case let count:
             [
-                "\(count) stickers were enlarged and look soft, because their photos are missing or too small, or because "
-                    + "another release or network made them. Use a larger sticker.size."
+                "\(count) stickers were enlarged and look soft, because their photos are missing, too small or cut "
+                    + "differently at a larger size, or because another release or network made them. Use a larger "
+                    + "sticker.size."
             ]
         }
     }

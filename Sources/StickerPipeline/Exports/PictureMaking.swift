@@ -4,8 +4,12 @@ package import StickerStudio
 package protocol PictureMaking: Sendable {
     /// Draws one sticker's picture.
     ///
-    /// - Parameter sticker: its file, borrowed for the length of the call.
-    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8]
+    /// - Parameters:
+    ///   - sticker: its file, borrowed for the length of the call.
+    ///   - smaller: the length of the published sticker's file, if a larger one follows it in the same file. It is drawn if
+    ///     it shows the same, and refused otherwise.
+    ///   - form: of the picture.
+    func picture(of sticker: Int32, after smaller: Int?, _ form: PictureForm) async throws(PictureFailure) -> [UInt8]
 
     /// Makes a photo's stickers.
     ///

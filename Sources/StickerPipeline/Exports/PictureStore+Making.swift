@@ -99,26 +99,37 @@ extension PictureStore {
             switch try await larger.sticker(from: origin) {
             case .none(let reason, let isFinal): return .mustEnlarge(reason: reason, isFinal: isFinal)
             case .made(let sticker):
+                let smaller = try published(order, stickers)
                 let file: MemoryFile
                 do throws(Errno) {
-                    file = try MemoryFile(sticker)
+                    file = try MemoryFile(smaller + sticker)
                 } catch {
-                    return .mustEnlarge(reason: "there is no memory for it (\(error))", isFinal: false)
+                    return .mustEnlarge(reason: "out of memory for the larger sticker (\(error))", isFinal: false)
                 }
                 do throws(PictureFailure) {
-                    bytes = try await maker.picture(of: file.descriptor, form)
+                    bytes = try await maker.picture(of: file.descriptor, after: smaller.count, form)
                 } catch .refused(let reason) {
                     return .mustEnlarge(reason: reason, isFinal: true)
                 }
             }
         } else {
             let file = try unchanged(order, stickers)
-            bytes = try await maker.picture(of: file.raw, form)
+            bytes = try await maker.picture(of: file.raw, after: nil, form)
         }
         guard (1...form.maxBytes).contains(bytes.count) else {
             throw .refused("its picture has \(bytes.count) bytes; \(form.maxBytes) are allowed")
         }
         return .picture(bytes)
+    }
+
+    /// The contents of the sticker's file, which hashing has limited to `PictureMemory.maxBytes`.
+    private static func published(_ order: Order, _ stickers: ExportFolder) throws(PictureFailure) -> [UInt8] {
+        let file = try unchanged(order, stickers)
+        do throws(Errno) {
+            return try file.read(at: 0, upTo: Int(order.source.size))
+        } catch {
+            throw .unreadable("its file cannot be read (\(error))")
+        }
     }
 
     /// The sticker's file, if it is still the one that the picture's name has the digest of.

@@ -21,8 +21,11 @@ package struct WorkerPictures: PictureMaking {
         self.timeout = timeout
     }
 
-    package func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
-        let product = try await product(WorkerRequest(picture: form, limits: limits), of: sticker)
+    package func picture(
+        of sticker: Int32, after smaller: Int?, _ form: PictureForm
+    ) async throws(PictureFailure) -> [UInt8] {
+        let request = WorkerRequest(picture: form, after: smaller, limits: limits)
+        let product = try await product(request, of: sticker)
         guard case .picture(let bytes) = product else { throw Self.wrongProduct }
         return bytes
     }

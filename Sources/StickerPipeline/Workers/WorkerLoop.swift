@@ -148,7 +148,11 @@ private actor WorkerServer {
                 return (WorkerReply(photo: .init(facts: photo.facts, timings: photo.timings)), [])
             case .picture:
                 guard let form = request.form else { throw Errno.invalidArgument }
-                return (WorkerReply(), try processor.picture(of: photo, as: form, limits: request.limits))
+                return (
+                    WorkerReply(),
+                    try processor.picture(
+                        of: photo, after: request.smaller, as: form, limits: request.limits)
+                )
             }
         } catch {
             let isUnreadable = (error as? CodecError)?.code == .unreadable

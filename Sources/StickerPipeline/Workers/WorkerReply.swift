@@ -72,6 +72,9 @@ package struct WorkerRequest: Codable, Sendable {
     package let limits: DecodeLimits
     /// Nil unless a picture is requested.
     package let form: PictureForm?
+    /// The number of bytes at the file's beginning that are the sticker as it was published; a larger one follows, which
+    /// must show the same. Nil for one file.
+    package let smaller: Int?
 
     /// For the tasks other than `.picture`.
     package init(task: Task, recipe: Recipe, limits: DecodeLimits) {
@@ -79,15 +82,22 @@ package struct WorkerRequest: Codable, Sendable {
         self.recipe = recipe
         self.limits = limits
         form = nil
+        smaller = nil
     }
 
     /// Requests a sticker's picture: the file that is sent along is a finished sticker.
-    package init(picture form: PictureForm, limits: DecodeLimits) {
+    ///
+    /// - Parameters:
+    ///   - form: of the picture.
+    ///   - smaller: the length of the published sticker's file, if a larger one follows it.
+    ///   - limits: for the files.
+    package init(picture form: PictureForm, after smaller: Int? = nil, limits: DecodeLimits) {
         task = .picture
         // Only for stickers from photos.
         recipe = Recipe(sticker: StickerRecipe(), format: form.format, maxBytes: form.maxBytes)
         self.limits = limits
         self.form = form
+        self.smaller = smaller
     }
 }
 

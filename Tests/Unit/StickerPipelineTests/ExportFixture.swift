@@ -103,7 +103,9 @@ final class FakePictures: PictureMaking {
         throw .refused("it is no photo")
     }
 
-    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+    func picture(
+        of sticker: Int32, after smaller: Int?, _ form: PictureForm
+    ) async throws(PictureFailure) -> [UInt8] {
         requests.withLock { $0 += 1 }
         let file = OwnedDescriptor(owning: dup(sticker))
         guard let bytes = try? file.read(at: 0, upTo: 1000) else { throw .notYet("unreadable") }

@@ -4,6 +4,7 @@ import Foundation
 import LinuxIO
 import PackExports
 import PhotoCodecs
+import PhotoColors
 import PhotoFacts
 @testable import PhotoLibrary
 import PhotoRaster
@@ -210,6 +211,25 @@ struct LargerStickersTests {
         }
     }
 
+    @Test("A sticker is enlarged if the larger one has the same shape but shows something else")
+    func otherCut() async throws {
+        try await arrive()
+        try await drawing { maker in
+            maker.setReply { workers, request async throws(PictureFailure) in
+                let usual = request.sticker
+                let black = StickerRecipe(
+                    size: usual.size, outlineWidth: usual.outlineWidth,
+                    outlineColor: HexColor(red: 0, green: 0, blue: 0), shadow: usual.shadow, padding: usual.padding,
+                    subjects: usual.subjects)
+                return try await workers(Recipe(sticker: black, format: request.format, model: request.weights))
+            }
+            let store = try store(maker)
+            let picture = try await picture()
+            #expect(try await store.make([picture]).refused.isEmpty)
+            #expect(try store.contents(of: picture) == enlarged(picture))
+        }
+    }
+
     @Test("The Library is asked only for stickers that can be too small for a picture")
     func asked() async throws {
         try await arrive()
@@ -366,8 +386,10 @@ private final class CountingPictures: PictureMaking {
     /// Replaces what the workers make of photos.
     func setReply(_ new: @escaping Reply) { reply.withLock { $0 = new } }
 
-    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
-        try await workers.picture(of: sticker, form)
+    func picture(
+        of sticker: Int32, after smaller: Int?, _ form: PictureForm
+    ) async throws(PictureFailure) -> [UInt8] {
+        try await workers.picture(of: sticker, after: smaller, form)
     }
 
     func stickers(
