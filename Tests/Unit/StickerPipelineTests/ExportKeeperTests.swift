@@ -13,9 +13,9 @@ import Testing
 
 @Suite("Exports of the daemon", .timeLimit(.minutes(2)))
 struct ExportKeeperTests {
-    private let fixture: PipelineFixture
-    private let packs: PackFixture
-    private let maker = FakePictures()
+    let fixture: PipelineFixture
+    let packs: PackFixture
+    let maker = FakePictures()
 
     init() throws {
         fixture = try PipelineFixture()
@@ -140,22 +140,6 @@ struct ExportKeeperTests {
         #expect(contents("fake/all.zip") == nil)
     }
 
-    @Test("A picture that a program wrote to, through its hard link, is made again at the next recheck")
-    func overwritten() async throws {
-        try await arrive("a.png")
-        try await keeping { (keeper: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
-            let picture = try #require(contents("fake/pictures/c0.png"))
-            let file = try #require(
-                FileHandle(forWritingAtPath: fixture.folder["outbox/exports/fake/pictures/c0.png"].string))
-            try file.write(contentsOf: Data("!".utf8))
-            try file.close()
-            #expect(contents("fake/pictures/c0.png") != picture)
-            keeper.recheck()
-            #expect(try await eventually { contents("fake/pictures/c0.png") == picture })
-        }
-    }
-
     @Test("Without workers, exports wait and are written once there are some")
     func waits() async throws {
         try await arrive("a.png")
@@ -224,45 +208,9 @@ struct ExportKeeperTests {
         }
     }
 
-    @Test("Exports that others removed are written again after the next change in the outbox")
-    func gone() async throws {
-        try await arrive("a.png")
-        try await keeping { (keeper: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
-            try await Task.sleep(for: .milliseconds(300))
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string)
-            keeper.wake()
-            #expect(try await eventually { contents("exports.js") != nil && contents("fake/list.txt") != nil })
-        }
-    }
+    static let otherForm = PictureForm(width: 32, height: 32, format: .png, maxBytes: 1000)
 
-    @Test("Files that others deleted among the exports return without a change in the outbox")
-    func deleted() async throws {
-        try await arrive("a.png")
-        try await keeping(recheckTime: .milliseconds(500)) { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/all.zip"].string)
-            #expect(try await eventually { contents("fake/all.zip") != nil })
-        }
-    }
-
-    @Test("A crash's temporary files are removed")
-    func leftovers() async throws {
-        try await arrive("a.png")
-        for place in [".pictures", "fake", "fake/pictures"] {
-            try fixture.folder.write([1], to: "outbox/exports/\(place)/.stickerd-1.tmp")
-        }
-        try await keeping { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("fake/list.txt") != nil })
-        }
-        #expect(try files().keys.filter { $0.contains(".stickerd-") }.isEmpty)
-    }
-
-    // MARK: The outbox
-
-    private static let otherForm = PictureForm(width: 32, height: 32, format: .png, maxBytes: 1000)
-
-    private func arrive(_ names: String...) async throws {
+    func arrive(_ names: String...) async throws {
         for name in names {
             try await fixture.arrive(name)
             try await packs.finishAll([name])
@@ -271,7 +219,7 @@ struct ExportKeeperTests {
     }
 
     /// Runs a keeper during `body`.
-    private func keeping(
+    func keeping(
         _ exports: FakeExport..., publisher: String? = nil, recheckTime: Duration = ExportKeeper.recheckTime,
         _ body: (ExportKeeper) async throws -> Void
     ) async throws {
@@ -288,12 +236,12 @@ struct ExportKeeperTests {
         await end
     }
 
-    private func contents(_ file: String) -> String? {
+    func contents(_ file: String) -> String? {
         FileManager.default.contents(atPath: fixture.folder["outbox/exports/\(file)"].string)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func files() throws -> [String: FileIdentity] {
+    func files() throws -> [String: FileIdentity] {
         var files: [String: FileIdentity] = [:]
         let root = fixture.folder["outbox/exports"]
         for path in FileManager.default.enumerator(atPath: root.string)?.compactMap({ $0 as? String }) ?? [] {
@@ -304,7 +252,7 @@ struct ExportKeeperTests {
     }
 
     /// The list that the export writes of these photos' stickers.
-    private func list(_ photos: [String]) -> String {
+    func list(_ photos: [String]) -> String {
         photos.enumerated().map { "c\($0.offset).png \(FilePath($0.element).stem ?? "")\n" }.joined()
     }
 }
