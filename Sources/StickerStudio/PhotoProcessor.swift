@@ -5,8 +5,8 @@ import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decodes it once, or twice if its subject is small, then makes
-/// stickers and colors in parallel.
+/// Turns one photo at a time into a `ProcessedPhoto`: decodes it once, or twice if its subject is small, finds the
+/// subject, then makes stickers and colors in parallel.
 ///
 /// Keeps the network, and nothing of a photo after returning.
 package struct PhotoProcessor: Sendable {
@@ -167,17 +167,22 @@ package struct PhotoProcessor: Sendable {
         watch.lap(&timings.mask)
         guard view.confidence.isClear,
             let whole = view.mask,
-            let region = studio.closerLook(
+            let look = studio.closerLook(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
         else { return view }
-        let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: region)
-        watch.lap(&timings.decode)
-        let second = try await network.probability(of: closer.raster)
+        if let bounds = look.bounds {
+            view.raster = photo.raster.cropped(to: bounds)
+            view.region = look.region
+        } else {
+            let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: look.region)
+            view.raster = closer.raster
+            view.region = closer.region
+            watch.lap(&timings.decode)
+        }
+        let second = try await network.probability(of: view.raster)
         view.mask = studio.mask(
-            first: whole, closer: network.stretches ? second.stretched() : second, region: closer.region,
+            first: whole, closer: network.stretches ? second.stretched() : second, region: view.region ?? look.region,
             photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        view.raster = closer.raster
-        view.region = closer.region
         watch.lap(&timings.mask)
         return view
     }

@@ -1,11 +1,11 @@
 import PhotoRaster
 
-/// A rectangle of whole pixels of an image.
-struct PixelBounds: Equatable {
-    let x: Int
-    let y: Int
-    let width: Int
-    let height: Int
+/// A rectangle of whole pixels of an image. `x`, `y` is the top left pixel.
+package struct PixelBounds: Equatable, Sendable {
+    package let x: Int
+    package let y: Int
+    package let width: Int
+    package let height: Int
 }
 
 extension Raster {
@@ -76,6 +76,17 @@ extension Raster {
             }
         }
         return result
+    }
+
+    /// The pixels under `bounds`, which lie within the image.
+    func cropped(to bounds: PixelBounds) -> Raster {
+        var result: [UInt8] = []
+        result.reserveCapacity(bounds.width * bounds.height * Self.channels)
+        for y in bounds.y..<bounds.y + bounds.height {
+            let start = (y * width + bounds.x) * Self.channels
+            result.append(contentsOf: pixels[start..<start + bounds.width * Self.channels])
+        }
+        return Raster(width: bounds.width, height: bounds.height, pixels: result)
     }
 
     /// The image in the middle of a transparent one, which is at least as large; half a pixel to the left and up if the
