@@ -51,3 +51,18 @@ extension DatabaseValueConvertible {
         try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
     }
 }
+
+/// Without these, values that are read as SQLite returns them would be read by way of `DatabaseValue`.
+extension DatabaseValueConvertible where Self: StatementColumnConvertible {
+    static func fetchOne(
+        _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+    ) throws -> Self? {
+        try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    static func fetchAll(
+        _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+    ) throws -> [Self] {
+        try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+    }
+}

@@ -85,7 +85,8 @@ extension PhotoLibrary {
         try likenesses.withLock { list in
             // Rows are only added, with increasing numbers.
             let rows = try LikenessRecord.fetchCursor(
-                database, sql: "SELECT * FROM likeness WHERE id > ? ORDER BY id", arguments: [list.last ?? 0])
+                database.cachedStatement(sql: "SELECT * FROM likeness WHERE id > ? ORDER BY id"),
+                arguments: [list.last ?? 0])
             while let row = try rows.next() {
                 if let likeness = PerceptualHash(bytes: row.hash) { list.append(likeness, id: row.id) }
             }

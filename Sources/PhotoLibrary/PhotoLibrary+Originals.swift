@@ -32,7 +32,7 @@ extension PhotoLibrary {
         try await database.read { database in
             try Original.fetchAll(
                 database,
-                sql: """
+                cached: """
                     SELECT * FROM original WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
                         AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival = original.arrival
                             AND state IN ('pending', 'processing'))

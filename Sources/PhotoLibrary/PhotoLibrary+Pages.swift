@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// Which pages of the packs' indexes have changed, and which files they have. Only one caller at a time may work on a
 /// pack's pages.
@@ -141,12 +142,13 @@ extension PhotoLibrary {
     /// The pages of a pack's index that have files, in the order of the pack.
     package func writtenPages(ofPack pack: String) async throws -> [PackPage] {
         try await database.read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first")
-            // By number: a pack may have a thousand pages, and looking up columns by name takes several times as long.
-            return try Row.fetchAll(statement, arguments: [pack]).map {
-                PackPage(number: $0[0], revision: $0[1], stickers: $0[2], first: $0[3])
-            }
+            try WrittenPage.fetchAll(
+                database,
+                cached: """
+                    SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first
+                    """,
+                arguments: [pack]
+            ).map(\.page)
         }
     }
 
@@ -191,4 +193,22 @@ extension PhotoLibrary {
     static func withdraw(_ file: String, ofPack pack: String, in database: Database) throws {
         try database.execute(cached: "INSERT OR IGNORE INTO withdrawn VALUES (?, ?)", arguments: [pack, file])
     }
+}
+
+/// A row of `page`, read as SQLite returns it: a pack may have a thousand pages, and making values of each column would
+/// take most of the time for its index.
+private struct WrittenPage: DatabaseValueConvertible, StatementColumnConvertible {
+    let page: PackPage
+
+    /// Reads all columns of the row: number, revision, stickers, first arrival.
+    init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
+        func number(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
+        page = PackPage(
+            number: Int(number(0)), revision: Int(number(1)), stickers: Int(number(2)), first: number(3))
+    }
+
+    // Not stored.
+    var databaseValue: DatabaseValue { .null }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> WrittenPage? { nil }
 }

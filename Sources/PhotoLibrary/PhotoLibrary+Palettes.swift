@@ -33,7 +33,7 @@ extension PhotoLibrary {
     package func duePalettes(ofPack pack: String, isWanted: Bool, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
             let rows = try Row.fetchAll(
-                database, sql: isWanted ? Self.duePalettes : Self.unwantedPalettes, arguments: [pack, limit])
+                database, cached: isWanted ? Self.duePalettes : Self.unwantedPalettes, arguments: [pack, limit])
             return rows.map { row in
                 let written: String = row["written"]
                 return DuePalette(

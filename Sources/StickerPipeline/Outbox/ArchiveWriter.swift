@@ -49,12 +49,13 @@ final class ArchiveWriter {
         // Reads no list of stickers that cannot fit.
         let skipped = PackArchive.skipped(summary, limit: limit)
         guard skipped < summary.stickerCount else { return try await remove(pack) }
+        // Before the list is read, which may have tens of thousands of stickers.
+        let wait = ContinuousClock.now.duration(to: next)
+        guard wait <= .zero else { return .later(wait) }
         let archive = try PackArchive(
             try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
         guard !archive.stickers.isEmpty else { return try await remove(pack) }
         if try await outbox.has(archive, inPack: pack) { return needsNoRoom(pack) }
-        let wait = ContinuousClock.now.duration(to: next)
-        guard wait <= .zero else { return .later(wait) }
         guard try await hasRoom(for: archive, ofPack: pack, minFreeBytes: settings.minFreeBytes) else {
             return .later(missingRoom.next())
         }

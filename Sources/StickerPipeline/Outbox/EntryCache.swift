@@ -20,6 +20,15 @@ final class EntryCache: Sendable {
         }
     }
 
+    /// No two contents of a page have the same revision.
+    private struct Page: Hashable {
+        let pack: ExactName
+        let page: PackPage
+    }
+
+    /// The most pages: one of most packs is enough.
+    private static let maxPages = 12
+
     /// Of each kind; a full cache is emptied. An entry of the index has about 2 KB, one of the gallery less than 1 KB.
     /// Keys of the same sticker share most of their memory.
     private static let maxEntries = 1200
@@ -27,6 +36,7 @@ final class EntryCache: Sendable {
     private struct State {
         var index: [Key: [UInt8]] = [:]
         var gallery: [Key: GalleryEntry] = [:]
+        var pages: [Page: [GalleryEntry]] = [:]
     }
 
     private let state = Mutex(State())
@@ -58,5 +68,22 @@ final class EntryCache: Sendable {
             state.gallery[key] = entry
         }
         return entry
+    }
+
+    /// The entries of a page in the gallery; nil if they were not encoded lately.
+    func galleryEntries(of page: PackPage, ofPack pack: String) -> [GalleryEntry]? {
+        state.withLock { $0.pages[Page(pack: ExactName(pack), page: page)] }
+    }
+
+    /// The same; `stickers` are the page's.
+    func galleryEntries(
+        of page: PackPage, ofPack pack: String, _ stickers: [PhotoLibrary.PackSticker]
+    ) -> [GalleryEntry] {
+        let entries = stickers.map(galleryEntry)
+        state.withLock { state in
+            if state.pages.count >= Self.maxPages { state.pages = [:] }
+            state.pages[Page(pack: ExactName(pack), page: page)] = entries
+        }
+        return entries
     }
 }

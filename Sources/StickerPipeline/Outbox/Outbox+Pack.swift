@@ -6,8 +6,9 @@ import SystemPackage
 
 /// Writes a pack's index and page, a batch of stickers at a time, on the Outbox's thread.
 extension Outbox {
-    /// How many stickers are encoded at a time.
-    private static let batch = 200
+    /// How many stickers are encoded at a time: about 40 KB, which malloc(3) reuses. It takes larger blocks from the
+    /// kernel, whose pages must be zeroed.
+    private static let batch = 20
 
     /// Writes a pack's index, unless only its head would change.
     ///
@@ -50,9 +51,7 @@ extension Outbox {
             let draft = DigestedDraft(file: try await draft(inPack: pack), digest: try RunningDigest.start())
             try draft.write(page.opening())
             if let pages = index.pages {
-                try await forFirst(pages, ofPack: pack) {
-                    try draft.write(page.stickers($0.map(index.cache.galleryEntry)))
-                }
+                try await forFirst(pages, ofPack: pack, index.cache) { try draft.write(page.stickers($0)) }
             } else {
                 try Self.forEachBatch(of: index.stickers) { batch throws(Errno) in
                     try draft.write(page.stickers(batch.map(index.cache.galleryEntry)))
@@ -69,16 +68,18 @@ extension Outbox {
 
     /// Calls `body` with the stickers of each of the first pages, as their files list them.
     private func forFirst(
-        _ pages: [PackPage], ofPack pack: String, _ body: ([PhotoLibrary.PackSticker]) throws -> Void
+        _ pages: [PackPage], ofPack pack: String, _ cache: EntryCache, _ body: ([GalleryEntry]) throws -> Void
     ) async throws {
         var count = 0
-        for page in pages {
-            // If a sticker has changed since, the gallery takes all from the script.
-            guard count < Self.firstStickers, let stickers = try await library.stickers(of: page, ofPack: pack) else {
-                return
+        for page in pages where count < Self.firstStickers {
+            var entries = cache.galleryEntries(of: page, ofPack: pack)
+            if entries == nil, let stickers = try await library.stickers(of: page, ofPack: pack) {
+                entries = cache.galleryEntries(of: page, ofPack: pack, stickers)
             }
-            try body(stickers)
-            count += stickers.count
+            // If a sticker has changed since, the gallery takes all from the script.
+            guard let entries else { return }
+            try body(entries)
+            count += entries.count
         }
     }
 

@@ -20,7 +20,7 @@ package actor PackWriter {
     private static let maxDelayWhenDrained = Duration.milliseconds(700)
     /// How often a longer wait checks whether the queue is empty.
     private static let checkInterval = Duration.milliseconds(100)
-    /// How long the first write of a batch waits for the queue to become empty: a photo that arrives alone then causes
+    /// How long after the first change a write waits for the queue to become empty: a photo that arrives alone then causes
     /// one write, when it is finished.
     private static let gatherTime = Duration.milliseconds(300)
     /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has its
@@ -137,24 +137,25 @@ package actor PackWriter {
     }
 
     private func rest() async throws {
-        guard nextWrite > .now else { return try await gather() }
+        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
         while !pause.isEnded, !Task.isCancelled {
             let wait = ContinuousClock.now.duration(to: nextWrite)
-            guard wait > .zero else { return }
-            if try await library.status().isDrained {
+            guard wait > .zero else { break }
+            if try await library.isDrained() {
                 return await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
             }
             await pause.sleep(for: min(wait, Self.checkInterval))
         }
+        // A photo that arrived during the rest may still be in progress.
+        try await gather(until: end)
     }
 
-    /// Waits until the queue is empty, or for `gatherTime`.
-    private func gather() async throws {
-        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
+    /// Waits until the queue is empty, or until `end`.
+    private func gather(until end: ContinuousClock.Instant) async throws {
         while !pause.isEnded, !Task.isCancelled {
             let mark = pause.interruptions
             let wait = ContinuousClock.now.duration(to: end)
-            guard wait > .zero, try await !library.status().isDrained else { return }
+            guard wait > .zero, try await !library.isDrained() else { return }
             await pause.sleep(for: wait, since: mark)
         }
     }
@@ -184,7 +185,7 @@ package actor PackWriter {
         try await navigation.write(through: outbox, isWanted: settings.gallery != nil, logger)
         hasWritten()
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
-        if try await library.status().isDrained { FreedMemory.giveBack() }
+        if try await library.isDrained() { FreedMemory.giveBack() }
         let time = start.duration(to: .now)
         logger.debug(
             "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
