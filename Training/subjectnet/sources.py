@@ -17,16 +17,24 @@ class Source:
 
 
 SOURCES = (
-    Source("duts-tr", 0.65, held_out=True),
+    Source("duts-tr", 0.55, held_out=True),
     Source("pascals850", 0.07),
-    Source("eg1800", 0.06, clean=True),
-    Source("ccp", 0.05, clean=True),
+    Source("eg1800", 0.03, clean=True),
+    Source("ccp", 0.03, clean=True),
     Source("feralcats", 0.05, clean=True),
     Source("horses328", 0.02, clean=True),
     Source("human290", 0.02, clean=True),
     Source("banknotes305", 0.01),
     Source("dtd10", 0.04, has_subjects=False),
     Source("scene15", 0.03, has_subjects=False),
+    Source("people5679", 0.07, clean=True),
+    Source("pets128", 0.05),
+    Source("picsart", 0.02, clean=True),
+    Source("butterflies", 0.03, clean=True),
+    Source("flowers", 0.015),
+    Source("sod300", 0.01),
+    Source("carparts", 0.015, clean=True),
+    Source("davis", 0.01),
 )
 
 

@@ -1,0 +1,78 @@
+"""Packs an origin's photos and masks as the archives that `prepare.py` reads, and decides which photos are left out."""
+import io
+import os
+import tarfile
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from .likeness import DECODED, KnownPhotos, likeness_hashes
+
+SMALLEST_SUBJECT, LARGEST_SUBJECT = 0.01, 0.9  # of the picture
+
+
+@contextmanager
+def new_archive(folder, name):
+    """A tar archive that gets its name when it is complete; `prepare.py` does not read hidden files."""
+    unfinished = folder / f".{name}.part"
+    with tarfile.open(unfinished, "w") as archive:
+        yield archive
+    os.replace(unfinished, folder / name)
+
+
+def append(archive, name, data):
+    entry = tarfile.TarInfo(name)  # without a time or an owner, so that the same photos give the same archive
+    entry.size = len(data)
+    archive.addfile(entry, io.BytesIO(data))
+
+
+def as_png(mask):
+    data = io.BytesIO()
+    Image.fromarray(mask * np.uint8(255)).save(data, "PNG")
+    return data.getvalue()
+
+
+def masked(origin, photo, mask):
+    """A photo's hashes and its mask, or None if there is no good one."""
+    with Image.open(photo) as picture, Image.open(mask) as annotation:
+        found = origin.subject(picture, annotation) if picture.size == annotation.size else None
+    with Image.open(photo) as picture:
+        picture.draft("RGB", (DECODED, DECODED))
+        return likeness_hashes(picture), found
+
+
+def reason_against(hashes, mask, known):
+    """Why a photo is left out, or None. `known` has KnownPhotos by what they are called."""
+    if mask is None:
+        return "mask in pieces or of another size"
+    if not SMALLEST_SUBJECT <= mask.mean() <= LARGEST_SUBJECT:
+        return "subject too small or too large"
+    return next((f"like one of {name}" for name, photos in known.items() if photos.has_like(hashes)), None)
+
+
+def write_archives(origin, clones, output, without=()):
+    """Writes NAME.tar and NAME-masks.tar; returns how many photos were kept, and how many left out for which reason.
+
+    Of near duplicates within the source, the first is kept; of those of photos in the folders `without`, none.
+    """
+    output, left_out, kept = Path(output), Counter(), KnownPhotos()
+    known = {str(folder): KnownPhotos.of_folder(folder) for folder in without} | {"the same source": kept}
+    pairs = origin.pairs(clones)
+    output.mkdir(parents=True, exist_ok=True)
+    with (new_archive(output, f"{origin.name}.tar") as photos,
+          new_archive(output, f"{origin.name}-masks.tar") as masks):
+        for name, photo, annotation in pairs:
+            try:
+                hashes, mask = masked(origin, photo, annotation)
+            except OSError as error:
+                raise ValueError(f"{photo} or {annotation} cannot be read ({error}); is the clone complete?") from error
+            if reason := reason_against(hashes, mask, known):
+                left_out[reason] += 1
+                continue
+            kept.add(hashes)
+            append(photos, f"{name}{photo.suffix}", photo.read_bytes())
+            append(masks, f"{name}.png", as_png(mask))
+    return len(kept.hashes), left_out
