@@ -52,7 +52,7 @@ extension DatabaseValueConvertible {
     }
 }
 
-/// Without these, values that are read as SQLite returns them would be read by way of `DatabaseValue`.
+/// Without these, GRDB makes a `DatabaseValue` of each column first, even for types that it can read directly.
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()

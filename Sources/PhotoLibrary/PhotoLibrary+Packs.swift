@@ -137,7 +137,7 @@ extension PhotoLibrary {
 
         // Not `Decodable`: with it, thousands of rows take several times as long.
         init(row: Row) {
-            // By number, which is faster, too.
+            // Finding columns by their names takes longer.
             file = row[0]
             bytes = row[1]
             sha256 = row[2]
@@ -151,7 +151,7 @@ extension PhotoLibrary {
             let count =
                 try Int.fetchOne(
                     database, cached: "SELECT stickers FROM packStickers WHERE pack = ?", arguments: [pack]) ?? 0
-            // From the end: SQLite would read all that it skips.
+            // From the end, because SQLite reads every row that OFFSET skips.
             return try ArchivedSticker.fetchAll(
                 database,
                 cached: """

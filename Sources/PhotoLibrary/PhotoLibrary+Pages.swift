@@ -195,13 +195,15 @@ extension PhotoLibrary {
     }
 }
 
-/// A row of `page`, read as SQLite returns it: a pack may have a thousand pages, and making values of each column would
+/// A row of `page`, read without a `DatabaseValue` for each column: a pack may have a thousand pages, and these values would
 /// take most of the time for its index.
 private struct WrittenPage: DatabaseValueConvertible, StatementColumnConvertible {
     let page: PackPage
 
     /// Reads all columns of the row: number, revision, stickers, first arrival.
     init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
+        // The whole row is one value, so it starts at the first column.
+        assert(index == 0)
         func number(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
         page = PackPage(
             number: Int(number(0)), revision: Int(number(1)), stickers: Int(number(2)), first: number(3))

@@ -19,15 +19,9 @@ package struct LibraryStatus: Sendable, Equatable {
 }
 
 /// A row of `tally` or `packTally`: how many files are in a state.
-private struct Tally: FetchableRecord {
+private struct Tally: Decodable, FetchableRecord {
     let state: FileState
     let files: Int
-
-    // Not `Decodable`, and by number: the counts are read many times for each photo.
-    init(row: Row) {
-        state = row[0]
-        files = row[1]
-    }
 }
 
 extension PhotoLibrary {

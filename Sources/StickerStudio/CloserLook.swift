@@ -5,8 +5,8 @@ package import PhotoRaster
 package struct CloserLook: Equatable, Sendable {
     /// In pixels of the full-size photo.
     package let region: PixelRect
-    /// The same region in the working raster, if its pixels are enough; nil if the region must be decoded again, because
-    /// the sticker needs more detail than the raster has.
+    /// The same region in the working raster, which has nearly all the detail that the sticker needs; nil if the region
+    /// must be decoded again for more.
     package let bounds: PixelBounds?
 }
 
@@ -17,19 +17,20 @@ extension StickerStudio {
     private static let leastGain = 1.25
     /// A region of the working raster must be this many times smaller than it, along a side (geometric mean).
     private static let leastReduction = 1.1
-    /// If the subject's pixels have this mean probability, a second pass over the same raster changes little: a quarter
-    /// of the validation photos (Training/MODEL-CARD.md) are above it, with a tenth of the improvement.
-    private static let certainMean: Float = 0.985
+    /// If the mean probability of the subject's pixels is at least this, a second pass over the same raster is not worth
+    /// its time: the quarter of the validation photos (Training/MODEL-CARD.md) with the most certain masks contributes
+    /// less than a tenth of the improvement.
+    private static let certainMean = 0.985
     /// The surroundings included on each side, as a fraction of the subject's longer side: the network was trained on
     /// subjects in context, and the first mask may have missed a part. This and the next two were tuned on the validation
     /// photos.
     private static let surroundings = 0.15
     /// The minimum overlap of two masks of the same subject; below it, one of them is wrong.
-    private static let leastAgreement: Float = 0.5
+    private static let leastAgreement = 0.5
     /// The weight of the second pass's mask if both agree.
     private static let closerWeight: Float = 0.6
 
-    /// Nil if a second pass would not change the sticker.
+    /// The region for a second pass; nil if it would change the sticker too little to be worth its time.
     ///
     /// - Parameters:
     ///   - mask: the network's probabilities for all of `photo`.
@@ -70,10 +71,10 @@ extension StickerStudio {
             from: region.scaled(
                 across: Double(first.width) / Double(photoWidth), down: Double(first.height) / Double(photoHeight)),
             width: closer.width, height: closer.height, kernel: .area)
-        var (shared, united): (Float, Float) = (0, 0)
+        var (shared, united) = (0.0, 0.0)
         for (a, b) in zip(known.values, closer.values) {
-            shared += min(a, b)
-            united += max(a, b)
+            shared += Double(min(a, b))
+            united += Double(max(a, b))
         }
         guard shared > united * Self.leastAgreement else { return known }
         return Plane(
@@ -84,10 +85,10 @@ extension StickerStudio {
 
 extension Plane {
     /// The mean of all values above 0.5; 1 if there is none.
-    fileprivate var meanOfSubject: Float {
-        var (sum, count): (Float, Float) = (0, 0)
+    fileprivate var meanOfSubject: Double {
+        var (sum, count) = (0.0, 0.0)
         for value in values where value > 0.5 {
-            sum += value
+            sum += Double(value)
             count += 1
         }
         return count > 0 ? sum / count : 1

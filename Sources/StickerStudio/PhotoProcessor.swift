@@ -5,8 +5,8 @@ import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decodes it once, or twice if its subject is small, finds the
-/// subject, then makes stickers and colors in parallel.
+/// Turns one photo at a time into a `ProcessedPhoto`: decodes it, finds the subject (`CloserLook` says
+/// when in two passes), then makes stickers and colors in parallel.
 ///
 /// Keeps the network, and nothing of a photo after returning.
 package struct PhotoProcessor: Sendable {
@@ -152,7 +152,7 @@ package struct PhotoProcessor: Sendable {
         let time: Int
     }
 
-    /// Finds the subject: in the whole photo, then again in its region if that shows more detail.
+    /// Finds the subject: in the whole photo, then again in its region if that improves the mask.
     private func findSubject(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
         _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
@@ -170,19 +170,21 @@ package struct PhotoProcessor: Sendable {
             let look = studio.closerLook(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
         else { return view }
+        let region: PixelRect
         if let bounds = look.bounds {
             view.raster = photo.raster.cropped(to: bounds)
-            view.region = look.region
+            region = look.region
         } else {
             let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: look.region)
             view.raster = closer.raster
-            view.region = closer.region
-            watch.lap(&timings.decode)
+            region = closer.region
         }
+        watch.lap(&timings.decode)
         let second = try await network.probability(of: view.raster)
         view.mask = studio.mask(
-            first: whole, closer: network.stretches ? second.stretched() : second, region: view.region ?? look.region,
+            first: whole, closer: network.stretches ? second.stretched() : second, region: region,
             photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+        view.region = region
         watch.lap(&timings.mask)
         return view
     }

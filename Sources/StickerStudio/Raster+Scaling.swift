@@ -1,4 +1,4 @@
-import PhotoRaster
+package import PhotoRaster
 
 /// A rectangle of whole pixels of an image. `x`, `y` is the top left pixel.
 package struct PixelBounds: Equatable, Sendable {
@@ -6,6 +6,13 @@ package struct PixelBounds: Equatable, Sendable {
     package let y: Int
     package let width: Int
     package let height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
 }
 
 extension Raster {
@@ -79,7 +86,7 @@ extension Raster {
     }
 
     /// The pixels under `bounds`, which lie within the image.
-    func cropped(to bounds: PixelBounds) -> Raster {
+    package func cropped(to bounds: PixelBounds) -> Raster {
         var result: [UInt8] = []
         result.reserveCapacity(bounds.width * bounds.height * Self.channels)
         for y in bounds.y..<bounds.y + bounds.height {

@@ -13,6 +13,8 @@ final class ArchiveWriter {
 
     /// The next ZIP starts this many times as long after the last start as writing the last one took.
     private static let restFactor = 50
+    /// A list of up to this many stickers is read within a millisecond or two.
+    private static let shortList = 1000
 
     private let library: PhotoLibrary
     private let outbox: Outbox
@@ -49,13 +51,14 @@ final class ArchiveWriter {
         // Reads no list of stickers that cannot fit.
         let skipped = PackArchive.skipped(summary, limit: limit)
         guard skipped < summary.stickerCount else { return try await remove(pack) }
-        // Before the list is read, which may have tens of thousands of stickers.
+        // A short list is read even if the ZIP must wait: if it is current, there is nothing to wait for.
         let wait = ContinuousClock.now.duration(to: next)
-        guard wait <= .zero else { return .later(wait) }
+        guard wait <= .zero || summary.stickerCount - skipped <= Self.shortList else { return .later(wait) }
         let archive = try PackArchive(
             try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
         guard !archive.stickers.isEmpty else { return try await remove(pack) }
         if try await outbox.has(archive, inPack: pack) { return needsNoRoom(pack) }
+        guard wait <= .zero else { return .later(wait) }
         guard try await hasRoom(for: archive, ofPack: pack, minFreeBytes: settings.minFreeBytes) else {
             return .later(missingRoom.next())
         }

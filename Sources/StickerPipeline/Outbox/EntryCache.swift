@@ -26,7 +26,7 @@ final class EntryCache: Sendable {
         let page: PackPage
     }
 
-    /// The most pages: one of most packs is enough.
+    /// The most pages. The gallery of a pack has the first few in its HTML.
     private static let maxPages = 12
 
     /// Of each kind; a full cache is emptied. An entry of the index has about 2 KB, one of the gallery less than 1 KB.
@@ -75,8 +75,8 @@ final class EntryCache: Sendable {
         state.withLock { $0.pages[Page(pack: ExactName(pack), page: page)] }
     }
 
-    /// The same; `stickers` are the page's.
-    func galleryEntries(
+    /// Encodes and keeps the entries of a page that has these stickers.
+    func encodeGalleryEntries(
         of page: PackPage, ofPack pack: String, _ stickers: [PhotoLibrary.PackSticker]
     ) -> [GalleryEntry] {
         let entries = stickers.map(galleryEntry)

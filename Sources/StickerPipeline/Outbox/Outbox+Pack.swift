@@ -74,7 +74,7 @@ extension Outbox {
         for page in pages where count < Self.firstStickers {
             var entries = cache.galleryEntries(of: page, ofPack: pack)
             if entries == nil, let stickers = try await library.stickers(of: page, ofPack: pack) {
-                entries = cache.galleryEntries(of: page, ofPack: pack, stickers)
+                entries = cache.encodeGalleryEntries(of: page, ofPack: pack, stickers)
             }
             // If a sticker has changed since, the gallery takes all from the script.
             guard let entries else { return }

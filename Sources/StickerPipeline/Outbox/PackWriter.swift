@@ -20,7 +20,7 @@ package actor PackWriter {
     private static let maxDelayWhenDrained = Duration.milliseconds(700)
     /// How often a longer wait checks whether the queue is empty.
     private static let checkInterval = Duration.milliseconds(100)
-    /// How long after the first change a write waits for the queue to become empty: a photo that arrives alone then causes
+    /// How long a write waits, after its rest, for the queue to become empty: a photo that arrives alone then causes
     /// one write, when it is finished.
     private static let gatherTime = Duration.milliseconds(300)
     /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has its
@@ -137,21 +137,22 @@ package actor PackWriter {
     }
 
     private func rest() async throws {
-        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
         while !pause.isEnded, !Task.isCancelled {
             let wait = ContinuousClock.now.duration(to: nextWrite)
             guard wait > .zero else { break }
             if try await library.isDrained() {
-                return await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
+                await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
+                break
             }
             await pause.sleep(for: min(wait, Self.checkInterval))
         }
         // A photo that arrived during the rest may still be in progress.
-        try await gather(until: end)
+        try await gather()
     }
 
-    /// Waits until the queue is empty, or until `end`.
-    private func gather(until end: ContinuousClock.Instant) async throws {
+    /// Waits until the queue is empty, or for `gatherTime`.
+    private func gather() async throws {
+        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
         while !pause.isEnded, !Task.isCancelled {
             let mark = pause.interruptions
             let wait = ContinuousClock.now.duration(to: end)

@@ -74,7 +74,7 @@ package struct ModelFacts: Codable, Sendable, Equatable {
     /// The size of the network's input, in pixels.
     package let width: Int
     package let height: Int
-    /// For one run of the network. A photo with a small subject takes two.
+    /// For one run of the network. A photo may take two.
     package let cost: NetworkCost
 
     /// Multiply-adds per second that every supported core exceeds: a bound for the time limit, not an estimate.

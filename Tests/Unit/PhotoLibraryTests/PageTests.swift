@@ -54,6 +54,26 @@ struct PageTests {
         return written
     }
 
+    @Test("The written pages are those of the files, in the pack's order")
+    func written() async throws {
+        try await add(1...30)
+        try await write()
+        let pages = try await library.writtenPages(ofPack: "")
+        #expect(pages.count > 2)
+        #expect(pages == (try await library.pageFiles(ofPack: "").map(\.page)))
+        #expect(pages.reduce(0) { $0 + $1.stickers } == 30)
+    }
+
+    @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
+    func archived() async throws {
+        try await add(1...5)
+        for skipped in 0...6 {
+            let stickers = try await library.archivedStickers(ofPack: "", skipping: skipped)
+            #expect(stickers.map(\.file) == (1...5).dropFirst(skipped).map { "\($0).png" })
+            #expect(stickers.allSatisfy { $0.bytes == 5 && $0.sha256 == "s" })
+        }
+    }
+
     /// How many stickers each page lists, in order.
     private func pages() async throws -> [Int: Int] {
         let pages = try await library.pageFiles(ofPack: "").map(\.page)

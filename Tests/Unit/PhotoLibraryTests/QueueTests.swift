@@ -68,6 +68,23 @@ struct QueueTests {
         #expect(!status.isDrained)
     }
 
+    @Test("The queue is empty when no file is waiting or in progress")
+    func drained() async throws {
+        let fixture = try LibraryFixture()
+        func isDrained() async throws -> Bool {
+            let isDrained = try await fixture.library.isDrained()
+            #expect(try await fixture.library.status().isDrained == isDrained)
+            return isDrained
+        }
+        #expect(try await isDrained())
+        try await fixture.arrive("a")
+        #expect(try await !isDrained())
+        let claim = try #require(try await fixture.claimOne())
+        #expect(try await !isDrained())
+        try await fixture.makeSticker(claim, photo: "p")
+        #expect(try await isDrained())
+    }
+
     @Test("A pending file that disappears is forgotten; a finished one stays as history")
     func forget() async throws {
         let fixture = try LibraryFixture()

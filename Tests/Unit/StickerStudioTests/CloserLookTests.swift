@@ -54,6 +54,18 @@ struct CloserLookTests {
         #expect(abs(closer.region.height - 3 * Double(bounds.height)) < 1e-6)
     }
 
+    @Test("The cropped raster has the region's pixels", arguments: [(0, 0), (2, 1), (3, 2)])
+    func crop(x: Int, y: Int) {
+        func pixels(_ columns: Range<Int>, _ rows: Range<Int>) -> [UInt8] {
+            rows.flatMap { row -> [UInt8] in
+                columns.flatMap { column -> [UInt8] in [UInt8(column), UInt8(row), 0, 255] }
+            }
+        }
+        let raster = Raster(width: 5, height: 4, pixels: pixels(0..<5, 0..<4))
+        let cropped = raster.cropped(to: PixelBounds(x: x, y: y, width: 2, height: 2))
+        #expect(cropped == Raster(width: 2, height: 2, pixels: pixels(x..<x + 2, y..<y + 2)))
+    }
+
     @Test("There is no second pass for a subject that fills the photo, for a certain mask without more detail, or none")
     func needless() {
         #expect(look(.rectangle(x: 0.02...0.98, y: 0.02...0.98), certainty: 0.9) == nil)
