@@ -11,7 +11,10 @@ FRAME = 3  # pixels along the border where some annotations have a line
 SMALLEST_PART = 0.004  # of the picture: less is a speck beside the subject
 
 FLOWER = 1  # label
+SMALLEST_FLOWER = 0.02  # of the picture: the largest part of a mask is at least this
+SMALLEST_PETAL, FEWEST_PETAL_PIXELS = 0.1, 60  # of the largest part; parts smaller than either are specks
 MOST_FLOWERS = 5  # more parts than these are a flower bed, or a mask in pieces
+LEAST_WITHOUT_SPECKS = 0.85  # of what is labeled: with less, the mask is in pieces
 SMALLEST_HOLE = 40  # pixels: less is a speck, also at the border
 LARGEST_HOLE = 0.02  # of the picture: a bee, or a shadow between petals
 
@@ -30,8 +33,11 @@ def components(plane):
 
 
 def marked(photo, annotation):
-    """Everything that is not black: both masks and colored parts."""
-    return np.asarray(annotation.convert("RGB")).max(2) > 0
+    """Everything that is neither black nor transparent: both masks and colored parts."""
+    mask = np.asarray(annotation.convert("RGB")).max(2) > 0
+    if annotation.has_transparency_data:
+        mask &= np.asarray(annotation.convert("RGBA"))[..., 3] > 0
+    return mask
 
 
 def unframed(photo, annotation):
@@ -47,14 +53,14 @@ def unframed(photo, annotation):
 
 
 def whole_flower(photo, annotation):
-    """The flower without the specks and holes that scaling of the labels left; None if it is in many pieces."""
+    """The flower without the specks and holes that scaling the labels left; None if it is small or in many pieces."""
     mask = cv2.medianBlur((np.asarray(annotation) == FLOWER) * np.uint8(255), 3)
     labels, parts = components(mask)
     largest = max((area for _, _, area in parts), default=0)
-    if largest < LARGEST_HOLE * mask.size:
+    if largest < SMALLEST_FLOWER * mask.size:
         return None
-    kept = {label: area for label, _, area in parts if area >= max(0.1 * largest, 60)}
-    if len(kept) > MOST_FLOWERS or sum(kept.values()) < 0.85 * sum(area for _, _, area in parts):
+    kept = {label: area for label, _, area in parts if area >= max(SMALLEST_PETAL * largest, FEWEST_PETAL_PIXELS)}
+    if len(kept) > MOST_FLOWERS or sum(kept.values()) < LEAST_WITHOUT_SPECKS * sum(area for *_, area in parts):
         return None
     flower = np.isin(labels, list(kept))
     labels, holes = components(~flower)
@@ -69,7 +75,8 @@ def whole_flower(photo, annotation):
 def decided(photo, trimap):
     """The pet, cut by its colors in the band along its outline that the annotators left undecided.
 
-    Of CUT_SIDE x CUT_SIDE. None if almost everything is undecided. GrabCut: Rother, Kolmogorov & Blake 2004.
+    Of CUT_SIDE x CUT_SIDE. None if the annotators decided on almost no pet, or on almost no ground. GrabCut: Rother,
+    Kolmogorov & Blake 2004.
     """
     colors = np.asarray(photo.convert("RGB").resize((CUT_SIDE, CUT_SIDE), Image.Resampling.BICUBIC))[..., ::-1].copy()
     trimap = np.asarray(trimap.resize((CUT_SIDE, CUT_SIDE), Image.Resampling.NEAREST))

@@ -6,11 +6,13 @@ import tarfile
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
+import cv2
 import numpy as np
 from PIL import Image, ImageOps
 
-from subjectnet.archiving import write_archives
+from subjectnet.archiving import UNUSABLE_MASK, write_archives
 from subjectnet.dataset import prepare
 from subjectnet.masks import GROUND, PET
 from subjectnet.origins import ORIGINS
@@ -111,7 +113,15 @@ class ArchiveTest(unittest.TestCase):
 
     def test_mask_of_another_size_is_left_out(self):
         self.add_person("odd", drawn_pair(0, 90)[0], drawn_pair(0, 100)[1])
-        self.assertEqual(self.write("people5679"), (0, {"mask in pieces or of another size": 1}))
+        self.add_person("good", *drawn_pair(1))
+        self.assertEqual(self.write("people5679"), (1, {UNUSABLE_MASK: 1}))
+
+    def test_run_without_a_good_photo_fails(self):
+        self.output.mkdir()
+        self.add_person("odd", drawn_pair(0, 90)[0], drawn_pair(0, 100)[1])
+        with self.assertRaisesRegex(ValueError, f"people5679: no photo is left of 1 .*{UNUSABLE_MASK}: 1"):
+            self.write("people5679")
+        self.assertEqual(list(self.output.iterdir()), [])
 
     def test_near_duplicates_are_left_out(self):
         tested = self.folder / "tested"
@@ -123,6 +133,15 @@ class ArchiveTest(unittest.TestCase):
         kept, left_out = self.write("people5679", [tested])
         self.assertEqual((kept, left_out), (2, {"like one of the same source": 1, f"like one of {tested}": 1}))
         self.assertEqual(self.members("people5679.tar"), ["0.jpg", "1.jpg"])
+
+    def test_near_duplicates_of_archived_photos_are_left_out(self):
+        self.add("picsart", *PLACES["picsart"][:2], *drawn_pair(1))
+        self.write("picsart")
+        for seed in range(2):
+            self.add_person(f"{seed}", *drawn_pair(seed))
+        archives = sorted(self.output.iterdir())
+        self.assertEqual(self.write("people5679", archives), (1, {f"like one of {self.output / 'picsart.tar'}": 1}))
+        self.assertEqual(self.members("people5679.tar"), ["0.jpg"])
 
     def test_the_same_photos_give_the_same_archives(self):
         contents = []
@@ -136,14 +155,35 @@ class ArchiveTest(unittest.TestCase):
         self.assertEqual(contents[0].keys(), {"pets128.tar", "pets128-masks.tar"})
         self.assertEqual(contents[0], contents[1])
 
-    def test_errors_name_what_is_wrong(self):
-        with self.assertRaisesRegex(ValueError, "https://github.com/BIDS/BSDS500 https://github.com/ArcherFMY"):
-            self.write("sod300")
-        self.add_person("broken", *drawn_pair(0))
-        self.clones("people5679")[0].joinpath("people_segmentation/images/broken.jpg").write_text("version 1")
-        with self.assertRaisesRegex(ValueError, "broken.jpg"):
+    def test_command_fails_without_a_traceback(self):
+        command = [sys.executable, HOME / "archive.py", "sod300", *self.clones("sod300"), "--output", self.output]
+        run = subprocess.run(command, capture_output=True, text=True)
+        self.assertRegex(run.stderr, "^sod300: no photos with masks")
+
+    def test_pictures_that_cannot_be_used_are_named(self):
+        self.add_person("odd", *drawn_pair(0))
+        photo, mask = (self.clones("people5679")[0] / f"people_segmentation/{name}"
+                       for name in ("images/odd.jpg", "masks/odd.png"))
+        good = photo.read_bytes()
+        for damaged in (b"version 1", good[:len(good) // 2]):
+            photo.write_bytes(damaged)
+            self.assert_refused(f"{photo} or its mask {mask} cannot be used")
+        photo.write_bytes(good)
+        with mock.patch("PIL.Image.MAX_IMAGE_PIXELS", 256 * 256 // 3):
+            self.assert_refused(f"{photo} or its mask {mask} cannot be used .DecompressionBombError")
+        with mock.patch("subjectnet.opening.LARGEST_PICTURE", 256 * 256 - 1):
+            self.assert_refused("256x256 is over the limit of 65,535 pixels")
+        with mock.patch("subjectnet.opening.LARGEST_PICTURE", 256 * 256):
+            self.assertEqual(self.write("people5679"), (1, {}))
+        for kind in (ValueError, SyntaxError, cv2.error):
+            with mock.patch("subjectnet.archiving.hashes_of", side_effect=kind("damaged")):
+                self.assert_refused(f"{photo} or its mask {mask} cannot be used")
+
+    def assert_refused(self, message):
+        with self.assertRaisesRegex(ValueError, message):
             self.write("people5679")
-        self.assertFalse((self.output / "people5679.tar").exists())
+        self.assertFalse(list(self.output.glob(".*")))
+
 
 
 if __name__ == "__main__":

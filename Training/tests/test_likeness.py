@@ -1,14 +1,16 @@
 """Which photos count as near duplicates, on drawn ones."""
 import io
+import tarfile
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
 from subjectnet.likeness import KnownPhotos, likeness_hashes
-from tests.drawing import drawn_pair
+from tests.drawing import append, drawn_pair
 
 
 class LikenessTest(unittest.TestCase):
@@ -45,12 +47,43 @@ class LikenessTest(unittest.TestCase):
     def test_photos_of_a_folder(self):
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaisesRegex(ValueError, f"{folder} has no pictures"):
-                KnownPhotos.of_folder(folder)
+                KnownPhotos.of(folder)
             for seed in range(1, 4):
                 drawn_pair(seed)[0].save(Path(folder) / f"{seed}.jpg")
-            self.known = KnownPhotos.of_folder(folder)
-        for seed in range(1, 5):
-            self.assert_known(drawn_pair(seed)[0], expected=seed < 4)
+            drawn_pair(4)[0].save(Path(folder) / "1.png")  # another photo with the name of the first
+            self.known = KnownPhotos.of(folder)
+        for seed in range(1, 6):
+            self.assert_known(drawn_pair(seed)[0], expected=seed < 5)
+
+    def test_photos_of_an_archive(self):
+        with tempfile.TemporaryDirectory() as folder:
+            names = [Path(folder) / name for name in ("eg.tar.gz", "eg-masks.tar.gz", "texts.tar", "damaged.tar")]
+            for name, members in zip(names, (("photos/1.png", "masks/2.png"), ("2.png",), ("1.txt",)), strict=False):
+                with tarfile.open(name, "w:gz") as archive:
+                    for member in members:
+                        append(archive, member, drawn_pair(int(Path(member).stem))[0], "PNG")
+            names[-1].write_text("version 1")
+            self.known = KnownPhotos.of(names[0])
+            self.assert_known(drawn_pair(1)[0])
+            self.assert_known(drawn_pair(2)[0], expected=False)
+            self.assertEqual(len(KnownPhotos.of(names[1]).hashes), 0)
+            for name, message in ((names[2], "has no pictures"), (names[3], "neither a folder nor a tar archive")):
+                with self.assertRaisesRegex(ValueError, f"{name} .*{message}"):
+                    KnownPhotos.of(name)
+
+    def test_damaged_and_huge_photos_are_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "damaged.jpg").write_text("version 1")
+            with self.assertRaisesRegex(ValueError, f"{folder}/damaged.jpg cannot be read"):
+                KnownPhotos.of(folder)
+            with tarfile.open(Path(folder) / "own.tar", "w") as archive:
+                archive.add(Path(folder) / "damaged.jpg", "in/damaged.jpg")
+            with self.assertRaisesRegex(ValueError, f"{folder}/own.tar: in/damaged.jpg cannot be read"):
+                KnownPhotos.of(Path(folder) / "own.tar")
+            self.photo.save(Path(folder) / "damaged.jpg")
+            with (mock.patch("subjectnet.opening.LARGEST_PICTURE", 256 * 256 - 1),
+                  self.assertRaisesRegex(ValueError, f"{folder}/damaged.jpg cannot .*256x256 is over the limit")):
+                KnownPhotos.of(folder)
 
 
 if __name__ == "__main__":

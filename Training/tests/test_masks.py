@@ -29,6 +29,15 @@ class MasksTest(unittest.TestCase):
                            Image.fromarray(parts)):
             np.testing.assert_array_equal(marked(self.photo, annotation), self.subject)
 
+    def test_transparent_pixels_are_not_the_subject(self):
+        cut_out = np.full((*self.subject.shape, 4), 255, np.uint8)
+        cut_out[~self.subject, 3] = 0
+        palette = self.labeled(self.subject + 1)
+        palette.putpalette([255] * 9)
+        palette.info["transparency"] = 1
+        for annotation in (Image.fromarray(cut_out), Image.fromarray(cut_out).convert("LA"), palette):
+            np.testing.assert_array_equal(marked(self.photo, annotation), self.subject)
+
     def test_frame_and_specks_are_not_the_subject(self):
         annotation = self.labeled(self.subject * 255)
         draw = ImageDraw.Draw(annotation)
@@ -82,8 +91,9 @@ class MasksTest(unittest.TestCase):
         self.assertTrue(cut[170:, :20].any())
         np.testing.assert_array_equal(decided(self.photo, self.labeled(labels)), cut)
 
-    def test_trimap_without_a_pet_is_refused(self):
-        self.assertIsNone(decided(self.photo, self.labeled(np.full((256, 256), GROUND))))
+    def test_trimap_without_pet_or_ground_is_refused(self):
+        for label in (PET, GROUND, UNDECIDED):
+            self.assertIsNone(decided(self.photo, self.labeled(np.full((256, 256), label))))
 
 
 if __name__ == "__main__":
