@@ -73,6 +73,25 @@ struct PackWriterTests {
         }
     }
 
+    @Test("A photo that arrives while the writer rests, and is finished soon after, causes one write, too")
+    func onceAfterRest() async throws {
+        try await packs.writing { writer in
+            #expect(try await eventually { try packs.index()?.revision == 1 })
+            // The queue is empty, so the writer rests until its next write.
+            fixture.library.giveBack(changedPacks: [""])
+            writer.wake()
+            try await Task.sleep(for: .milliseconds(60))
+            try await fixture.arrive("a.png")
+            writer.wake()
+            // Longer than the rest.
+            try await Task.sleep(for: .milliseconds(220))
+            try await packs.finishAll(["a.png"])
+            writer.wake()
+            #expect(try await eventually { try packs.index()?.stickers.count == 1 })
+            #expect(try packs.index()?.revision == 2)
+        }
+    }
+
     @Test("Stickers are in order of arrival, not of completion")
     func order() async throws {
         try await fixture.arrive("b.png", "a.png", "c.png")
