@@ -84,7 +84,11 @@ def relit(photos):
 def roughened(photos):
     """Some of the photos out of focus, some noisy."""
     count, device = len(photos), photos.device
-    soft = F.interpolate(F.avg_pool2d(photos, 3, 2, 1), photos.shape[-2:], mode="bilinear")
-    photos = torch.where(per_picture(chosen(count, BLUR_SHARE, device)), soft, photos)
-    noise = torch.randn_like(photos) * NOISE
-    return (photos + noise * per_picture(chosen(count, NOISE_SHARE, device))).clamp(0, 1)
+    photos = photos.clone()
+    soft = chosen(count, BLUR_SHARE, device)
+    if soft.any():
+        photos[soft] = F.interpolate(F.avg_pool2d(photos[soft], 3, 2, 1), photos.shape[-2:], mode="bilinear")
+    noisy = chosen(count, NOISE_SHARE, device)
+    if noisy.any():
+        photos[noisy] = (photos[noisy] + torch.randn_like(photos[noisy]) * NOISE).clamp(0, 1)
+    return photos

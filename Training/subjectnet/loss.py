@@ -14,7 +14,8 @@ EDGE_REACH = 10  # the mean is over about this part of the side
 def edge_weights(truth):
     """1 far from every edge, up to 1 + EDGE_WEIGHT at one."""
     window = max(3, truth.shape[-1] // EDGE_REACH | 1)
-    around = F.avg_pool2d(truth, window, 1, window // 2, count_include_pad=False)
+    along = F.avg_pool2d(truth, (1, window), 1, (0, window // 2), count_include_pad=False)
+    around = F.avg_pool2d(along, (window, 1), 1, (window // 2, 0), count_include_pad=False)
     return 1 + EDGE_WEIGHT * (around - truth).abs()
 
 
