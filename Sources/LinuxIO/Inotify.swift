@@ -37,7 +37,7 @@ package final class Inotify: Sendable {
     private var raw: Int32 { descriptor.load(ordering: .relaxed) }
 
     /// Watches the direct contents of `folder`, which must be a folder, not a symbolic link. Watching a folder again
-    /// returns the same watch.
+    /// returns the same watch, which then reports the events of the new mask.
     ///
     /// - Throws: `Errno.noSpace` if this user has no watches left (fs.inotify.max_user_watches),
     ///   `Errno.tooManyOpenFiles` if no instances (fs.inotify.max_user_instances).

@@ -5,10 +5,11 @@ import SystemPackage
 
 /// Reads folders: at the start, when a folder is new, when events were lost, and periodically.
 extension Inbox {
-    /// Watches the inbox and its subfolders with known files. The first scan watches the others before it reads them;
-    /// finding them here would mean reading the whole inbox before the start is complete.
+    /// Watches the names in the inbox and in its subfolders with known files. The first scan watches these for all changes,
+    /// and the other subfolders, before it reads them; finding them here would mean reading the whole inbox before the
+    /// start is complete. A file that is closed until then settles like one without a close event.
     func watchKnown(_ progress: () -> Void) async throws {
-        try watch(.root)
+        try watch(.root, for: Self.namesOnly)
         guard rules.recursive else { return }
         for case let path? in try await library.knownFolders() {
             progress()
@@ -16,7 +17,7 @@ extension Inbox {
                 rules.reasonToIgnore(Array($0)) != nil
             }
             // Opening follows no link; a watch could follow one above the folder.
-            if !isIgnored, try open(path) != nil { try watch(path) }
+            if !isIgnored, try open(path) != nil { try watch(path, for: Self.namesOnly) }
         }
     }
 
@@ -204,10 +205,12 @@ extension Inbox {
         }
     }
 
-    private func watch(_ path: InboxPath) throws(InboxError) {
+    private func watch(
+        _ path: InboxPath, for changes: InotifyEvent.Mask = allChanges
+    ) throws(InboxError) {
         guard rules.mode != .polling else { return }
         do throws(Errno) {
-            let watch = try inotify.watch(folder.appending(bytes: path.bytes), for: Self.watched)
+            let watch = try inotify.watch(folder.appending(bytes: path.bytes), for: changes)
             if watches.watch(of: path) != watch { forgetWriting(in: path) }
             watches.insert(path, watch)
         } catch .noSpace {

@@ -58,6 +58,49 @@ struct RescanTests {
         try? await run.value
     }
 
+    @Test("Before the start is complete, folders are watched for names only, then for all changes")
+    func names() async throws {
+        let fixture = try PipelineFixture()
+        try fixture.write([1], to: "known/photo.jpg")
+        try await fixture.arrive("known/photo.jpg")
+        let inbox = try Inbox(
+            folder: fixture.folder["inbox"],
+            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
+            library: fixture.library, logger: fixture.logger
+        ) {}
+        let folders = ["inbox", "inbox/known"].map { fixture.folder[$0] }
+        let changes = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
+        try await inbox.prepare()
+        for mask in try folders.map(Self.watchedEvents) {
+            #expect(mask & changes == 0)
+            #expect(mask & UInt32(IN_CREATE) != 0 && mask & UInt32(IN_MOVED_TO) != 0)
+        }
+        // Its close event is not reported.
+        try fixture.write([2], to: "known/late.jpg")
+        let run = Task { try await inbox.run() }
+        #expect(try await eventually { try await fixture.count(.pending) == 2 })
+        for mask in try folders.map(Self.watchedEvents) { #expect(mask & changes == changes) }
+        run.cancel()
+        try? await run.value
+    }
+
+    /// The events for which this process watches a folder: the mask in fdinfo (proc_pid_fdinfo(5)).
+    private static func watchedEvents(of folder: FilePath) throws -> UInt32 {
+        let inode = "ino:" + String(try FileStatus(of: folder).identity.inode, radix: 16)
+        var events: UInt32 = 0
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo") {
+            // Descriptors of other tests may be closed meanwhile.
+            let path = "/proc/self/fdinfo/\(descriptor)"
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
+            for line in text.split(separator: "\n").map({ $0.split(separator: " ") })
+            where line.first == "inotify" && line.contains(Substring(inode)) {
+                guard let mask = line.first(where: { $0.hasPrefix("mask:") }) else { continue }
+                events |= UInt32(mask.dropFirst(5), radix: 16) ?? 0
+            }
+        }
+        return events
+    }
+
     /// Checks whether an Inbox responds.
     private final class Watchdog: Sendable {
         private let state = Mutex<(inbox: Inbox?, answers: [Bool])>((nil, []))
