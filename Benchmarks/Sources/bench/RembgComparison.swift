@@ -8,8 +8,10 @@ struct RembgComparison {
     let count: Int
 
     private static let tool = "rembg"
+    /// rembg's default differs between versions: 2.0.86 has another one than the first, which had U²-Net.
+    private static let network = "u2net"
     /// rembg downloads its network when it is used first.
-    private static let hint = "its network may be missing: run `rembg i` on a photo once"
+    private static let hint = "its network may be missing: run `rembg i -m \(network)` on a photo once"
 
     func run() throws {
         guard let tool = Self.find(Self.tool) else {
@@ -20,7 +22,7 @@ struct RembgComparison {
         let ours = try subject.make(photos, output: subject.scratch.folder("rembg-ours")).wait()
         guard ours.status == 0 else { throw BenchError("stickerd make ended with status \(ours.status)") }
         let output = try subject.scratch.folder("rembg-theirs")
-        let theirs = try subject.run([tool, "p", folder, output]).wait()
+        let theirs = try subject.run([tool, "p", "-m", Self.network, folder, output]).wait()
         let made = try FileManager.default.contentsOfDirectory(atPath: output).count
         guard theirs.status == 0, made == count else {
             return Console.say(
@@ -30,7 +32,7 @@ struct RembgComparison {
         let times = (ours: ours.wall.inMilliseconds / Double(count), theirs: theirs.wall.inMilliseconds / Double(count))
         Console.say(
             "\(count) photos on \(subject.cores) cores, starts included: stickerd make \(Report.text(times.ours)) ms a "
-                + "photo, rembg p \(Report.text(times.theirs)) ms, "
+                + "photo, rembg p -m \(Self.network) \(Report.text(times.theirs)) ms, "
                 + "\(Report.text(times.theirs / times.ours)) times as long.\n")
     }
 
