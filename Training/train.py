@@ -36,8 +36,9 @@ if arguments.photos < arguments.batch:
 
 names = ("kind", "photos", "batch", "side", "last_side", "peak", "seed", "workers")
 plan = replace(plan, **{name: getattr(arguments, name) for name in names})
-# The thread that prepares batches would keep Python's lock for 5 ms at a time, between any two operations of a step.
-sys.setswitchinterval(2e-4)
+if device.type == "cpu":
+    # The thread that prepares batches would keep Python's lock for 5 ms at a time, between any two operations of a step.
+    sys.setswitchinterval(2e-4)
 trainer = Trainer(arguments.data, arguments.run, plan, device, arguments.start)
 try:
     trainer.resume()

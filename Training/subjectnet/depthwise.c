@@ -38,8 +38,8 @@ INLINE void add_block(
     }
 }
 
-/* One row of a convolution at stride 1, for LANES channels. `rows[ky]` is the row under that row of taps, or NULL. `taps`
- * is [tap row][tap column][channel]; `flipped` reads it backwards, which makes this the gradient of itself. */
+/* One row of a convolution at stride 1, for LANES channels. `rows[ky]` is the row under that row of taps, or NULL.
+ * `taps` is [tap row][tap column][channel]; `flipped` reads it backwards, which makes this the gradient of itself. */
 INLINE void convolve_row(
     const uint16_t *const *rows, const float *taps, int columns, int channels, const int kernel, const int flipped,
     void (*store)(void *, int, lanes), void *place, lanes first)
@@ -191,7 +191,6 @@ INLINE void forward_picture(
                     rows, taps + channel, s->columns, s->out_columns, channels, kernel, store_output, &target, first);
         }
     }
-    if (s->clipped) for (; ready < s->rows; ready++) clip(input + ready * in_row, in_row);
 }
 
 INLINE void backward_picture(

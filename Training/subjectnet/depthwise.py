@@ -69,10 +69,11 @@ class FastDepthwise(torch.autograd.Function):
         context.shape = Shape(
             count, rows, columns, channels, *sides, kernel, stride, bias is not None, torch.get_num_threads())
         taps = weight.squeeze(1).permute(1, 2, 0).contiguous()
+        bias = None if bias is None else bias.contiguous()
         result = torch.empty(count, channels, *sides, dtype=torch.bfloat16, memory_format=torch.channels_last)
         library().depthwise_forward(
             ctypes.byref(context.shape), address(pictures), address(taps),
-            None if bias is None else address(bias.contiguous()), address(result))
+            None if bias is None else address(bias), address(result))
         context.save_for_backward(pictures, taps, result if bias is not None else None)
         return result
 

