@@ -210,9 +210,7 @@ extension Inbox {
         }
     }
 
-    private func watch(
-        _ path: InboxPath, for changes: InotifyEvent.Mask = allChanges
-    ) throws(InboxError) {
+    private func watch(_ path: InboxPath, for changes: InotifyEvent.Mask = allChanges) throws(InboxError) {
         guard rules.mode != .polling else { return }
         do throws(Errno) {
             let watch = try inotify.watch(folder.appending(bytes: path.bytes), for: changes)
