@@ -77,12 +77,18 @@ static uint8_t *add_profile(const WebPMemoryWriter *written, uint32_t width, uin
 }
 
 uint8_t *photo_encode_webp(
-    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, int alpha_quality, size_t *count) {
+    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, int alpha_quality, bool quickly,
+    size_t *count) {
     WebPConfig config;
     WebPPicture picture;
     if (!WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, (float)quality) || !WebPPictureInit(&picture)) return NULL;
     config.alpha_quality = alpha_quality;
     config.use_sharp_yuv = 1;
+    if (quickly) {
+        config.method = 2;
+        config.segments = 1;
+        config.alpha_filtering = 0;
+    }
     WebPMemoryWriter written;
     WebPMemoryWriterInit(&written);
     picture.width = (int)width;

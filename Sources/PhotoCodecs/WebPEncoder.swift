@@ -44,18 +44,22 @@ package enum WebPEncoder {
                 + "raise sticker.maxBytes or lower sticker.size")
     }
 
-    /// Encodes once with the given quality for colors: 0 (smallest file) to 100.
-    package static func encode(_ raster: Raster, colorQuality: Int) throws(CodecError) -> [UInt8] {
+    /// Encodes once with the given quality for colors, 0 (smallest file) to 100: in half the time, for a file that is
+    /// about a tenth larger.
+    package static func encodeQuickly(_ raster: Raster, colorQuality: Int) throws(CodecError) -> [UInt8] {
         precondition(raster.width <= maxSide && raster.height <= maxSide && (0...100).contains(colorQuality))
-        return try encode(raster, quality: Quality(color: Int32(colorQuality)))
+        return try encode(raster, quality: Quality(color: Int32(colorQuality)), quickly: true)
     }
 
-    private static func encode(_ raster: Raster, quality: Quality) throws(CodecError) -> [UInt8] {
+    private static func encode(
+        _ raster: Raster, quality: Quality, quickly: Bool = false
+    ) throws(CodecError) -> [UInt8] {
         var count = 0
         // C reads exactly the raster's pixels and keeps no pointer.
         let bytes = unsafe raster.pixels.withUnsafeBufferPointer { pixels in
             unsafe photo_encode_webp(
-                pixels.baseAddress, UInt32(raster.width), UInt32(raster.height), quality.color, quality.alpha, &count)
+                pixels.baseAddress, UInt32(raster.width), UInt32(raster.height), quality.color, quality.alpha, quickly,
+                &count)
         }
         guard let bytes = unsafe bytes else { throw .outOfMemory }
         // Owned here, and freed once after copying.

@@ -31,10 +31,10 @@ package struct PhotoProcessor: Sendable {
     /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
-    /// - Parameter makingStickers: false for the colors only, which are the same as with stickers.
+    /// - Parameter parts: of the result; they do not depend on each other, so each is the same without the others.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
-        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, makingStickers: Bool = true
+        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, making parts: ProcessedPhoto.Parts = .all
     ) async throws -> ProcessedPhoto {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
@@ -42,8 +42,8 @@ package struct PhotoProcessor: Sendable {
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         watch.lap(&timings.decode)
 
-        async let colors = sampleColors(of: photo.raster)
-        async let likeness = likeness(of: photo.raster)
+        async let colors = parts.contains(.colors) ? await sampleColors(of: photo.raster) : .none
+        async let likeness = parts.contains(.likeness) ? await likeness(of: photo.raster) : nil
         let studio = StickerStudio(recipe: recipe.sticker)
         let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
@@ -51,11 +51,13 @@ package struct PhotoProcessor: Sendable {
         if view.confidence.isClear {
             let subject = studio.lift(from: view.raster, mask: view.mask)
             watch.lap(&timings.matte)
-            async let sample = sampleColors(of: subject.colors, opacity: subject.opacity)
-            if makingStickers {
+            async let sample =
+                parts.contains(.colors) ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .none
+            if parts.contains(.stickers) {
                 let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
-                stickers = try await encode(cutOut.stickers, recipe: recipe)
+                stickers = try await encode(
+                    cutOut.stickers, recipe: recipe, withThumbnails: parts.contains(.thumbnails))
                 watch.lap(&timings.encode)
             }
             let colors = await sample
@@ -145,6 +147,8 @@ package struct PhotoProcessor: Sendable {
     }
 
     private struct SampledColors {
+        static let none = SampledColors(sample: .empty, area: 0, time: 0)
+
         var sample: PhotoColorSample
         /// As in `ColorExtractor`.
         let area: Double
@@ -193,8 +197,10 @@ package struct PhotoProcessor: Sendable {
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.
-    private func encode(_ stickers: [CutOut.Sticker], recipe: Recipe) async throws -> [ProcessedPhoto.Sticker] {
-        async let thumbnails = thumbnails(of: stickers)
+    private func encode(
+        _ stickers: [CutOut.Sticker], recipe: Recipe, withThumbnails: Bool
+    ) async throws -> [ProcessedPhoto.Sticker] {
+        async let thumbnails = withThumbnails ? try await thumbnails(of: stickers) : stickers.map { _ in [] }
         let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
         return zip(zip(stickers, encoded), try await thumbnails).map { sticker, thumbnail in
             let (cutOut, data) = sticker

@@ -35,7 +35,7 @@ package enum Thumbnail {
         let width = max(1, Int((Double(sticker.width) * scale).rounded()))
         let height = max(1, Int((Double(sticker.height) * scale).rounded()))
         let small = scale < 1 ? sticker.resampled(width: width, height: height, kernel: .area) : sticker
-        return try WebPEncoder.encode(small, colorQuality: colorQuality)
+        return try WebPEncoder.encodeQuickly(small, colorQuality: colorQuality)
     }
 }
 

@@ -33,7 +33,7 @@ package struct WorkerPictures: PictureMaking {
     package func stickers(
         of photo: Int32, _ recipe: Recipe
     ) async throws(PictureFailure) -> [ProcessedPhoto.Sticker] {
-        let product = try await product(WorkerRequest(task: .process, recipe: recipe, limits: limits), of: photo)
+        let product = try await product(WorkerRequest(task: .stickers, recipe: recipe, limits: limits), of: photo)
         guard case .photo(let photo) = product else { throw Self.wrongProduct }
         return photo.stickers
     }

@@ -136,16 +136,13 @@ private actor WorkerServer {
     ) async -> (WorkerReply, [UInt8]) {
         do {
             switch request.task {
-            case .process:
+            case .process, .stickers, .colors:
                 return Self.reply(
-                    to: try await processor.process(photo, recipe: request.recipe, limits: request.limits))
+                    to: try await processor.process(
+                        photo, recipe: request.recipe, limits: request.limits, making: request.task.parts))
             case .mask:
                 let mask = try await processor.mask(photo, recipe: request.recipe, limits: request.limits)
                 return (WorkerReply(), mask)
-            case .colors:
-                let photo = try await processor.process(
-                    photo, recipe: request.recipe, limits: request.limits, makingStickers: false)
-                return (WorkerReply(photo: .init(facts: photo.facts, timings: photo.timings)), [])
             case .picture:
                 guard let form = request.form else { throw Errno.invalidArgument }
                 return (
@@ -167,5 +164,17 @@ private actor WorkerServer {
                 .init(facts: $0.facts, bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count)
             })
         return (reply, photo.stickers.flatMap { $0.data + $0.thumbnail })
+    }
+}
+
+extension WorkerRequest.Task {
+    /// The parts of a photo to make.
+    fileprivate var parts: ProcessedPhoto.Parts {
+        switch self {
+        case .process: .all
+        case .stickers: .stickers
+        case .colors: .colors
+        case .mask, .picture: []
+        }
     }
 }

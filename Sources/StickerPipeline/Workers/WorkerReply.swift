@@ -5,7 +5,7 @@ import Systemd
 
 /// What a worker made of a photo, checked against the request.
 package enum WorkerProduct: Sendable {
-    /// Has no stickers if only the colors were requested.
+    /// Has only the parts that were requested.
     case photo(ProcessedPhoto)
     /// The matte as a gray PNG.
     case mask([UInt8])
@@ -13,7 +13,7 @@ package enum WorkerProduct: Sendable {
     case picture([UInt8])
 }
 
-/// A worker's reply: JSON, then for each of `pictures` the sticker's file and its thumbnail's.
+/// A worker's reply: JSON, then for each of `pictures` the sticker's file and its thumbnail's, if there is one.
 package struct WorkerReply: Codable, Sendable {
     /// One sticker, and the lengths of its file and of its thumbnail's.
     struct Picture: Codable, Sendable {
@@ -57,8 +57,10 @@ package struct WorkerReply: Codable, Sendable {
 /// A request to a worker, as JSON. The photo's descriptor is sent with it.
 package struct WorkerRequest: Codable, Sendable {
     package enum Task: String, Codable, Sendable {
-        /// Stickers and colors.
+        /// Stickers with thumbnails, colors, and likeness.
         case process
+        /// Only the stickers, without thumbnails.
+        case stickers
         /// The matte as a gray PNG.
         case mask
         /// Only the colors of photo and subject.
@@ -151,7 +153,7 @@ extension WorkerReply {
             try require(!failure.isEmpty && photo == nil && pictures.isEmpty && body.isEmpty)
             return .failure(WorkerError(isUnreadable == true ? .unreadable : .refused, failure))
         }
-        let mayHavePictures = request.task == .process
+        let mayHavePictures = [.process, .stickers].contains(request.task)
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
         try require(
             isUnreadable != true && (photo == nil) == [.mask, .picture].contains(request.task)
@@ -172,7 +174,14 @@ extension WorkerReply {
             throw WorkerError.invalidReply("a number is out of range")
         }
         let stickers = try stickers(in: body)
-        for sticker in stickers { try Self.check(sticker, request.recipe) }
+        for sticker in stickers {
+            try Self.check(sticker, request.recipe)
+            if request.task == .process {
+                try Self.check(thumbnail: sticker.thumbnail)
+            } else {
+                try require(sticker.thumbnail.isEmpty)
+            }
+        }
         return .success(.photo(ProcessedPhoto(facts: photo.facts, stickers: stickers, timings: photo.timings)))
     }
 
@@ -192,8 +201,11 @@ extension WorkerReply {
                 guard try WebPFrame.check(sticker.data[...]) == (width, height) else { throw PictureDefect.header }
             }
         }
+    }
+
+    private static func check(thumbnail: [UInt8]) throws(WorkerError) {
         try naming("thumbnail") { () throws(PictureDefect) in
-            let (width, height) = try WebPFrame.check(sticker.thumbnail[...])
+            let (width, height) = try WebPFrame.check(thumbnail[...])
             guard max(width, height) <= Thumbnail.side else { throw PictureDefect("is too large") }
         }
     }

@@ -16,9 +16,12 @@ struct WebPTests {
         return raster
     }()
 
-    @Test("A sticker is decoded with its alpha unchanged and its color nearly so")
-    func roundTrip() throws {
-        let photo = try decode(try WebPEncoder.encode(Self.sticker), 960)
+    @Test("A sticker is decoded with its alpha unchanged and its color nearly so", arguments: [false, true])
+    func roundTrip(quickly: Bool) throws {
+        let file =
+            quickly
+            ? try WebPEncoder.encodeQuickly(Self.sticker, colorQuality: 90) : try WebPEncoder.encode(Self.sticker)
+        let photo = try decode(file, 960)
         #expect(photo.format == .webp)
         #expect(photo.hasAlpha)
         #expect((photo.photoWidth, photo.photoHeight) == (121, 90))

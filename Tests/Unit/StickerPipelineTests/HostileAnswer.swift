@@ -142,6 +142,7 @@ extension HostileAnswer {
         },
         InvalidReply("stickers instead of colors", "it does not match the request") { $0.task = .colors },
         InvalidReply("stickers instead of a mask", "it does not match the request") { $0.task = .mask },
+        InvalidReply("a thumbnail that was not requested", "it does not match the request") { $0.task = .stickers },
         InvalidReply("more than one sticker of subjects together", "it does not match the request") {
             let picture = #"{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1}}"#
             $0.json =

@@ -3,6 +3,8 @@ import Glibc
 import LinuxIO
 import Logging
 import PhotoCodecs
+import PhotoColors
+import PhotoFacts
 import StickerPipeline
 import StickerStudio
 import SystemPackage
@@ -18,11 +20,16 @@ struct WorkerPoolTests {
         try folder.write(try PipelineFixture.photo(), to: "photo.png")
     }
 
-    private func make(_ pool: WorkerPool, timeout: Duration = .seconds(20)) async throws -> [[UInt8]] {
+    private func process(
+        _ pool: WorkerPool, _ task: WorkerRequest.Task = .process, timeout: Duration = .seconds(20)
+    ) async throws -> ProcessedPhoto {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
-        let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
-        let product = try await pool.perform(request, descriptor: file.raw, timeout: timeout)
-        return try #require(product.photo).stickers.map(\.data)
+        let request = WorkerRequest(task: task, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+        return try #require(try await pool.perform(request, descriptor: file.raw, timeout: timeout).photo)
+    }
+
+    private func make(_ pool: WorkerPool, timeout: Duration = .seconds(20)) async throws -> [[UInt8]] {
+        try await process(pool, timeout: timeout).stickers.map(\.data)
     }
 
     private func code(of work: () async throws -> Void) async -> WorkerError.Code? {
@@ -31,6 +38,29 @@ struct WorkerPoolTests {
             return nil
         } catch {
             return (error as? WorkerError)?.code
+        }
+    }
+
+    @Test("Only the requested parts of a photo are made, the same as together")
+    func parts() async throws {
+        // The usual photo has too little detail for a likeness.
+        try folder.write(try PipelineFixture.photo(width: 240), to: "photo.png")
+        try await WorkerFixture.running(try StickerdBinary.path) { pool async throws in
+            let all = try await process(pool)
+            #expect(all.facts.subjectColors != nil && all.facts.likeness != nil && !all.facts.colors.entries.isEmpty)
+            #expect(all.stickers.count == 1 && all.stickers.allSatisfy { !$0.thumbnail.isEmpty })
+
+            let stickers = try await process(pool, .stickers)
+            #expect(stickers.stickers.map(\.data) == all.stickers.map(\.data))
+            #expect(stickers.stickers.map(\.facts) == all.stickers.map(\.facts))
+            #expect(stickers.stickers.allSatisfy { $0.thumbnail.isEmpty })
+            #expect(stickers.facts.confidence == all.facts.confidence)
+            #expect(stickers.facts.colors == .empty && stickers.facts.subjectColors == nil)
+            #expect(stickers.facts.likeness == nil && stickers.timings.colors == 0)
+
+            let colors = try await process(pool, .colors)
+            #expect(colors.stickers.isEmpty && colors.facts.likeness == nil)
+            #expect(colors.facts.colors == all.facts.colors && colors.facts.subjectColors == all.facts.subjectColors)
         }
     }
 
