@@ -163,7 +163,8 @@ let package = Package(
             path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 
         .target(
-            name: "SubjectModel", dependencies: ["CSubjectWeights", "CXNNPACK", "PhotoRaster"], swiftSettings: strict),
+            name: "SubjectModel", dependencies: ["CNetworkLoops", "CSubjectWeights", "CXNNPACK", "PhotoRaster"],
+            swiftSettings: strict),
         .testTarget(
             name: "SubjectModelTests",
             dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
@@ -208,6 +209,7 @@ let package = Package(
         .target(name: "CLinuxShims"),
         .target(name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"]),
         .target(name: "CRasterLoops"),
+        .target(name: "CNetworkLoops"),
         // The page's parts come in by C23's #embed, and so do the weights.
         .target(name: "CGalleryAssets"),
         .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),

@@ -1,0 +1,28 @@
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "kernels.h"
+
+#pragma clang attribute push(__attribute__((target("avx2,avxvnni"))), apply_to = function)
+
+#include "vectors.h"
+
+INLINED int16 dot(int16 sums, bytes64 pixels, bytes64 weights) {
+    __m256i a[2], b[2], c[2];
+    memcpy(a, &sums, sizeof a);
+    memcpy(b, &pixels, sizeof b);
+    memcpy(c, &weights, sizeof c);
+    for (int half = 0; half < 2; half++) a[half] = _mm256_dpbusd_avx_epi32(a[half], b[half], c[half]);
+    memcpy(&sums, a, sizeof sums);
+    return sums;
+}
+
+// 16 registers of half a vector.
+#define MOST_PANELS 1
+#define ROWS(panels) 6
+#define NAME "AVX-VNNI"
+#define KERNELS network_avxvnni
+#include "loops.h"
+
+#pragma clang attribute pop
+#endif

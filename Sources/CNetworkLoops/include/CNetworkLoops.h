@@ -1,0 +1,86 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The operations of a network in 8 bits. A byte of a value stands for the number scale * (byte - zero); bytes of pictures
+// are in the order row, column, channel. Sums are exact, and each is rounded once, to the nearest byte, half to even: the
+// results are the same on every processor.
+//
+// Nothing is allocated or checked. Buffers must not overlap, and must have the sizes that shapes and counts require;
+// those are greater than 0.
+
+/// The size of a picture.
+typedef struct network_shape {
+    size_t width;
+    size_t height;
+    size_t channels;
+} network_shape;
+
+/// How sums become bytes: byte = sum * scales[channel] + offsets[channel], clipped to 0...255. Both arrays have
+/// `network_padded` numbers.
+typedef struct network_rounding {
+    const float *scales;
+    const float *offsets;
+} network_rounding;
+
+/// The next multiple of 16.
+size_t network_padded(size_t channels);
+
+/// Arranges a matrix of `outputs` rows and `inputs` columns, a multiple of 4, for `network_multiply`: it becomes
+/// network_padded(outputs) * inputs bytes.
+void network_pack(const int8_t *weights, size_t outputs, size_t inputs, int8_t *packed);
+/// A convolution of 1 x 1: multiplies `pixels` rows of `inputs` bytes by a packed matrix, giving rows of `outputs` bytes.
+void network_multiply(
+    const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, network_rounding rounding,
+    uint8_t *output);
+
+/// The bytes that `network_pack_depthwise` writes.
+size_t network_depthwise_size(size_t channels, size_t kernel);
+/// Arranges the weights, in the order row, column, channel, of `network_depthwise`.
+void network_pack_depthwise(const int8_t *weights, size_t channels, size_t kernel, int8_t *packed);
+/// The bytes that `network_depthwise` needs for its own use, at an address that is a multiple of 64.
+size_t network_depthwise_scratch(size_t width);
+/// Convolves each channel alone with a square kernel of 3 or 5, at every `stride`th row and column, with (kernel - 1) / 2
+/// pixels of byte 0 around the picture. Its channels are a multiple of 16.
+void network_depthwise(
+    const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
+    network_rounding rounding, uint8_t *scratch, uint8_t *output);
+
+/// The neighborhoods of 3 x 3 pixels around every second row and column of a picture of 3 channels, as rows of 28 bytes,
+/// the last of which is 0. Both sides are even; pixels outside consist of the byte `outside`.
+void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t outside, uint8_t *output);
+
+/// byte = a * scales[0] + b * scales[1] + offset, clipped. `count` is a multiple of 16.
+void network_add(
+    const uint8_t *a, const uint8_t *b, size_t count, const float scales[2], float offset, uint8_t *output);
+
+/// Doubles both sides, bilinearly with half-pixel centers. Channels are a multiple of 16.
+void network_double(const uint8_t *input, network_shape shape, uint8_t *output);
+
+/// byte = sum of the channel * scale + offset, clipped.
+void network_average(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output);
+
+/// A convolution of 3 x 3 from 16 channels to one, of numbers: sum * scale + offset. Around the picture are pixels of byte
+/// 0; `weights` are in the order row, column, channel.
+void network_head(
+    const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output);
+
+/// Doubles both sides of a plane, a multiple of 8 wide, bilinearly with half-pixel centers, and takes the logistic function
+/// of each number, with an error below 1e-6.
+void network_probability(const float *input, size_t width, size_t height, float *output);
+
+/// The functions above whose speed depends on the processor's instructions.
+typedef struct network_kernels {
+    const char *name;
+    void (*multiply)(
+        const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs,
+        network_rounding rounding, uint8_t *output);
+    void (*depthwise)(
+        const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
+        network_rounding rounding, uint8_t *scratch, uint8_t *output);
+} network_kernels;
+
+/// The kernels that this processor can run, in order of speed; the functions above use those at index 0. NULL after the
+/// last.
+const network_kernels *network_available_kernels(size_t index);

@@ -1,0 +1,29 @@
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "kernels.h"
+
+#pragma clang attribute push( \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni"))), apply_to = function)
+
+#include "vectors.h"
+
+INLINED int16 dot(int16 sums, bytes64 pixels, bytes64 weights) {
+    __m512i a, b, c;
+    memcpy(&a, &sums, sizeof a);
+    memcpy(&b, &pixels, sizeof b);
+    memcpy(&c, &weights, sizeof c);
+    a = _mm512_dpbusd_epi32(a, b, c);
+    memcpy(&sums, &a, sizeof sums);
+    return sums;
+}
+
+// 32 registers.
+#define MOST_PANELS 4
+#define ROWS(panels) ((panels) == 4 ? 6 : (panels) == 3 ? 8 : (panels) == 2 ? 12 : 16)
+#define NAME "AVX-512 VNNI"
+#define KERNELS network_vnni
+#include "loops.h"
+
+#pragma clang attribute pop
+#endif
