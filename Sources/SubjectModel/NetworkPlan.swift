@@ -57,6 +57,17 @@ struct NetworkPlan: Sendable {
     }
 }
 
+extension NetworkPlan {
+    /// One of `constants` by its name.
+    func tensor(_ name: String) throws(SubjectModelError) -> Safetensors.Tensor {
+        let index = indexes[name]
+        guard let constant = constants.first(where: { $0.index == index }) else {
+            throw SubjectModelError(.badWeights, "the tensor \(name) is missing")
+        }
+        return constant.tensor
+    }
+}
+
 /// The cost of running a network: upper bounds computed from its graph before anything is built.
 package struct NetworkCost: Codable, Sendable, Equatable {
     /// Bytes: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive at once.

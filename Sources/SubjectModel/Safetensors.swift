@@ -132,6 +132,16 @@ extension Safetensors.Tensor {
     /// Bytes of a tensor read at a time; a multiple of every number's size.
     private static let pieceSize = 1 << 20
 
+    /// All numbers.
+    ///
+    /// - Throws: `.badWeights` if one of them is infinite or NaN.
+    func numbers(from file: some WeightSource) throws(SubjectModelError) -> [Float] {
+        var numbers = [Float](repeating: 0, count: count)
+        var span = numbers.mutableSpan
+        try widen(from: file, into: &span, at: 0)
+        return numbers
+    }
+
     /// Reads the numbers into `floats`, from `index` on.
     ///
     /// - Throws: `.badWeights` if one of them is infinite or NaN.

@@ -2,15 +2,20 @@ package import PhotoRaster
 
 /// Finds the subject of a photo. Builds the network once, and runs it on one core, one photo after another.
 ///
-/// The same photo gives the same numbers on the same kind of processor. XNNPACK chooses its kernels by processor, so
-/// results on another kind may differ in the last bits.
+/// The embedded network computes in 8 bits: the same photo gives the same numbers on every processor. Others compute in
+/// floats by XNNPACK, which chooses its kernels by processor, so their results may differ in the last bits.
 package actor SubjectNetwork {
     /// The side of the embedded network's square input, in pixels. Photos are stretched to it.
     package static let side = NetworkGraph.usualSide
 
-    private let runtime: NetworkRuntime
-    /// The network's input for each of a channel's 256 values, for red, green and blue.
-    private let normalized: [[Float]]
+    private enum Engine {
+        case quantized(QuantizedNetwork)
+        /// With the network's input for each of a channel's 256 values, for red, green and blue.
+        case floats(NetworkRuntime, normalized: [[Float]])
+    }
+
+    private let engine: Engine
+    private let inputShape: ValueShape
     /// Whether the network is not the embedded one: its outputs may be out of range.
     package nonisolated let isForeign: Bool
     /// The longer side of the network's input, in pixels.
@@ -21,36 +26,44 @@ package actor SubjectNetwork {
     /// Whether to apply `stretched()` to `probability(of:)` before cutting.
     package nonisolated let stretches: Bool
 
-    /// Builds the network from the embedded weights. Takes a few milliseconds; reads `/proc/cpuinfo`.
-    package init() throws(SubjectModelError) {
-        try self.init(EmbeddedWeights(), isForeign: false)
+    /// Builds the network from the embedded weights. Takes a few milliseconds.
+    ///
+    /// - Parameter inFloats: to compare the 8-bit results with.
+    package init(inFloats: Bool = false) throws(SubjectModelError) {
+        let source = EmbeddedWeights()
+        let plan = try NetworkPlan(source)
+        try self.init(plan, source, isForeign: false, isQuantized: !inFloats)
         EmbeddedWeights.unload()
     }
 
     /// Builds the network from the bytes of a safetensors file.
     package init(weights: [UInt8]) throws(SubjectModelError) {
-        try self.init(WeightArray(bytes: weights), isForeign: false)
+        let source = WeightArray(bytes: weights)
+        try self.init(try NetworkPlan(source), source, isForeign: false, isQuantized: false)
     }
 
     /// Builds the network of `model`, whose descriptor may be closed afterwards.
     package init(_ model: SubjectModelFile) throws(SubjectModelError) {
-        try self.init(model.plan, model.source, isForeign: true)
+        try self.init(model.plan, model.source, isForeign: true, isQuantized: false)
     }
 
-    private init(_ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
-        try self.init(try NetworkPlan(source), source, isForeign: isForeign)
-    }
-
-    private init(_ plan: NetworkPlan, _ source: some WeightSource, isForeign: Bool) throws(SubjectModelError) {
+    private init(
+        _ plan: NetworkPlan, _ source: some WeightSource, isForeign: Bool, isQuantized: Bool
+    ) throws(SubjectModelError) {
         self.isForeign = isForeign
-        runtime = try NetworkRuntime(plan, weights: source)
-        normalized = zip(plan.graph.mean, plan.graph.std).map { mean, std in
-            (0...255).map { Float($0) * (1 / (255 * std)) - mean / std }
+        if isQuantized {
+            engine = .quantized(try QuantizedNetwork(plan, weights: source))
+        } else {
+            let normalized = zip(plan.graph.mean, plan.graph.std).map { mean, std in
+                (0...255).map { Float($0) * (1 / (255 * std)) - mean / std }
+            }
+            engine = .floats(try NetworkRuntime(plan, weights: source), normalized: normalized)
         }
-        side = max(runtime.inputShape.width, runtime.inputShape.height)
-        cost = runtime.cost
-        inputSize = (runtime.inputShape.width, runtime.inputShape.height)
-        stretches = runtime.graph.stretches
+        inputShape = plan.graph.inputShape
+        side = max(inputShape.width, inputShape.height)
+        cost = plan.cost
+        inputSize = (inputShape.width, inputShape.height)
+        stretches = plan.graph.stretches
     }
 
     /// Call it before confinement if a network is to be built after.
@@ -61,19 +74,24 @@ package actor SubjectNetwork {
     /// A transparent pixel counts as the network's mean color.
     /// - Throws: `.engineFailed`, also if the network's output is NaN.
     package func probability(of photo: Raster) throws(SubjectModelError) -> Plane {
-        let shape = runtime.inputShape
-        let square = photo.resampled(width: shape.width, height: shape.height, kernel: .area)
-        let (red, green, blue) = (normalized[0], normalized[1], normalized[2])
-        let output = try runtime.run { input in
-            for pixel in 0..<shape.height * shape.width {
-                let source = pixel * Raster.channels
-                let alpha = Float(square.pixels[source + 3]) / 255
-                input[pixel * 3] = red[Int(square.pixels[source])] * alpha
-                input[pixel * 3 + 1] = green[Int(square.pixels[source + 1])] * alpha
-                input[pixel * 3 + 2] = blue[Int(square.pixels[source + 2])] * alpha
+        let square = photo.resampled(width: inputShape.width, height: inputShape.height, kernel: .area)
+        let output: [Float]
+        switch engine {
+        case .quantized(let network): output = network.run { square.writeColors(to: &$0) }
+        case .floats(let runtime, let normalized):
+            let (red, green, blue) = (normalized[0], normalized[1], normalized[2])
+            output = try runtime.run { input in
+                for pixel in 0..<inputShape.height * inputShape.width {
+                    let source = pixel * Raster.channels
+                    let alpha = Float(square.pixels[source + 3]) / 255
+                    input[pixel * 3] = red[Int(square.pixels[source])] * alpha
+                    input[pixel * 3 + 1] = green[Int(square.pixels[source + 1])] * alpha
+                    input[pixel * 3 + 2] = blue[Int(square.pixels[source + 2])] * alpha
+                }
             }
         }
-        return Plane(width: shape.width, height: shape.height, values: isForeign ? try Self.sound(output) : output)
+        return Plane(
+            width: inputShape.width, height: inputShape.height, values: isForeign ? try Self.sound(output) : output)
     }
 
     /// The output of a network from a file, validated and clipped to 0…1.
@@ -84,15 +102,29 @@ package actor SubjectNetwork {
         return output.map { min(max($0, 0), 1) }
     }
 
-    /// Runs the network on rows × columns × 3 normalized numbers; returns one plane.
+    /// Runs a network that computes in floats on rows × columns × 3 normalized numbers; returns one plane.
     ///
-    /// - Throws: `.wrongInput` if the count is different, and `.engineFailed`.
+    /// - Throws: `.wrongInput` if the count is different or the network computes in 8 bits, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
-        guard input.count == runtime.inputShape.count else {
-            throw SubjectModelError(.wrongInput, "the input has \(input.count) numbers; expected \(runtime.inputShape)")
+        guard case .floats(let runtime, _) = engine, input.count == inputShape.count else {
+            throw SubjectModelError(.wrongInput, "the input has \(input.count) numbers; expected \(inputShape)")
         }
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
+        }
+    }
+}
+
+extension Raster {
+    /// Writes red, green and blue of each pixel. Transparent pixels are mixed with the network's mean color.
+    fileprivate func writeColors(to colors: inout MutableSpan<UInt8>) {
+        for pixel in 0..<width * height {
+            let alpha = Int(pixels[pixel * Self.channels + 3])
+            for channel in 0..<3 {
+                let color = Int(pixels[pixel * Self.channels + channel])
+                colors[pixel * 3 + channel] =
+                    UInt8((color * alpha + Int(QuantizedPlan.neutral) * (255 - alpha) + 127) / 255)
+            }
         }
     }
 }

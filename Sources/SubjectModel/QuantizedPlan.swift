@@ -1,0 +1,143 @@
+/// A network's operations as steps of the 8-bit engine, with the memory for everything. Nothing is computed yet.
+///
+/// Only for networks like the embedded one: a first convolution with stride 2, then pointwise and depthwise ones, and at
+/// the end one to a single channel, whose result is doubled before its logistic function.
+struct QuantizedPlan {
+    struct Step {
+        let step: QuantizedStep
+        let input: MemoryPart
+        let output: MemoryPart
+    }
+
+    enum Constant {
+        case bytes([Int8])
+        case floats([Float])
+    }
+
+    struct Value {
+        let part: MemoryPart
+        let quantization: Quantization
+        let shape: ValueShape
+    }
+
+    /// How many channels the engine's vectors have.
+    static let lanes = 16
+    /// The last convolution, its doubling and the logistic function compute in floats.
+    private static let floatOperations = 3
+
+    /// The photo's bytes, in the order row, column, channel.
+    let input: MemoryPart
+    /// The probabilities, as floats.
+    let output: MemoryPart
+    /// In running order.
+    var steps: [Step] = []
+    /// The contents of parts that no step writes.
+    var constants: [(part: MemoryPart, numbers: Constant)] = []
+    var layout = MemoryLayoutPlan()
+    let plan: NetworkPlan
+    /// Those that a later operation reads.
+    private var values: [String: Value] = [:]
+
+    /// - Parameters:
+    ///   - plan: of the network; its graph has ranges.
+    ///   - weights: returns the numbers of a tensor.
+    /// - Throws: `.unsupportedNetwork` if an operation or a shape does not suit the engine, and what `weights` throws.
+    init(_ plan: NetworkPlan, weights: (String) throws(SubjectModelError) -> [Float]) throws(SubjectModelError) {
+        self.plan = plan
+        let shape = plan.graph.inputShape
+        input = layout.keep(shape.count)
+        output = layout.keep(plan.outputShape.count * MemoryLayout<Float>.stride)
+        values[plan.graph.input] = Value(
+            part: input, quantization: Quantization(mean: plan.graph.mean[0], std: plan.graph.std[0]), shape: shape)
+        var lastUse: [String: Int] = [:]
+        for (index, operation) in plan.operations.enumerated() {
+            for name in operation.inputs { lastUse[name] = index }
+        }
+        for (index, operation) in plan.operations.dropLast(Self.floatOperations).enumerated() {
+            try append(operation, weights)
+            for name in Set(operation.inputs) where lastUse[name] == index && name != plan.graph.input {
+                if let value = values.removeValue(forKey: name) { layout.giveBack(value.part) }
+            }
+        }
+        let end = Array(plan.operations.suffix(Self.floatOperations))
+        guard let head = end.first else {
+            throw SubjectModelError(.unsupportedNetwork, "the network has too few operations")
+        }
+        try appendEnd(end, reading: try value(head.inputs[0]), weights)
+    }
+
+    static func unsuitable(_ operation: NetworkOperation) -> SubjectModelError {
+        SubjectModelError(.unsupportedNetwork, "\(operation.output) cannot be computed in 8 bits")
+    }
+
+    private func value(_ name: String) throws(SubjectModelError) -> Value {
+        guard let value = values[name] else {
+            throw SubjectModelError(.badWeights, "\(name) is read before it is defined")
+        }
+        return value
+    }
+
+    /// A part with these numbers, for the whole life of the network.
+    mutating func constant(_ numbers: Constant) -> MemoryPart {
+        let count =
+            switch numbers {
+            case .bytes(let bytes): bytes.count
+            case .floats(let floats): floats.count * MemoryLayout<Float>.stride
+            }
+        let part = layout.keep(count)
+        constants.append((part, numbers))
+        return part
+    }
+
+    /// The quantization of a value by its range in the file.
+    func quantization(of operation: NetworkOperation) throws(SubjectModelError) -> Quantization {
+        guard let range = plan.graph.ranges?[operation.output] else {
+            throw SubjectModelError(.badWeights, "the range of \(operation.output) is missing")
+        }
+        return range
+    }
+
+    /// Appends the step that makes the result of `operation`.
+    mutating func append(
+        _ step: QuantizedStep, _ operation: NetworkOperation, reading input: MemoryPart, as quantization: Quantization
+    ) throws(SubjectModelError) {
+        guard let shape = plan.shapes[operation.output] else { throw Self.unsuitable(operation) }
+        let value = Value(part: layout.take(shape.count), quantization: quantization, shape: shape)
+        values[operation.output] = value
+        steps.append(Step(step: step, input: input, output: value.part))
+    }
+
+    private mutating func append(
+        _ operation: NetworkOperation, _ weights: (String) throws(SubjectModelError) -> [Float]
+    ) throws(SubjectModelError) {
+        let input = try value(operation.inputs[0])
+        if case .convolution(let convolution) = operation.kind {
+            return try append(convolution, of: operation, reading: input, weights)
+        }
+        let (shape, from) = (input.shape, input.quantization)
+        switch operation.kind {
+        case .add:
+            let other = try value(operation.inputs[1])
+            guard shape.count.isMultiple(of: other.shape.count), other.shape.count.isMultiple(of: Self.lanes)
+            else { throw Self.unsuitable(operation) }
+            let output = try quantization(of: operation)
+            let scales = (from.scale / output.scale, other.quantization.scale / output.scale)
+            let offset = output.zero - from.zero * scales.0 - other.quantization.zero * scales.1
+            try append(
+                .add(
+                    other.part, repeats: shape.count / other.shape.count, scales: (Float(scales.0), Float(scales.1)),
+                    offset: Float(offset)), operation, reading: input.part, as: output)
+        case .upsample2x where shape.channels.isMultiple(of: Self.lanes):
+            try append(.double(shape), operation, reading: input.part, as: from)
+        case .globalAverage where shape.channels.isMultiple(of: Self.lanes):
+            let output = try quantization(of: operation)
+            let scale = from.scale / output.scale
+            try append(
+                .average(
+                    shape, scale: Float(scale / Double(shape.width * shape.height)),
+                    offset: Float(output.zero - from.zero * scale)), operation, reading: input.part, as: output)
+        case .convolution, .upsample2x, .globalAverage, .concatenate, .maxPool, .resize, .sigmoid, .clamp:
+            throw Self.unsuitable(operation)
+        }
+    }
+}
