@@ -21,7 +21,8 @@ final class QuantizedNetwork {
             case .bytes(let bytes):
                 memory.write(part, as: Int8.self) { span in for index in bytes.indices { span[index] = bytes[index] } }
             case .floats(let floats):
-                memory.write(part, as: Float.self) { span in for index in floats.indices { span[index] = floats[index] } }
+                memory.write(part, as: Float.self) { span in for index in floats.indices { span[index] = floats[index] }
+                }
             }
         }
         steps = quantized.steps

@@ -31,7 +31,8 @@ extension QuantizedPlan {
         {
             let pixels = shape.width * shape.height
             let part = layout.take(pixels * Self.neighborhood.bytes)
-            steps.append(Step(step: .neighborhoods(input.shape, outside: Self.neutral), input: input.part, output: part))
+            steps.append(
+                Step(step: .neighborhoods(input.shape, outside: Self.neutral), input: input.part, output: part))
             try appendProduct(
                 of: operation, reading: input, part, pixels: pixels, count: Self.neighborhood.weights, numbers, biases)
             layout.giveBack(part)
@@ -87,7 +88,8 @@ extension QuantizedPlan {
         let pairs = zip(weights, biases).map { $0.rounding(from: input, bias: $1, to: output) }
         let rest = [Float](repeating: 0, count: network_padded(biases.count) - biases.count)
         return QuantizedStep.Rounding(
-            scales: constant(.floats(pairs.map(\.scale) + rest)), offsets: constant(.floats(pairs.map(\.offset) + rest)))
+            scales: constant(.floats(pairs.map(\.scale) + rest)), offsets: constant(.floats(pairs.map(\.offset) + rest))
+        )
     }
 
     /// The last convolution, and the probabilities at twice its size.
@@ -107,7 +109,8 @@ extension QuantizedPlan {
         let scale = Float(input.quantization.scale * quantized.scale)
         steps.append(
             Step(
-                step: .head(shape, weights: constant(.bytes(quantized.bytes)), scale: scale, offset: try weights(bias)[0]),
+                step: .head(
+                    shape, weights: constant(.bytes(quantized.bytes)), scale: scale, offset: try weights(bias)[0]),
                 input: input.part, output: part))
         steps.append(Step(step: .probability(shape), input: part, output: output))
     }

@@ -107,7 +107,8 @@ package actor SubjectNetwork {
     /// - Throws: `.wrongInput` if the count is different or the network computes in 8 bits, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
         guard case .floats(let runtime, _) = engine, input.count == inputShape.count else {
-            throw SubjectModelError(.wrongInput, "the input has \(input.count) numbers; expected \(inputShape)")
+            throw SubjectModelError(
+                .wrongInput, "the input has \(input.count) floats; the network takes \(inputShape) of its kind")
         }
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
@@ -121,9 +122,9 @@ extension Raster {
         for pixel in 0..<width * height {
             let alpha = Int(pixels[pixel * Self.channels + 3])
             for channel in 0..<3 {
-                let color = Int(pixels[pixel * Self.channels + channel])
-                colors[pixel * 3 + channel] =
-                    UInt8((color * alpha + Int(QuantizedPlan.neutral) * (255 - alpha) + 127) / 255)
+                let color = pixels[pixel * Self.channels + channel]
+                let mixed = Int(color) * alpha + Int(QuantizedPlan.neutral) * (255 - alpha)
+                colors[pixel * 3 + channel] = alpha == 255 ? color : UInt8((mixed + 127) / 255)
             }
         }
     }

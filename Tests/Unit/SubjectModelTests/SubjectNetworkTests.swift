@@ -7,7 +7,7 @@ import Testing
 struct SubjectNetworkTests {
     private static let side = SubjectNetwork.side
 
-    @Test("The network reproduces the reference within 1e-4", .timeLimit(.minutes(1)))
+    @Test("In floats, the network reproduces the reference within 1e-4", .timeLimit(.minutes(1)))
     func reference() async throws {
         let small = try Self.floats("reference-input.f32")
         let planes = (0..<3).map { channel in
@@ -15,15 +15,45 @@ struct SubjectNetworkTests {
                 .resampled(width: Self.side, height: Self.side, kernel: .area)
         }
         let input = (0..<Self.side * Self.side).flatMap { pixel in planes.map { $0.values[pixel] } }
-        let output = try await SubjectNetwork().run(input: input)
+        let output = try await SubjectNetwork(inFloats: true).run(input: input)
         #expect(output.count == Self.side * Self.side)
+        #expect(try Self.difference(of: output, from: "reference-output.f32") < 1e-4)
+    }
 
-        let expected = try Self.floats("reference-output.f32")
-        let kept = Array(stride(from: 0, to: Self.side, by: 3))
-        let actual = kept.flatMap { y in kept.map { x in output[y * Self.side + x] } }
-        try #require(actual.count == expected.count)
-        let worst = zip(actual, expected).map { abs($0 - $1) }.max()
-        #expect(try #require(worst) < 1e-4)
+    @Test("In 8 bits, the network reproduces the reference for bytes within 1e-5", .timeLimit(.minutes(1)))
+    func bytes() async throws {
+        let small = [UInt8](try Self.fixture("bytes-input.u8"))
+        var photo = Raster(width: Self.side, height: Self.side)
+        for y in 0..<Self.side {
+            for x in 0..<Self.side {
+                let from = (y / 16 * 20 + x / 16) * 3
+                photo.pixels.replaceSubrange(
+                    (y * Self.side + x) * 4..<(y * Self.side + x) * 4 + 4, with: small[from..<from + 3] + [255])
+            }
+        }
+        let mask = try await SubjectNetwork().probability(of: photo)
+        #expect(try Self.difference(of: mask.values, from: "bytes-output.f32") < 1e-5)
+    }
+
+    @Test("8 bits change the mask by less than a hundredth", arguments: [(64, 48), (900, 600)])
+    func rounding(width: Int, height: Int) async throws {
+        let photo = Self.disc(width: width, height: height)
+        let exact = try await SubjectNetwork(inFloats: true).probability(of: photo)
+        let rounded = try await SubjectNetwork().probability(of: photo)
+        let differences = zip(exact.values, rounded.values).map { abs($0 - $1) }
+        #expect(differences.reduce(0, +) / Float(differences.count) < 0.01)
+        #expect(differences.contains { $0 > 0 })
+    }
+
+    @Test("Transparent pixels become the mean color, also in 8 bits")
+    func transparent() async throws {
+        var (hidden, gray) = (Self.disc(width: 320, height: 320), Self.disc(width: 320, height: 320))
+        for pixel in 0..<320 * 100 {
+            hidden.pixels[pixel * 4 + 3] = 0
+            for channel in 0..<3 { gray.pixels[pixel * 4 + channel] = 127 }
+        }
+        let network = try SubjectNetwork()
+        #expect(try await network.probability(of: hidden) == network.probability(of: gray))
     }
 
     @Test("A second run and a second network give the same bits", .timeLimit(.minutes(1)))
@@ -127,9 +157,30 @@ struct SubjectNetworkTests {
         #expect(error?.code == .wrongInput)
     }
 
+    @Test("A network in 8 bits rejects floats")
+    func floatsForBytes() async throws {
+        let network = try SubjectNetwork()
+        let error = await #expect(throws: SubjectModelError.self) {
+            _ = try await network.run(input: [Float](repeating: 0, count: Self.side * Self.side * 3))
+        }
+        #expect(error?.code == .wrongInput)
+    }
+
+    /// The largest difference at every third row and column.
+    private static func difference(of output: [Float], from name: String) throws -> Float {
+        let expected = try floats(name)
+        let kept = Array(stride(from: 0, to: side, by: 3))
+        let actual = kept.flatMap { y in kept.map { x in output[y * side + x] } }
+        try #require(actual.count == expected.count)
+        return try #require(zip(actual, expected).map { abs($0 - $1) }.max())
+    }
+
+    private static func fixture(_ name: String) throws -> Data {
+        try Data(contentsOf: try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil)))
+    }
+
     private static func floats(_ name: String) throws -> [Float] {
-        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
-        let bytes = [UInt8](try Data(contentsOf: url))
+        let bytes = [UInt8](try fixture(name))
         return stride(from: 0, to: bytes.count, by: 4).map { at in
             Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * $1) })
         }
