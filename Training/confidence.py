@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from subjectnet.confidence import certainty, confidence, decidedness, fits, fitted
-from subjectnet.interpreter import SubjectFile
-from subjectnet.pictures import load_photo, network_input, pictures_by_stem
+from subjectnet.pictures import load_photo, network_bytes, pictures_by_stem
+from subjectnet.quantized import load
 
 SIDE = 320
 
@@ -21,14 +21,14 @@ parser.add_argument("--report", nargs="*", default=[], metavar="FOLDER", help="f
 parser.add_argument("--weights", default="subject.safetensors", metavar="FILE", help="default: %(default)s")
 arguments = parser.parse_args()
 
-network = SubjectFile(arguments.weights)
+network = load(arguments.weights)
 
 
 def measured(folder):
     """Certainties and decidednesses of a folder's photos, and whether each is used for fitting."""
     rows = []
     for stem, path in pictures_by_stem(folder).items():
-        mask = network.probability(network_input(load_photo(path), SIDE))[0, 0].numpy()
+        mask = network.probability_of(network_bytes(load_photo(path), SIDE))[0, 0].numpy()
         rows.append((certainty(mask), decidedness(mask), fits(stem)))
     certainties, decided, fitting = (np.array(column) for column in zip(*rows))
     return certainties, decided, fitting.astype(bool)

@@ -6,6 +6,12 @@ the last value, and `mean` and `std`, one number or three with commas between, d
 (rgb / 255 - mean) / std. `width` and `height` are its size (320 each if missing), and with a `stretch` of `minmax` masks
 are stretched to 0...1 before they are used.
 
+`ranges` may be missing; engines that compute in 8 bits use it. It is a JSON object with [low, high], low <= 0 < high,
+for every value up to the last convolution's input, but not for the network's input. A value's bytes 0...255 stand for
+equal steps from low to high, moved a little so that one of them is exactly 0. The range of a value with `relu` or
+`relu6` begins with 0 and, with `relu6`, ends at 6 or before; what `upsample2x` gives has the range of its input.
+`calibrate.py` writes the ranges, and `quantized.py` defines the arithmetic.
+
 - `conv`, `depthwise`: `weight` [out, row, column, in] or [1, row, column, channel], `bias` (may be missing), `kernel`,
   `stride`, `padding` (zeros), `dilation` (1 if missing), `channels` [in, out], `activation` (`relu`, `relu6` or `none`)
 - `add`: `activation`; a 1 x 1 plane is added to every position

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 
 from . import weightsfile
-from .network import double
+from .network import double, normalized
 
 
 ACTIVATIONS = {"none": lambda value: value, "relu": F.relu, "relu6": F.relu6}
@@ -31,8 +31,15 @@ class SubjectFile:
             values[operation["out"]] = ACTIVATIONS[operation.get("activation", "none")](result)
         return values
 
+    def values_of(self, photos):
+        """Every value of a run on photos of bytes."""
+        return self.values(normalized(photos.float() / 255))
+
     def probability(self, normalized):
         return self.values(normalized)[self.metadata["output"]]
+
+    def probability_of(self, photos):
+        return self.values_of(photos)[self.metadata["output"]]
 
     def result(self, operation, value, other=None):
         match operation["op"]:

@@ -5,8 +5,6 @@ import numpy as np
 import torch
 from PIL import Image, ImageOps
 
-from .network import normalized
-
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
 
 
@@ -20,11 +18,11 @@ def load_photo(path):
         return ImageOps.exif_transpose(picture).convert("RGB")
 
 
-def network_input(photo, side):
+def network_bytes(photo, side):
     """The photo filling a square, averaged down or enlarged bilinearly; its aspect ratio is not kept."""
     shrinking = min(photo.size) > side
     small = photo.resize((side, side), Image.Resampling.BOX if shrinking else Image.Resampling.BILINEAR)
-    return normalized(torch.from_numpy(np.array(small)).permute(2, 0, 1)[None].float() / 255)
+    return torch.from_numpy(np.array(small)).permute(2, 0, 1)[None]
 
 
 def as_mask(probability, size):
