@@ -10,8 +10,9 @@ void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t ou
                     // Above and to the left, the differences wrap around.
                     size_t source_y = y + row - 1, source_x = x + column - 1;
                     int is_inside = source_y < shape.height && source_x < shape.width;
-                    const uint8_t *pixel = input + (source_y * shape.width + source_x) * CHANNELS;
-                    for (size_t channel = 0; channel < CHANNELS; channel++) *output++ = is_inside ? pixel[channel] : outside;
+                    size_t pixel = source_y * shape.width + source_x;
+                    for (size_t channel = 0; channel < CHANNELS; channel++)
+                        *output++ = is_inside ? input[pixel * CHANNELS + channel] : outside;
                 }
             }
             *output++ = 0;
