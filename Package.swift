@@ -209,7 +209,11 @@ let package = Package(
         .target(name: "CLinuxShims"),
         .target(name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"]),
         .target(name: "CRasterLoops"),
-        .target(name: "CNetworkLoops"),
+        // Without optimization, a pass of the network takes seconds: vectors go through memory.
+        .target(name: "CNetworkLoops", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+        .testTarget(
+            name: "NetworkLoopsTests", dependencies: ["CNetworkLoops"], path: "Tests/Unit/NetworkLoopsTests",
+            swiftSettings: strict),
         // The page's parts come in by C23's #embed, and so do the weights.
         .target(name: "CGalleryAssets"),
         .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),

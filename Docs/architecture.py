@@ -27,7 +27,8 @@ def modules():
     names = {target["name"] for target in targets}
     found = {}
     for target in targets:
-        kind = "system" if target["type"] == "system" else "swift" if target["settings"] else "c"
+        is_swift = any(setting["tool"] == "swift" for setting in target["settings"])
+        kind = "system" if target["type"] == "system" else "swift" if is_swift else "c"
         below = [next(iter(d.values()))[0] for d in target["dependencies"]]
         found[target["name"]] = (kind, [name for name in below if name in names])
     return found

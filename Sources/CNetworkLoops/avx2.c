@@ -1,5 +1,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <string.h>
 
 #include "kernels.h"
 
@@ -8,7 +9,7 @@
 #include "vectors.h"
 
 /// Multiplies bytes in 16 bits: their products in 8 bits (vpmaddubsw) would be clipped.
-INLINED int16 dot(int16 sums, bytes64 pixels, bytes64 weights) {
+INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     __m256i a[2], b[2], c[2];
     memcpy(a, &sums, sizeof a);
     memcpy(b, &pixels, sizeof b);

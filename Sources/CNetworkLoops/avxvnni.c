@@ -1,5 +1,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <string.h>
 
 #include "kernels.h"
 
@@ -7,7 +8,9 @@
 
 #include "vectors.h"
 
-INLINED int16 dot(int16 sums, bytes64 pixels, bytes64 weights) {
+/// vpdpbusd adds four products of a byte and a signed byte to 32 bits and, unlike vpdpbusds, does not clip (Intel's Software
+/// Developer's Manual, volume 2).
+INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     __m256i a[2], b[2], c[2];
     memcpy(a, &sums, sizeof a);
     memcpy(b, &pixels, sizeof b);

@@ -2,12 +2,14 @@
 #include "kernels.h"
 #include "vectors.h"
 
-INLINED int16 dot(int16 sums, bytes64 pixels, bytes64 weights) {
-    int16 words, factors;
-    memcpy(&words, &pixels, sizeof words);
-    memcpy(&factors, &weights, sizeof factors);
-    for (int part = 0; part < DEPTH; part++)
-        sums += (words >> 8 * part & 0xff) * (factors << (24 - 8 * part) >> 24);
+INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
+    uint32x16 words = LOAD(uint32x16, &pixels), factors = LOAD(uint32x16, &weights);
+    for (int part = 0; part < DEPTH; part++) {
+        int32x16 pixel = __builtin_convertvector(words >> 8 * part & 0xff, int32x16);
+        // To the highest byte and back, which repeats the sign.
+        int32x16 factor = __builtin_convertvector(factors << (24 - 8 * part), int32x16) >> 24;
+        sums += pixel * factor;
+    }
     return sums;
 }
 

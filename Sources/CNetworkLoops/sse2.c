@@ -5,7 +5,7 @@
 #include "vectors.h"
 
 /// As with AVX2, in quarters.
-INLINED int16 dot(int16 sums, bytes64 pixels, bytes64 weights) {
+INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     __m128i a[4], b[4], c[4];
     memcpy(a, &sums, sizeof a);
     memcpy(b, &pixels, sizeof b);

@@ -1,7 +1,6 @@
 // Vector types of the compiler, the same for every processor.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,19 +8,25 @@
 // Fused operations would give other last bits on processors that have them.
 #pragma STDC FP_CONTRACT OFF
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte of a word is its lowest");
+
 #define INLINED static inline __attribute__((always_inline))
 // Vectors are passed to inlined functions only, so it does not matter how they would be passed to others.
 #pragma clang diagnostic ignored "-Wpsabi"
 
+/// Vectors have 16 lanes; in products of bytes, each lane sums 4.
 enum { LANES = 16, DEPTH = 4 };
 
-typedef uint8_t bytes16 __attribute__((ext_vector_type(LANES)));
-typedef int8_t signed16 __attribute__((ext_vector_type(LANES)));
-typedef uint8_t bytes64 __attribute__((ext_vector_type(LANES *DEPTH)));
-typedef uint16_t ushort16 __attribute__((ext_vector_type(LANES)));
-typedef int32_t int16 __attribute__((ext_vector_type(LANES)));
-typedef float float16 __attribute__((ext_vector_type(LANES)));
+typedef uint8_t uint8x16 __attribute__((ext_vector_type(LANES)));
+typedef uint8_t uint8x64 __attribute__((ext_vector_type(LANES *DEPTH)));
+typedef int8_t int8x16 __attribute__((ext_vector_type(LANES)));
+typedef uint16_t uint16x16 __attribute__((ext_vector_type(LANES)));
+typedef int32_t int32x8 __attribute__((ext_vector_type(LANES / 2)));
+typedef int32_t int32x16 __attribute__((ext_vector_type(LANES)));
+typedef uint32_t uint32x16 __attribute__((ext_vector_type(LANES)));
+typedef float float32x16 __attribute__((ext_vector_type(LANES)));
 
+/// Addresses need no alignment.
 #define LOAD(type, from) \
     ({ \
         type loaded; \
@@ -35,11 +40,22 @@ typedef float float16 __attribute__((ext_vector_type(LANES)));
     } while (0)
 
 /// Clips numbers to 0...255 and rounds them to the nearest byte, half to even.
-INLINED bytes16 to_bytes(float16 value) {
-    value = __builtin_elementwise_min(__builtin_elementwise_max(value, (float16)0), (float16)255);
-    // Floats from 2^23 on are whole numbers: the sum is rounded, and its lowest bits are the result.
+INLINED uint8x16 to_bytes(float32x16 value) {
+    value = __builtin_elementwise_min(__builtin_elementwise_max(value, (float32x16)0), (float32x16)255);
+    // Floats from 2^23 on are whole numbers: this sum is rounded, and its lowest bits are the result.
     value += 0x1p23f;
-    int16 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return __builtin_convertvector(bits, bytes16);
+    return __builtin_convertvector(LOAD(uint32x16, &value), uint8x16);
+}
+
+/// Scales sums as `network_rounding` describes.
+INLINED uint8x16 to_scaled_bytes(int32x16 sums, float32x16 scales, float32x16 offsets) {
+    return to_bytes(__builtin_convertvector(sums, float32x16) * scales + offsets);
+}
+
+/// A picture doubled with half-pixel centers takes 3/4 of each row or column from the nearest one of the input, `place` / 2,
+/// and 1/4 from this one.
+INLINED size_t farther(size_t place, size_t count) {
+    size_t nearest = place / 2;
+    if (place % 2 == 0) return nearest > 0 ? nearest - 1 : 0;
+    return nearest + 1 < count ? nearest + 1 : nearest;
 }

@@ -1,14 +1,21 @@
+// The operations of a network in 8 bits, quantized as in Jacob et al. 2018, "Quantization and Training of Neural Networks
+// for Efficient Integer-Arithmetic-Only Inference", but scaled in floats: a byte of a value stands for the number
+// scale * (byte - zero), a weight is a signed byte times the scale of its output channel, and what `zero` adds to a sum is
+// part of the offset. Bytes of pictures are in the order row, column, channel.
+//
+// Sums of products are exact. They are then converted to float, scaled and rounded one operation after the other, none of
+// them fused, so every processor gives the same results.
+//
+// Nothing is allocated or checked. Callers guarantee that
+// - all sizes and counts are greater than 0, and buffers as large as they require: not a byte outside them is read or
+//   written;
+// - the output overlaps no other buffer;
+// - sums fit in 32 bits: at most 65,000 inputs of `network_multiply`, and 8 million pixels of `network_average`.
+// Addresses need no alignment. Functions keep no state and no pointers.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
-
-// The operations of a network in 8 bits. A byte of a value stands for the number scale * (byte - zero); bytes of pictures
-// are in the order row, column, channel. Sums are exact, and each is rounded once, to the nearest byte, half to even: the
-// results are the same on every processor.
-//
-// Nothing is allocated or checked. Buffers must not overlap, and must have the sizes that shapes and counts require;
-// those are greater than 0.
 
 /// The size of a picture.
 typedef struct network_shape {
@@ -17,8 +24,8 @@ typedef struct network_shape {
     size_t channels;
 } network_shape;
 
-/// How sums become bytes: byte = sum * scales[channel] + offsets[channel], clipped to 0...255. Both arrays have
-/// `network_padded` numbers.
+/// How sums become bytes: sum * scales[channel] + offsets[channel], rounded to the nearest byte, half to even, and clipped
+/// to 0...255. Both arrays have `network_padded(channels)` numbers.
 typedef struct network_rounding {
     const float *scales;
     const float *offsets;
@@ -39,26 +46,27 @@ void network_multiply(
 size_t network_depthwise_size(size_t channels, size_t kernel);
 /// Arranges the weights, in the order row, column, channel, of `network_depthwise`.
 void network_pack_depthwise(const int8_t *weights, size_t channels, size_t kernel, int8_t *packed);
-/// The bytes that `network_depthwise` needs for its own use, at an address that is a multiple of 64.
+/// The bytes that `network_depthwise` needs for its own use; it is fastest at a multiple of 64.
 size_t network_depthwise_scratch(size_t width);
-/// Convolves each channel alone with a square kernel of 3 or 5, at every `stride`th row and column, with (kernel - 1) / 2
-/// pixels of byte 0 around the picture. Its channels are a multiple of 16.
+/// Convolves each channel alone with a square kernel of 3 or 5, at every `stride`th row and column from the first on, with
+/// (kernel - 1) / 2 pixels of byte 0 around the picture. Channels are a multiple of 16.
 void network_depthwise(
     const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
     network_rounding rounding, uint8_t *scratch, uint8_t *output);
 
 /// The neighborhoods of 3 x 3 pixels around every second row and column of a picture of 3 channels, as rows of 28 bytes,
-/// the last of which is 0. Both sides are even; pixels outside consist of the byte `outside`.
+/// the last of which is 0: a convolution of 3 x 3 is their product with a matrix. Both sides are even; pixels outside
+/// consist of the byte `outside`.
 void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t outside, uint8_t *output);
 
-/// byte = a * scales[0] + b * scales[1] + offset, clipped. `count` is a multiple of 16.
+/// a * scales[0] + b * scales[1] + offset, rounded and clipped like sums. `count` is a multiple of 16.
 void network_add(
     const uint8_t *a, const uint8_t *b, size_t count, const float scales[2], float offset, uint8_t *output);
 
-/// Doubles both sides, bilinearly with half-pixel centers. Channels are a multiple of 16.
+/// Doubles both sides, bilinearly with half-pixel centers: the exact mean, half rounded up. Channels are a multiple of 16.
 void network_double(const uint8_t *input, network_shape shape, uint8_t *output);
 
-/// byte = sum of the channel * scale + offset, clipped.
+/// The sum of each channel * scale + offset, rounded and clipped like sums. Channels are a multiple of 16.
 void network_average(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output);
 
 /// A convolution of 3 x 3 from 16 channels to one, of numbers: sum * scale + offset. Around the picture are pixels of byte
@@ -67,7 +75,7 @@ void network_head(
     const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output);
 
 /// Doubles both sides of a plane, a multiple of 8 wide, bilinearly with half-pixel centers, and takes the logistic function
-/// of each number, with an error below 1e-6.
+/// of each number, with an error below 1e-6. A number that is not one (NaN) becomes nearly 0.
 void network_probability(const float *input, size_t width, size_t height, float *output);
 
 /// The functions above whose speed depends on the processor's instructions.

@@ -1,0 +1,91 @@
+// The product of a matrix, included by `loops.h`.
+
+/// Four bytes, repeated for each lane.
+INLINED uint8x64 repeated(const uint8_t *from) {
+    int32x16 words = LOAD(int32_t, from);
+    return LOAD(uint8x64, &words);
+}
+
+/// The products of `rows` pixels with `panels` panels of weights. `outputs` is the distance of the pixels in the output; the
+/// last `left` of them belong to these panels and those after.
+INLINED void multiply_block(
+    const uint8_t *input, size_t inputs, const int8_t *packed, size_t outputs, size_t left, network_rounding rounding,
+    uint8_t *output, const size_t rows, const size_t panels) {
+    // The compiler keeps these in registers: `rows` and `panels` are constants after inlining, and the loops over them are
+    // unrolled.
+    int32x16 sums[MOST_ROWS][MOST_PANELS];
+    uint8x64 weights[MOST_PANELS];
+#pragma unroll
+    for (size_t row = 0; row < rows; row++)
+#pragma unroll
+        for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = 0;
+    for (size_t k = 0; k < inputs; k += DEPTH) {
+        for (size_t panel = 0; panel < panels; panel++)
+            weights[panel] = LOAD(uint8x64, packed + (panel * inputs + k) * LANES);
+        for (size_t row = 0; row < rows; row++) {
+            uint8x64 pixel = repeated(input + row * inputs + k);
+            for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = dot(sums[row][panel], pixel, weights[panel]);
+        }
+    }
+#pragma unroll
+    for (size_t panel = 0; panel < panels; panel++) {
+        size_t channel = panel * LANES;
+        float32x16 scales = LOAD(float32x16, rounding.scales + channel);
+        float32x16 offsets = LOAD(float32x16, rounding.offsets + channel);
+#pragma unroll
+        for (size_t row = 0; row < rows; row++) {
+            uint8x16 bytes = to_scaled_bytes(sums[row][panel], scales, offsets);
+            uint8_t *to = output + row * outputs + channel;
+            if (left - channel >= LANES)
+                STORE(to, bytes);
+            else
+                memcpy(to, &bytes, left - channel);
+        }
+    }
+}
+
+/// The products of all pixels with `panels` panels.
+INLINED void multiply_panels(
+    const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, size_t left,
+    network_rounding rounding, uint8_t *output, const size_t panels) {
+    const size_t rows = ROWS(panels);
+#define BLOCK(pixel, rows) \
+    multiply_block( \
+        input + (pixel) * inputs, inputs, packed, outputs, left, rounding, output + (pixel) * outputs, rows, panels)
+    if (pixels < rows) {
+        for (size_t pixel = 0; pixel < pixels; pixel++) BLOCK(pixel, 1);
+        return;
+    }
+    for (size_t pixel = 0; pixel < pixels; pixel += rows) {
+        // The last block overlaps the one before, which gives the same bytes again.
+        size_t from = pixel + rows <= pixels ? pixel : pixels - rows;
+        BLOCK(from, rows);
+    }
+#undef BLOCK
+}
+
+static void multiply(
+    const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, network_rounding rounding,
+    uint8_t *output) {
+    for (size_t first = 0; first < outputs; first += MOST_PANELS * LANES) {
+        size_t left = outputs - first;
+        network_rounding at = {rounding.scales + first, rounding.offsets + first};
+#define PANELS(panels) \
+    multiply_panels(input, pixels, inputs, packed + first * inputs, outputs, left, at, output + first, panels)
+#if MOST_PANELS == 1
+        PANELS(1);
+#elif MOST_PANELS == 4
+        if (left > 3 * LANES)
+            PANELS(4);
+        else if (left > 2 * LANES)
+            PANELS(3);
+        else if (left > LANES)
+            PANELS(2);
+        else
+            PANELS(1);
+#else
+#error "add the missing numbers of panels"
+#endif
+#undef PANELS
+    }
+}
