@@ -16,23 +16,25 @@ build_model() {
     mkdir -p $folder
     "$clang" -O1 -c -ISources/CSubjectWeights/include Sources/CSubjectWeights/subject_weights.c -o $folder/weights.o
     loops=
-    for file in Sources/CRasterLoops/*.c; do
-        object=$folder/$(basename "$file" .c).o
-        "$clang" -g -O1 -fsanitize=address -c -ISources/CRasterLoops/include "$file" -o "$object"
-        loops="$loops $object"
+    for module in CRasterLoops CNetworkLoops; do
+        for file in Sources/$module/*.c; do
+            object=$folder/$module-$(basename "$file" .c).o
+            "$clang" -g -O1 -fsanitize=address -c -ISources/$module/include "$file" -o "$object"
+            loops="$loops $object"
+        done
+        # SwiftPM writes module maps for its own build.
+        echo "module $module { header \"$PWD/Sources/$module/include/$module.h\" export * }" > $folder/$module.modulemap
     done
-    # SwiftPM writes module maps for its own build.
     echo "module CSubjectWeights { header \"$PWD/Sources/CSubjectWeights/include/CSubjectWeights.h\" export * }" \
         > $folder/weights.modulemap
-    echo "module CRasterLoops { header \"$PWD/Sources/CRasterLoops/include/CRasterLoops.h\" export * }" > $folder/loops.modulemap
     options="-g -O -swift-version 6 -use-ld=lld -package-name stickerd -parse-as-library -enable-upcoming-feature InternalImportsByDefault"
     # shellcheck disable=SC2086 # words
     "$swiftc" $options -sanitize=address -module-name PhotoRaster -emit-module -emit-module-path $folder/PhotoRaster.swiftmodule \
-        -Xcc -fmodule-map-file=$folder/loops.modulemap -emit-object -wmo -o $folder/raster.o Sources/PhotoRaster/*.swift
+        -Xcc -fmodule-map-file=$folder/CRasterLoops.modulemap -emit-object -wmo -o $folder/raster.o Sources/PhotoRaster/*.swift
     # shellcheck disable=SC2086 # words
     "$swiftc" $options -sanitize=fuzzer,address -module-name SubjectModel -wmo -emit-executable -I $folder \
         -Xcc -fmodule-map-file=Sources/CXNNPACK/module.modulemap -Xcc -fmodule-map-file=$folder/weights.modulemap \
-        -Xcc -fmodule-map-file=$folder/loops.modulemap \
+        -Xcc -fmodule-map-file=$folder/CRasterLoops.modulemap -Xcc -fmodule-map-file=$folder/CNetworkLoops.modulemap \
         Sources/SubjectModel/*.swift Tests/Fuzz/model.swift $folder/raster.o $folder/weights.o $loops -o .build-fuzz/model
 }
 
