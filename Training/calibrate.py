@@ -8,7 +8,7 @@ parser.add_argument("weights", nargs="?", default="subject.safetensors",
                     help="what export.py wrote; it is replaced (default: %(default)s)")
 parser.add_argument("--data", default="data", metavar="FOLDER", help="what prepare.py wrote (default: %(default)s)")
 parser.add_argument("--photos", type=int, default=64, metavar="N",
-                    help="as many from each source (default: %(default)s)")
+                    help="in all, spread over the sources (default: %(default)s)")
 parser.add_argument("--side", type=int, default=320, help="of the network's input (default: %(default)s)")
 arguments = parser.parse_args()
 

@@ -16,6 +16,7 @@ package struct PhotoColorSample: Hashable, Sendable {
     package static let maxEntries = 24
     /// The exact sum of all weights.
     package static let whole = 10_000
+    /// Of a photo without a visible pixel, or whose colors were not requested.
     package static let empty = PhotoColorSample([])
 
     /// Largest weight first; for equal weights the smaller hex first. Empty if nothing is visible.

@@ -31,7 +31,7 @@ package struct PhotoProcessor: Sendable {
     /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
-    /// - Parameter parts: of the result; they do not depend on each other, so each is the same without the others.
+    /// - Parameter parts: of the result. Thumbnails require stickers; otherwise, each part is the same without the others.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
         _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, making parts: ProcessedPhoto.Parts = .all
@@ -42,7 +42,7 @@ package struct PhotoProcessor: Sendable {
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         watch.lap(&timings.decode)
 
-        async let colors = parts.contains(.colors) ? await sampleColors(of: photo.raster) : .none
+        async let colors = parts.contains(.colors) ? await sampleColors(of: photo.raster) : .notSampled
         async let likeness = parts.contains(.likeness) ? await likeness(of: photo.raster) : nil
         let studio = StickerStudio(recipe: recipe.sticker)
         let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
@@ -52,7 +52,7 @@ package struct PhotoProcessor: Sendable {
             let subject = studio.lift(from: view.raster, mask: view.mask)
             watch.lap(&timings.matte)
             async let sample =
-                parts.contains(.colors) ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .none
+                parts.contains(.colors) ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
             if parts.contains(.stickers) {
                 let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
@@ -147,7 +147,7 @@ package struct PhotoProcessor: Sendable {
     }
 
     private struct SampledColors {
-        static let none = SampledColors(sample: .empty, area: 0, time: 0)
+        static let notSampled = SampledColors(sample: .empty, area: 0, time: 0)
 
         var sample: PhotoColorSample
         /// As in `ColorExtractor`.

@@ -16,8 +16,8 @@ struct NetworkGraph: Sendable {
     let inputShape: ValueShape
     /// Whether masks are scaled so that their minimum is 0 and their maximum 1.
     let stretches: Bool
-    /// How values can be computed in 8 bits, by name; nil if the file has no ranges.
-    let ranges: [String: Quantization]?
+    /// The ranges of its values, as the file has them; nil if it has none. Only networks in 8 bits need them.
+    let ranges: String?
     let operations: [NetworkOperation]
 
     init(metadata: [String: String]) throws(SubjectModelError) {
@@ -39,7 +39,7 @@ struct NetworkGraph: Sendable {
             throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch); expected none or minmax")
         }
         stretches = stretch == "minmax"
-        ranges = try Self.ranges(metadata["ranges"])
+        ranges = metadata["ranges"]
         let graph = try Self.text("graph", in: metadata)
         do {
             operations = try JSONDecoder().decode([NetworkOperation].self, from: Data(graph.utf8))
@@ -107,15 +107,6 @@ struct NetworkGraph: Sendable {
             throw SubjectModelError(.badWeights, "\(key) is \(text); expected one number or three")
         }
         return numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
-    }
-
-    /// From the lowest and the highest number of each value.
-    private static func ranges(_ text: String?) throws(SubjectModelError) -> [String: Quantization]? {
-        guard let text else { return nil }
-        guard let ranges = try? JSONDecoder().decode([String: [Double]].self, from: Data(text.utf8)),
-            ranges.values.allSatisfy({ $0.count == 2 && $0[0] <= 0 && $0[1] > 0 && ($0[1] - $0[0]).isFinite })
-        else { throw SubjectModelError(.badWeights, "the ranges are invalid; expected two numbers for each value") }
-        return ranges.mapValues { Quantization(low: $0[0], high: $0[1]) }
     }
 
     /// A side of the input; the embedded network's if the file has none.

@@ -53,7 +53,7 @@ struct MemoryLayoutPlan {
 }
 
 /// Owns the constants and values of a network at fixed addresses.
-// Safe: the memory lives as long as the value and is only handed out inside calls.
+// Safe: the memory lives as long as the value, and addresses are only handed out to marked code.
 @safe struct QuantizedMemory: ~Copyable {
     private let bytes: UnsafeMutableRawBufferPointer
 
@@ -86,12 +86,14 @@ struct MemoryLayoutPlan {
         unsafe Array(UnsafeBufferPointer(start: pointer(part), count: part.count / MemoryLayout<Float>.stride))
     }
 
-    /// For C calls that read or write exactly this part.
+    /// For C calls that read or write exactly this part; valid while the value lives.
     @unsafe func pointer<Number: BitwiseCopyable>(
         _ part: MemoryPart, as type: Number.Type = Number.self
     ) -> UnsafeMutablePointer<Number> {
         unsafe precondition(part.offset >= 0 && part.count <= bytes.count - part.offset)
-        // Checked above; parts are aligned for every number.
-        return unsafe (bytes.baseAddress.unsafelyUnwrapped + part.offset).assumingMemoryBound(to: type)
+        // Checked above; parts are aligned for every number, whose bits are all valid. Values of several types follow one
+        // another in the same bytes, so these are bound again.
+        return unsafe (bytes.baseAddress.unsafelyUnwrapped + part.offset).bindMemory(
+            to: type, capacity: part.count / MemoryLayout<Number>.stride)
     }
 }

@@ -1,5 +1,4 @@
-/// A network that computes in 8 bits, four times as fast as in floats where the processor multiplies bytes. Not
-/// thread-safe.
+/// A network that computes in 8 bits. Not thread-safe.
 ///
 /// The same bytes give the same probabilities on every processor.
 final class QuantizedNetwork {
@@ -7,6 +6,8 @@ final class QuantizedNetwork {
     private let steps: [QuantizedPlan.Step]
     private let input: MemoryPart
     private let output: MemoryPart
+    /// The byte of the photo's colors that stands for 0.
+    let neutral: UInt8
 
     /// Builds the network of `plan`, made from the file `source`, which is not used afterwards.
     ///
@@ -26,7 +27,7 @@ final class QuantizedNetwork {
             }
         }
         steps = quantized.steps
-        (input, output) = (quantized.input, quantized.output)
+        (input, output, neutral) = (quantized.input, quantized.output, quantized.neutral)
     }
 
     /// Runs the network once on the photo that `fill` writes: bytes in the order row, column, channel.
@@ -34,7 +35,7 @@ final class QuantizedNetwork {
     /// - Returns: probabilities, 0…1.
     func run(fill: (inout MutableSpan<UInt8>) -> Void) -> [Float] {
         memory.write(input, as: UInt8.self, fill)
-        for step in steps { step.step.run(in: memory, from: step.input, to: step.output) }
+        for step in steps { step.call.run(in: memory, from: step.input, to: step.output) }
         return memory.floats(output)
     }
 }

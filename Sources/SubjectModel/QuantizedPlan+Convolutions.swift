@@ -1,8 +1,6 @@
 internal import CNetworkLoops
 
 extension QuantizedPlan {
-    /// The byte of a photo's pixels that counts as 0.
-    static let neutral: UInt8 = 127
     /// A neighborhood of 3 × 3 pixels of 3 channels, and a byte so that the count is a multiple of 4.
     private static let neighborhood = (weights: 27, bytes: 28)
     private static let headChannels = 16
@@ -32,7 +30,7 @@ extension QuantizedPlan {
             let pixels = shape.width * shape.height
             let part = layout.take(pixels * Self.neighborhood.bytes)
             steps.append(
-                Step(step: .neighborhoods(input.shape, outside: Self.neutral), input: input.part, output: part))
+                Step(call: .neighborhoods(input.shape, outside: neutral), input: input.part, output: part))
             try appendProduct(
                 of: operation, reading: input, part, pixels: pixels, count: Self.neighborhood.weights, numbers, biases)
             layout.giveBack(part)
@@ -53,7 +51,7 @@ extension QuantizedPlan {
         var packed = [Int8](repeating: 0, count: network_padded(outputs) * inputs)
         // Both arrays have the sizes that the call requires.
         unsafe network_pack(matrix, outputs, inputs, &packed)
-        let output = try quantization(of: operation)
+        let output = try ranges.quantization(of: operation)
         try append(
             .multiply(
                 pixels: pixels, inputs: inputs, outputs: outputs, weights: constant(.bytes(packed)),
@@ -72,7 +70,7 @@ extension QuantizedPlan {
         var packed = [Int8](repeating: 0, count: network_depthwise_size(channels, kernel))
         // Both arrays have the sizes that the call requires.
         unsafe network_pack_depthwise(taps, channels, kernel, &packed)
-        let output = try quantization(of: operation)
+        let output = try ranges.quantization(of: operation)
         let scratch = layout.take(network_depthwise_scratch(input.shape.width))
         try append(
             .depthwise(
@@ -103,15 +101,18 @@ extension QuantizedPlan {
             head.inputChannels == Self.headChannels, head.outputChannels == 1, head.activation == .none,
             case .upsample2x = operations[1].kind, case .sigmoid = operations[2].kind,
             (2 * shape.width).isMultiple(of: Self.lanes), input.quantization.zero == 0
-        else { throw SubjectModelError(.unsupportedNetwork, "the network's end cannot be computed in 8 bits") }
+        else {
+            throw SubjectModelError(
+                .unsupportedNetwork, "the network does not end like those that can be computed in 8 bits")
+        }
         let quantized = QuantizedWeights(try weights(head.weight))
         let part = layout.take(shape.width * shape.height * MemoryLayout<Float>.stride)
         let scale = Float(input.quantization.scale * quantized.scale)
         steps.append(
             Step(
-                step: .head(
+                call: .head(
                     shape, weights: constant(.bytes(quantized.bytes)), scale: scale, offset: try weights(bias)[0]),
                 input: input.part, output: part))
-        steps.append(Step(step: .probability(shape), input: part, output: output))
+        steps.append(Step(call: .probability(shape), input: part, output: output))
     }
 }

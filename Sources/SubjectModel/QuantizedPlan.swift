@@ -4,7 +4,7 @@
 /// the end one to a single channel, whose result is doubled before its logistic function.
 struct QuantizedPlan {
     struct Step {
-        let step: QuantizedStep
+        let call: QuantizedStep
         let input: MemoryPart
         let output: MemoryPart
     }
@@ -35,20 +35,31 @@ struct QuantizedPlan {
     var constants: [(part: MemoryPart, numbers: Constant)] = []
     var layout = MemoryLayoutPlan()
     let plan: NetworkPlan
+    let ranges: ValueRanges
+    /// The byte of the photo's colors that is closest to 0.
+    let neutral: UInt8
     /// Those that a later operation reads.
     private var values: [String: Value] = [:]
 
     /// - Parameters:
-    ///   - plan: of the network; its graph has ranges.
+    ///   - plan: of the network.
     ///   - weights: returns the numbers of a tensor.
-    /// - Throws: `.unsupportedNetwork` if an operation or a shape does not suit the engine, and what `weights` throws.
+    /// - Throws: `.unsupportedNetwork` if an operation or a shape does not suit the engine, `.badWeights` if a range is
+    ///   missing or invalid, and what `weights` throws.
     init(_ plan: NetworkPlan, weights: (String) throws(SubjectModelError) -> [Float]) throws(SubjectModelError) {
         self.plan = plan
+        ranges = try ValueRanges(plan.graph.ranges)
+        let colors = Quantization(mean: plan.graph.mean[0], std: plan.graph.std[0])
+        guard Set(plan.graph.mean).count == 1, Set(plan.graph.std).count == 1,
+            let neutral = UInt8(exactly: colors.zero.rounded())
+        else {
+            throw SubjectModelError(.unsupportedNetwork, "in 8 bits, mean and std must be one number, mean from 0 to 1")
+        }
+        self.neutral = neutral
         let shape = plan.graph.inputShape
         input = layout.keep(shape.count)
         output = layout.keep(plan.outputShape.count * MemoryLayout<Float>.stride)
-        values[plan.graph.input] = Value(
-            part: input, quantization: Quantization(mean: plan.graph.mean[0], std: plan.graph.std[0]), shape: shape)
+        values[plan.graph.input] = Value(part: input, quantization: colors, shape: shape)
         var lastUse: [String: Int] = [:]
         for (index, operation) in plan.operations.enumerated() {
             for name in operation.inputs { lastUse[name] = index }
@@ -89,14 +100,6 @@ struct QuantizedPlan {
         return part
     }
 
-    /// The quantization of a value by its range in the file.
-    func quantization(of operation: NetworkOperation) throws(SubjectModelError) -> Quantization {
-        guard let range = plan.graph.ranges?[operation.output] else {
-            throw SubjectModelError(.badWeights, "the range of \(operation.output) is missing")
-        }
-        return range
-    }
-
     /// Appends the step that makes the result of `operation`.
     mutating func append(
         _ step: QuantizedStep, _ operation: NetworkOperation, reading input: MemoryPart, as quantization: Quantization
@@ -104,7 +107,7 @@ struct QuantizedPlan {
         guard let shape = plan.shapes[operation.output] else { throw Self.unsuitable(operation) }
         let value = Value(part: layout.take(shape.count), quantization: quantization, shape: shape)
         values[operation.output] = value
-        steps.append(Step(step: step, input: input, output: value.part))
+        steps.append(Step(call: step, input: input, output: value.part))
     }
 
     private mutating func append(
@@ -120,7 +123,7 @@ struct QuantizedPlan {
             let other = try value(operation.inputs[1])
             guard shape.count.isMultiple(of: other.shape.count), other.shape.count.isMultiple(of: Self.lanes)
             else { throw Self.unsuitable(operation) }
-            let output = try quantization(of: operation)
+            let output = try ranges.quantization(of: operation)
             let scales = (from.scale / output.scale, other.quantization.scale / output.scale)
             let offset = output.zero - from.zero * scales.0 - other.quantization.zero * scales.1
             try append(
@@ -130,7 +133,7 @@ struct QuantizedPlan {
         case .upsample2x where shape.channels.isMultiple(of: Self.lanes):
             try append(.double(shape), operation, reading: input.part, as: from)
         case .globalAverage where shape.channels.isMultiple(of: Self.lanes):
-            let output = try quantization(of: operation)
+            let output = try ranges.quantization(of: operation)
             let scale = from.scale / output.scale
             try append(
                 .average(

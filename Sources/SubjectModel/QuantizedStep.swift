@@ -38,9 +38,10 @@ enum QuantizedStep: Sendable {
                 rounding.pointers(in: memory), memory.pointer(scratch), memory.pointer(output))
         case .add(let other, let repeats, let scales, let offset):
             let count = output.count / repeats
+            let factors = [scales.0, scales.1]
             for start in stride(from: 0, to: output.count, by: count) {
                 unsafe network_add(
-                    memory.pointer(input) + start, memory.pointer(other), count, [scales.0, scales.1], offset,
+                    memory.pointer(input) + start, memory.pointer(other), count, factors, offset,
                     memory.pointer(output) + start)
             }
         case .double(let shape):

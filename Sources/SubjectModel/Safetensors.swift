@@ -21,7 +21,7 @@ struct Safetensors: Sendable {
         var count: Int { bytes.count / kind.size }
     }
 
-    /// Bytes; the embedded file's header has 31 kB. Rejects a damaged length.
+    /// Bytes; the embedded file's header has 33 kB. Rejects a damaged length.
     private static let headerLimit = 1 << 20
     /// Bytes; U²-Net in fp32 has 176 MB.
     static let sizeLimit = 1 << 30

@@ -28,7 +28,7 @@ package actor SubjectNetwork {
 
     /// Builds the network from the embedded weights. Takes a few milliseconds.
     ///
-    /// - Parameter inFloats: to compare the 8-bit results with.
+    /// - Parameter inFloats: computes in floats, to measure what 8 bits change.
     package init(inFloats: Bool = false) throws(SubjectModelError) {
         let source = EmbeddedWeights()
         let plan = try NetworkPlan(source)
@@ -66,7 +66,7 @@ package actor SubjectNetwork {
         stretches = plan.graph.stretches
     }
 
-    /// Call it before confinement if a network is to be built after.
+    /// Call it before confinement if the network of a file is to be built after.
     package static func prepare() throws(SubjectModelError) { try NetworkRuntime.prepareEngine() }
 
     /// The probability that each pixel belongs to the subject, 0…1, for the photo stretched to the network's input.
@@ -77,7 +77,8 @@ package actor SubjectNetwork {
         let square = photo.resampled(width: inputShape.width, height: inputShape.height, kernel: .area)
         let output: [Float]
         switch engine {
-        case .quantized(let network): output = network.run { square.writeColors(to: &$0) }
+        case .quantized(let network):
+            output = network.run { square.writeColors(to: &$0, mixedWith: network.neutral) }
         case .floats(let runtime, let normalized):
             let (red, green, blue) = (normalized[0], normalized[1], normalized[2])
             output = try runtime.run { input in
@@ -106,9 +107,11 @@ package actor SubjectNetwork {
     ///
     /// - Throws: `.wrongInput` if the count is different or the network computes in 8 bits, and `.engineFailed`.
     package func run(input: [Float]) throws(SubjectModelError) -> [Float] {
-        guard case .floats(let runtime, _) = engine, input.count == inputShape.count else {
-            throw SubjectModelError(
-                .wrongInput, "the input has \(input.count) floats; the network takes \(inputShape) of its kind")
+        guard case .floats(let runtime, _) = engine else {
+            throw SubjectModelError(.wrongInput, "the network computes in 8 bits and takes no floats")
+        }
+        guard input.count == inputShape.count else {
+            throw SubjectModelError(.wrongInput, "the input has \(input.count) numbers; expected \(inputShape)")
         }
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
@@ -117,13 +120,13 @@ package actor SubjectNetwork {
 }
 
 extension Raster {
-    /// Writes red, green and blue of each pixel. Transparent pixels are mixed with the network's mean color.
-    fileprivate func writeColors(to colors: inout MutableSpan<UInt8>) {
+    /// Writes red, green and blue of each pixel. Transparent pixels are mixed with the gray of `neutral`.
+    fileprivate func writeColors(to colors: inout MutableSpan<UInt8>, mixedWith neutral: UInt8) {
         for pixel in 0..<width * height {
             let alpha = Int(pixels[pixel * Self.channels + 3])
             for channel in 0..<3 {
                 let color = pixels[pixel * Self.channels + channel]
-                let mixed = Int(color) * alpha + Int(QuantizedPlan.neutral) * (255 - alpha)
+                let mixed = Int(color) * alpha + Int(neutral) * (255 - alpha)
                 colors[pixel * 3 + channel] = alpha == 255 ? color : UInt8((mixed + 127) / 255)
             }
         }

@@ -37,7 +37,7 @@ size_t network_padded(size_t channels);
 /// Arranges a matrix of `outputs` rows and `inputs` columns, a multiple of 4, for `network_multiply`: it becomes
 /// network_padded(outputs) * inputs bytes.
 void network_pack(const int8_t *weights, size_t outputs, size_t inputs, int8_t *packed);
-/// A convolution of 1 x 1: multiplies `pixels` rows of `inputs` bytes by a packed matrix, giving rows of `outputs` bytes.
+/// A pointwise convolution, which is the product of two matrices (GEMM): multiplies `pixels` rows of `inputs` bytes by a packed matrix, giving rows of `outputs` bytes.
 void network_multiply(
     const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, network_rounding rounding,
     uint8_t *output);
@@ -46,7 +46,7 @@ void network_multiply(
 size_t network_depthwise_size(size_t channels, size_t kernel);
 /// Arranges the weights, in the order row, column, channel, of `network_depthwise`.
 void network_pack_depthwise(const int8_t *weights, size_t channels, size_t kernel, int8_t *packed);
-/// The bytes that `network_depthwise` needs for its own use; it is fastest at a multiple of 64.
+/// The bytes that `network_depthwise` needs for its own use. It is fastest if their address is a multiple of 64.
 size_t network_depthwise_scratch(size_t width);
 /// Convolves each channel alone with a square kernel of 3 or 5, at every `stride`th row and column from the first on, with
 /// (kernel - 1) / 2 pixels of byte 0 around the picture. Channels are a multiple of 16.
@@ -55,7 +55,7 @@ void network_depthwise(
     network_rounding rounding, uint8_t *scratch, uint8_t *output);
 
 /// The neighborhoods of 3 x 3 pixels around every second row and column of a picture of 3 channels, as rows of 28 bytes,
-/// the last of which is 0: a convolution of 3 x 3 is their product with a matrix. Both sides are even; pixels outside
+/// the last of which is 0 (im2col): a convolution of 3 x 3 is their product with a matrix. Both sides are even; pixels outside
 /// consist of the byte `outside`.
 void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t outside, uint8_t *output);
 

@@ -174,6 +174,7 @@ extension WorkerRequest.Task {
         case .process: .all
         case .stickers: .stickers
         case .colors: .colors
+        // These have functions of their own.
         case .mask, .picture: []
         }
     }

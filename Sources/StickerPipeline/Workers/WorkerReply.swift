@@ -1,4 +1,5 @@
 package import PhotoCodecs
+import PhotoColors
 import PhotoFacts
 package import StickerStudio
 import Systemd
@@ -169,6 +170,9 @@ extension WorkerReply {
             }
             return .success(.mask(body))
         }
+        let facts = photo.facts
+        try require(facts.likeness == nil || request.task == .process)
+        try require(request.task != .stickers || facts.colors == .empty && facts.subjectColors == nil)
         let (pixels, isTooLarge) = photo.facts.width.multipliedReportingOverflow(by: photo.facts.height)
         guard !isTooLarge, pixels <= request.limits.maxPixels else {
             throw WorkerError.invalidReply("a number is out of range")

@@ -39,6 +39,15 @@ struct WebPTests {
         #expect(difference < 5 * solid)
     }
 
+    @Test("The quick encoder's file is another one, and not much larger")
+    func quickly() throws {
+        let raster = DrawnPicture.disc(width: 192, height: 144)
+        let (best, quick) = (try WebPEncoder.encode(raster), try WebPEncoder.encodeQuickly(raster, colorQuality: 90))
+        #expect(quick != best)
+        // Half larger for this drawing, a tenth for real stickers.
+        #expect(quick.count < 2 * best.count)
+    }
+
     @Test("An opaque image stays opaque")
     func opaque() throws {
         let raster = DrawnPicture.disc(width: 64, height: 48)

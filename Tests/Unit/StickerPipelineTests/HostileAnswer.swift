@@ -58,6 +58,13 @@ struct HostileAnswer {
             ?? WorkerRequest(task: task, recipe: Self.recipe(format), limits: DecodeLimits())
     }
 
+    /// A valid answer to a request for stickers alone.
+    mutating func askForStickers() {
+        task = .stickers
+        thumbnail = []
+        photo = photo.replacing("ff00002710", with: "")
+    }
+
     static func mask() throws -> HostileAnswer {
         var answer = HostileAnswer()
         answer.task = .mask
@@ -142,7 +149,19 @@ extension HostileAnswer {
         },
         InvalidReply("stickers instead of colors", "it does not match the request") { $0.task = .colors },
         InvalidReply("stickers instead of a mask", "it does not match the request") { $0.task = .mask },
-        InvalidReply("a thumbnail that was not requested", "it does not match the request") { $0.task = .stickers },
+        InvalidReply("a thumbnail that was not requested", "it does not match the request") {
+            $0.askForStickers()
+            $0.thumbnail = try webp()
+        },
+        InvalidReply("colors that were not requested", "it does not match the request") {
+            let photo = $0.photo
+            $0.askForStickers()
+            $0.photo = photo
+        },
+        InvalidReply("a likeness that was not requested", "it does not match the request") {
+            $0.askForStickers()
+            $0.photo += ",\"likeness\":\([UInt8](repeating: 15, count: 32))"
+        },
         InvalidReply("more than one sticker of subjects together", "it does not match the request") {
             let picture = #"{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1}}"#
             $0.json =

@@ -39,11 +39,12 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("A reply with files of our encoders is accepted", arguments: ["png", "webp", "mask"])
+    @Test("A reply with files of our encoders is accepted", arguments: ["png", "webp", "mask", "stickers"])
     func honest(kind: String) async throws {
         var answer = HostileAnswer()
         if kind == "webp" { answer.format = .webp }
         if kind == "mask" { answer = try .mask() }
+        if kind == "stickers" { answer.askForStickers() }
         #expect(try await refusal(of: answer) == nil)
     }
 

@@ -1,6 +1,6 @@
 // @testable imports work in debug builds only.
 #if DEBUG
-import TestSupport
+import Foundation
 import Testing
 
 @testable import SubjectModel
@@ -57,37 +57,35 @@ struct QuantizedPlanTests {
         #expect(layout.take(64 * 15).offset == constant.offset + 64)
     }
 
-    private func plan(_ change: (inout TinyNetwork) -> Void) throws -> NetworkPlan {
-        var tiny = TinyNetwork()
-        change(&tiny)
-        return try NetworkPlan(WeightArray(bytes: try tiny.bytes))
-    }
+    private static let operation = #"{"op":"add","in":["a","b"],"out":"c","activation":"relu6"}"#
 
-    @Test("A network of another kind is rejected")
-    func unsuitable() throws {
-        let plan = try plan { $0.metadata["ranges"] = "{}" }
-        let error = #expect(throws: SubjectModelError.self) {
-            _ = try QuantizedNetwork(plan, weights: WeightArray(bytes: try TinyNetwork().bytes))
-        }
-        #expect(error?.code == .unsupportedNetwork)
+    @Test("A range is read for its value")
+    func range() throws {
+        let operation = try JSONDecoder().decode(NetworkOperation.self, from: Data(Self.operation.utf8))
+        let ranges = try ValueRanges(#"{"c":[0,5.1],"d":[1,2,3]}"#)
+        #expect(try ranges.quantization(of: operation) == Quantization(low: 0, high: 5.1))
     }
 
     @Test(
-        "Invalid ranges are rejected",
+        "Invalid ranges are rejected, with the value's name",
         arguments: [
-            "[]", #"{"copy":[0]}"#, #"{"copy":[0,1,2]}"#, #"{"copy":[1,2]}"#, #"{"copy":[-1,0]}"#,
-            #"{"copy":[-1e308,1e308]}"#, #"{"copy":[0,"1"]}"#, "{",
+            "{}", #"{"c":[0]}"#, #"{"c":[0,1,2]}"#, #"{"c":[1,2]}"#, #"{"c":[-1,0]}"#, #"{"c":[0,5e-324]}"#,
+            // Beyond relu6.
+            #"{"c":[-1,6]}"#, #"{"c":[0,6.1]}"#,
         ])
-    func ranges(text: String) {
-        let error = #expect(throws: SubjectModelError.self) { _ = try plan { $0.metadata["ranges"] = text } }
-        #expect(error?.code == .badWeights)
+    func invalid(text: String) throws {
+        let operation = try JSONDecoder().decode(NetworkOperation.self, from: Data(Self.operation.utf8))
+        let ranges = try ValueRanges(text)
+        let error = #expect(throws: SubjectModelError.self) { _ = try ranges.quantization(of: operation) }
+        #expect(error?.code == .badWeights && error?.detail.contains("range of c") == true)
     }
 
-    @Test("Ranges are optional")
-    func noRanges() throws {
-        #expect(try plan { _ in }.graph.ranges == nil)
-        let one = try plan { $0.metadata["ranges"] = #"{"copy":[-1,4.1]}"# }
-        #expect(one.graph.ranges == ["copy": Quantization(low: -1, high: 4.1)])
+    @Test(
+        "Text that is no object of lists is rejected, as is a file without ranges",
+        arguments: [nil, "[]", "{", #"{"c":[0,"1"]}"#])
+    func unreadable(text: String?) {
+        let error = #expect(throws: SubjectModelError.self) { _ = try ValueRanges(text) }
+        #expect(error?.code == .badWeights)
     }
 }
 #endif

@@ -163,7 +163,7 @@ struct SubjectNetworkTests {
         let error = await #expect(throws: SubjectModelError.self) {
             _ = try await network.run(input: [Float](repeating: 0, count: Self.side * Self.side * 3))
         }
-        #expect(error?.code == .wrongInput)
+        #expect(error?.code == .wrongInput && error?.detail.contains("8 bits") == true)
     }
 
     /// The largest difference at every third row and column.

@@ -1,0 +1,123 @@
+// @testable imports work in debug builds only.
+#if DEBUG
+import PhotoRaster
+import TestSupport
+import Testing
+
+@testable import SubjectModel
+
+@Suite("A network in 8 bits")
+struct QuantizedNetworkTests {
+    private static let side = SmallNetwork.side
+
+    /// A ramp in each color.
+    private static let photo: Raster = {
+        var photo = Raster(width: side, height: side)
+        for pixel in 0..<side * side {
+            let color: [UInt8] = [UInt8(pixel % side * 8), UInt8(pixel / side * 8), UInt8(pixel * 7 & 255), 255]
+            photo.pixels.replaceSubrange(pixel * 4..<pixel * 4 + 4, with: color)
+        }
+        return photo
+    }()
+
+    private static func network(_ small: SmallNetwork) throws -> QuantizedNetwork {
+        let file = WeightArray(bytes: try small.bytes)
+        return try QuantizedNetwork(NetworkPlan(file), weights: file)
+    }
+
+    private static func run(_ network: QuantizedNetwork) -> [Float] {
+        network.run { input in
+            for pixel in 0..<side * side {
+                for channel in 0..<3 { input[pixel * 3 + channel] = photo.pixels[pixel * 4 + channel] }
+            }
+        }
+    }
+
+    @Test("It computes nearly what it computes in floats, again in a second run")
+    func similar() async throws {
+        let small = SmallNetwork()
+        let exact = try await SubjectNetwork(weights: small.bytes).probability(of: Self.photo).values
+        let network = try Self.network(small)
+        let rounded = Self.run(network)
+        #expect(rounded.count == exact.count)
+        let differences = zip(exact, rounded).map { abs($0 - $1) }
+        #expect(differences.reduce(0, +) / Float(differences.count) < 0.01)
+        // Otherwise the comparison would be of a constant.
+        #expect(try #require(exact.max()) - #require(exact.min()) > 0.3)
+        #expect(Self.run(network) == rounded)
+    }
+
+    /// A change to the network that makes it unsuitable.
+    struct Change: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let code: SubjectModelError.Code
+        let apply: @Sendable (inout SmallNetwork) -> Void
+
+        init(
+            _ description: String, _ code: SubjectModelError.Code = .unsupportedNetwork,
+            _ apply: @escaping @Sendable (inout SmallNetwork) -> Void
+        ) {
+            (testDescription, self.code, self.apply) = (description, code, apply)
+        }
+    }
+
+    @Test(
+        "An unsuitable network is rejected",
+        arguments: [
+            Change("no ranges", .badWeights) { $0.tiny.metadata["ranges"] = "{}" },
+            Change("different means") { $0.tiny.mean = "0.5,0.4,0.5" },
+            Change("different deviations") { $0.tiny.std = "0.5,0.5,0.4" },
+            Change("no byte for the mean") { $0.tiny.mean = "1.5" },
+            Change("the single pixel first") { $0.change("h", #"["g","n"]"#, to: #"["n","g"]"#) },
+            Change("a convolution with gaps") {
+                $0.change("b", #""padding":1"#, to: #""padding":2,"dilation":2"#)
+            },
+            Change("a depthwise convolution of negative values", .unsupportedNetwork) {
+                $0.change("a", "relu6", to: "none")
+            },
+            Change("another end") { $0.change("k", #""activation":"none""#, to: #""activation":"relu""#) },
+        ])
+    func unsuitable(change: Change) throws {
+        var small = SmallNetwork()
+        change.apply(&small)
+        let error = #expect(throws: SubjectModelError.self) { _ = try Self.network(small) }
+        #expect(error?.code == change.code, "\(error.map { "\($0)" } ?? "accepted")")
+    }
+
+    /// For every 64 bytes of memory the step that wrote them last; constants are written by none.
+    @Test("No step overwrites a constant, or a value before its last use", arguments: [false, true])
+    func memory(isEmbedded: Bool) throws {
+        let plan =
+            isEmbedded ? try Self.plan(EmbeddedWeights()) : try Self.plan(WeightArray(bytes: SmallNetwork().bytes))
+        let line = MemoryPart.alignment
+        func lines(_ part: MemoryPart) -> Range<Int> {
+            part.offset / line..<(part.offset + MemoryPart.lines(part.count)) / line
+        }
+        let constants = Set(plan.constants.flatMap { lines($0.part) })
+        var writers = [Int: Int]()
+        for index in lines(plan.input) { writers[index] = -1 }
+        var outputs = [-1: plan.input]
+        for (number, step) in plan.steps.enumerated() {
+            var (inputs, written) = ([step.input], [step.output])
+            if case .add(let other, _, _, _) = step.call { inputs.append(other) }
+            if case .depthwise(_, _, _, _, _, let scratch) = step.call { written.append(scratch) }
+            for input in inputs {
+                let writer = try #require(writers[input.offset / line])
+                #expect(outputs[writer]?.offset == input.offset && outputs[writer]?.count == input.count)
+                #expect(lines(input).allSatisfy { writers[$0] == writer }, "step \(number) reads overwritten bytes")
+            }
+            let touched = written.flatMap { lines($0) }
+            #expect(Set(touched).count == touched.count && constants.isDisjoint(with: touched))
+            #expect(Set(touched).isDisjoint(with: inputs.flatMap { lines($0) }))
+            for index in touched { writers[index] = number }
+            outputs[number] = step.output
+        }
+        #expect(plan.layout.byteCount < 16 << 20)
+    }
+
+    private static func plan(_ source: some WeightSource) throws -> QuantizedPlan {
+        let plan = try NetworkPlan(source)
+        return try QuantizedPlan(plan) { name throws(SubjectModelError) in try plan.tensor(name).numbers(from: source) }
+    }
+}
+#endif
