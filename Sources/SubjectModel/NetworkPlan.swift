@@ -70,7 +70,8 @@ extension NetworkPlan {
 
 /// The cost of running a network: upper bounds computed from its graph before anything is built.
 package struct NetworkCost: Codable, Sendable, Equatable {
-    /// Bytes, in floats: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive at once.
+    /// Bytes, in floats: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive at
+    /// once.
     package let memory: Int
     package let multiplyAdds: Int
 

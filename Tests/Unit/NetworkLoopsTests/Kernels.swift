@@ -8,6 +8,7 @@ struct Kernels: CustomTestStringConvertible {
 
     /// The table in C.
     @unsafe var functions: network_kernels {
+        // `available` has only indexes for which there is a table.
         guard let table = unsafe network_available_kernels(index) else { fatalError("no kernels at \(index)") }
         return unsafe table.pointee
     }
