@@ -82,7 +82,7 @@ package struct PageJSON {
 
     package mutating func member(_ key: StaticString, _ value: Int) {
         self.key(key)
-        bytes.append(contentsOf: String(value).utf8)
+        number(value)
         needsComma = true
     }
 
@@ -106,7 +106,7 @@ package struct PageJSON {
         let value = value.isNaN ? 0 : min(max(value, -Self.limit), Self.limit)
         let parts = Int((value * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
         if value < 0, parts.quotient == 0 { raw("-") }
-        bytes.append(contentsOf: String(parts.quotient).utf8)
+        number(parts.quotient)
         var digits = String(abs(parts.remainder))
         digits = String(repeating: "0", count: max(0, decimals - digits.count)) + digits
         while digits.last == "0" { digits.removeLast() }
@@ -116,8 +116,10 @@ package struct PageJSON {
 
     private mutating func key(_ key: StaticString) {
         separate()
-        string(key.description)
-        raw(":")
+        // The keys are this project's own: none has a character to escape.
+        raw("\"")
+        raw(key)
+        raw("\":")
     }
 
     private mutating func enclose(
@@ -136,23 +138,47 @@ package struct PageJSON {
     }
 
     private mutating func raw(_ text: StaticString) {
-        bytes.append(contentsOf: text.description.utf8)
+        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Without a string, which would take most of the time.
+    private mutating func number(_ value: Int) {
+        if value < 0 { raw("-") }
+        let start = bytes.count
+        var rest = value.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
     }
 
     private mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        // Most strings have nothing special, and are copied at once.
+        guard text.utf8.contains(where: Self.isSpecial) else { return bytes.append(contentsOf: text.utf8) }
         for unit in text.utf8 {
-            switch unit {
-            case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"),
-                UInt8(ascii: "&"), 0x7f:
-                escape(unit)
-            case 0xa8, 0xa9:
+            guard Self.isSpecial(unit) else {
                 bytes.append(unit)
-                escapeLineSeparator()
-            default: bytes.append(unit)
+                continue
             }
+            guard unit >= 0x80 else {
+                escape(unit)
+                continue
+            }
+            bytes.append(unit)
+            escapeLineSeparator()
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a byte must be escaped, or may end a line separator (e2 80 a8, e2 80 a9).
+    private static func isSpecial(_ unit: UInt8) -> Bool {
+        switch unit {
+        case ..<0x20, 0x7f, 0xa8, 0xa9: true
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): true
+        default: false
+        }
     }
 
     private mutating func escape(_ unit: UInt8) {
@@ -219,7 +245,7 @@ extension PageJSON {
         raw("[")
         value(page.name)
         raw(",")
-        bytes.append(contentsOf: String(page.stickers).utf8)
+        number(page.stickers)
         raw("]")
         needsComma = true
     }

@@ -30,7 +30,7 @@ package struct PackPage: Sendable, Hashable {
     package var file: String { file(.index) }
 
     /// The path of a file, relative to the pack's folder.
-    package func file(_ kind: Kind) -> String { "\(Self.folder)/\(name(kind))" }
+    package func file(_ kind: Kind) -> String { Self.folder + "/" + name(kind) }
 
     /// `0001-7.json` for the seventh revision of the first page.
     package func name(_ kind: Kind) -> String { stem + kind.rawValue }
@@ -39,9 +39,10 @@ package struct PackPage: Sendable, Hashable {
     package var stem: String { Self.stem(number, revision) }
 
     private static func stem(_ number: Int, _ revision: Int) -> String {
-        let digits = String(number)
-        let zeros = String(repeating: "0", count: max(0, minDigits - digits.utf8.count))
-        return "\(zeros)\(digits)-\(revision)"
+        // Called for every page of a pack: strings of up to 15 bytes need no memory of their own, unlike interpolation.
+        var digits = String(number)
+        while digits.utf8.count < minDigits { digits = "0" + digits }
+        return digits + "-" + String(revision)
     }
 
     /// The parts of a name that stickerd could have given a page's file; nil for any other name.
