@@ -50,6 +50,21 @@ package enum AtomicFile {
         try draft.publish(as: name)
     }
 
+    /// Writes several files, each atomically, then syncs the folder once. After a throw, some may be there.
+    ///
+    /// - Parameter mode: reduced by the umask.
+    package static func write(
+        _ files: [(name: String, bytes: [UInt8])], in folder: borrowing OwnedDescriptor, mode: FilePermissions
+    ) throws(Errno) {
+        for (name, bytes) in files {
+            let own = try OwnedDescriptor(opening: Array(".".utf8), in: folder.raw, options: .directory)
+            var draft = try DraftFile(in: own, mode: mode)
+            try draft.write(bytes)
+            try draft.rename(to: name)
+        }
+        try synchronize(folder.raw)
+    }
+
     /// Removes the drafts that a crashed process left in `folder`, and returns their number. Keeps this process's drafts.
     /// Call it only while no other process writes there.
     @discardableResult
@@ -84,6 +99,20 @@ package enum AtomicFile {
             return
         }
         try synchronize(folder.raw)
+    }
+
+    /// Removes files, then syncs the folder once. A missing file is no error; a folder with one of the names stays.
+    package static func remove(_ names: [String], in folder: borrowing OwnedDescriptor) throws(Errno) {
+        var isChanged = false
+        for name in names {
+            do throws(Errno) {
+                try remove(Array(name.utf8), in: folder.raw)
+                isChanged = true
+            } catch .noSuchFileOrDirectory, .isDirectory {
+                continue
+            }
+        }
+        if isChanged { try synchronize(folder.raw) }
     }
 
     static func synchronize(_ descriptor: Int32) throws(Errno) {
@@ -178,7 +207,7 @@ package struct DraftFile: ~Copyable, Sendable {
     }
 
     /// Syncs the file and renames it. The new name is not durable until the folder is synced.
-    private mutating func rename(to name: String) throws(Errno) {
+    fileprivate mutating func rename(to name: String) throws(Errno) {
         try AtomicFile.synchronize(file.raw)
         let target = Array(name.utf8)
         try temporary.withCString { from throws(Errno) in

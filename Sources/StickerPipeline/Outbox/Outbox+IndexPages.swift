@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The files of an index's pages.
 extension Outbox {
-    /// Writes a page's files, each atomically and durably.
+    /// Writes a page's files, each atomically, and all durably.
     ///
     /// - Parameters:
     ///   - index: the contents of its file in the index.
@@ -16,19 +16,20 @@ extension Outbox {
         index: [UInt8], script: [UInt8]?, as page: PackPage, inPack pack: String
     ) async throws -> PhotoLibrary.PageFiles {
         try await inFolder(ofPack: pack, .pages) { folder throws(Errno) in
-            var written: PhotoLibrary.WrittenFile?
-            if let script { written = try Self.write(script, as: page.name(.script), in: folder) }
+            let files = [(page.name(.index), index)] + (script.map { [(page.name(.script), $0)] } ?? [])
+            try AtomicFile.write(files, in: folder.descriptor, mode: Self.fileMode)
             return PhotoLibrary.PageFiles(
-                page, index: try Self.write(index, as: page.name(.index), in: folder), script: written)
+                page, index: try Self.written(index, as: page.name(.index), in: folder),
+                script: try script.map { script throws(Errno) in
+                    try Self.written(script, as: page.name(.script), in: folder)
+                })
         }
     }
 
-    private static func write(
+    /// The record of a file that was written with this text.
+    private static func written(
         _ text: [UInt8], as name: String, in folder: borrowing OutboxFolder
     ) throws(Errno) -> PhotoLibrary.WrittenFile {
-        let draft = try folder.draft()
-        try draft.write(text)
-        try draft.publish(as: name)
         let identity = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw).identity
         return PhotoLibrary.WrittenFile(
             bytes: Int(identity.size), modified: identity.modified, sha256: try ContentDigest.sha256(of: text).hex)

@@ -40,7 +40,7 @@ extension Outbox {
                 let name = String(decoding: entry.name, as: UTF8.self)
                 if entry.kind != .folder, PageCode.isName(name), name != current { former.append(name) }
             }
-            for name in former { try folder.remove(name) }
+            try folder.remove(former)
         }
     }
 

@@ -54,6 +54,13 @@ package actor Outbox {
         }
     }
 
+    /// As `publish`, but on this thread: for callers that write one file at a time.
+    func write(_ data: [UInt8], named name: String, inPack pack: String) async throws {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            try AtomicFile.write([(name, data)], in: folder.descriptor, mode: Self.fileMode)
+        }
+    }
+
     /// A thread for the next file: one for each file in progress, up to the limit.
     private func publisher() throws(Errno) -> FilePublisher {
         if publishers.count < min(publishing, Self.mostPublishers) {
@@ -73,20 +80,14 @@ package actor Outbox {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.draft() }
     }
 
-    /// Removes files that the pack's index no longer lists. Missing files are no error.
+    /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name stays:
+    /// the sticker has another name because of it.
     ///
     /// - Parameter files: relative to the pack's folder.
     /// - Throws: as `publish`.
     func withdraw(_ files: [String], fromPack pack: String) async throws {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in
-            for file in files {
-                do throws(Errno) {
-                    try folder.remove(file)
-                } catch .isDirectory {
-                    // The sticker has another name because of this folder.
-                }
-            }
-        }
+        guard !files.isEmpty else { return }
+        try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.remove(files) }
     }
 
     /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has.
@@ -187,6 +188,12 @@ package actor Outbox {
     ) throws(Errno) -> Value {
         guard let subfolder else { return try work(folder) }
         return try work(try folder.madeFolder(subfolder.rawValue))
+    }
+
+    /// A pack's folder relative to the outbox; empty for the root pack.
+    func folderName(ofPack pack: String) async throws -> String {
+        let path = try await path(ofPack: pack)
+        return path == folder ? "" : path.lastComponent?.string ?? ""
     }
 
     func path(ofPack pack: String) async throws -> FilePath {

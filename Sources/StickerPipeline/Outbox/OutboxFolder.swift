@@ -36,18 +36,26 @@ struct OutboxFolder: ~Copyable {
         return try DraftFile(in: own, mode: Outbox.fileMode)
     }
 
-    /// Removes a file, given relative to this folder. A missing file is no error.
-    func remove(_ file: String) throws(Errno) {
-        let components = FilePath(file).components
-        guard let name = components.last?.string else { return }
-        guard components.count > 1, let subfolder = components.first?.string else {
-            return try AtomicFile.remove(name, in: descriptor)
+    /// Removes files, given relative to this folder, and syncs each folder that had one. A missing file is no error; a
+    /// folder with a file's name stays.
+    func remove(_ files: [String]) throws(Errno) {
+        var names: [String: [String]] = [:]
+        for file in files {
+            let components = FilePath(file).components
+            guard let name = components.last?.string else { continue }
+            names[components.count > 1 ? components.first?.string ?? "" : "", default: []].append(name)
         }
-        do throws(Errno) {
-            try AtomicFile.remove(name, in: try folder(subfolder).descriptor)
-        } catch .noSuchFileOrDirectory {
-            // The subfolder was removed.
-            return
+        for (subfolder, names) in names {
+            guard !subfolder.isEmpty else {
+                try AtomicFile.remove(names, in: descriptor)
+                continue
+            }
+            do throws(Errno) {
+                try AtomicFile.remove(names, in: try folder(subfolder).descriptor)
+            } catch .noSuchFileOrDirectory {
+                // The subfolder was removed.
+                continue
+            }
         }
     }
 

@@ -31,6 +31,25 @@ import Testing
         #expect(try names() == ["pack.json"])
     }
 
+    @Test("Several files are written together")
+    func writesSeveral() throws {
+        try AtomicFile.write(Array("old".utf8), named: "b", in: folder.path)
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        try AtomicFile.write(
+            [("a", Array("A".utf8)), ("b", Array("B".utf8))], in: open, mode: [.ownerReadWrite])
+        #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "A")
+        #expect(try OwnedDescriptor(opening: folder["b"]).contents() == "B")
+        #expect(try names() == ["a", "b"])
+    }
+
+    @Test("Several files are removed together, except missing ones and folders")
+    func removesSeveral() throws {
+        for name in ["a", "b", "c", "d/e"] { try folder.write([1], to: name) }
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        try AtomicFile.remove(["missing", "a", "d", "c"], in: open)
+        #expect(try names() == ["b", "d"])
+    }
+
     @Test("An open reader keeps the old file")
     func readers() throws {
         try AtomicFile.write(Array("old".utf8), named: "a", in: folder.path)
