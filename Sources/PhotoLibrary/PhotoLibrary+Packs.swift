@@ -78,18 +78,17 @@ extension PhotoLibrary {
         }
     }
 
-    /// The number of the last index written for a pack.
-    package func revision(ofPack pack: String) async throws -> Int {
-        try await database.read { database in
-            try Int.fetchOne(database, cached: "SELECT revision FROM pack WHERE name = ?", arguments: [pack]) ?? 0
-        }
-    }
-
-    /// Records the number of the last index written for a pack. Does nothing if the pack has no folder yet.
-    package func setRevision(_ revision: Int, ofPack pack: String) async throws {
+    /// Records that a pack's index with this number is written, and that withdrawn files, which it does not list, are gone
+    /// from the outbox. Does nothing if the pack has no folder yet.
+    package func record(index revision: Int, removed files: [String], ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(
-                cached: "UPDATE pack SET revision = ? WHERE name = ?", arguments: [revision, pack])
+                cached: "UPDATE pack SET revision = :revision WHERE name = :name AND revision <> :revision",
+                arguments: ["revision": revision, "name": pack])
+            for file in files {
+                try database.execute(
+                    cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
+            }
         }
     }
 
@@ -103,18 +102,22 @@ extension PhotoLibrary {
 
     /// The next stickers of a pack in order of arrival, at most `limit`.
     package func stickers(ofPack pack: String, after position: PackPosition, limit: Int) async throws -> [PackSticker] {
-        try await database.read { database in
-            try PackSticker.fetchAll(
-                database,
-                cached: """
-                    SELECT sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height,
-                        sticker.bytes, sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail,
-                        sticker.stem, result.colors, result.subjectColors, sticker.arrival, sticker.id FROM sticker
-                    LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-                    WHERE pack = ? AND published AND (arrival, ordinal, id) > (?, ?, ?)
-                    ORDER BY arrival, ordinal, id LIMIT ?
-                    """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit])
-        }
+        try await database.read { try Self.stickers(ofPack: pack, after: position, limit: limit, in: $0) }
+    }
+
+    static func stickers(
+        ofPack pack: String, after position: PackPosition, limit: Int, in database: Database
+    ) throws -> [PackSticker] {
+        try PackSticker.fetchAll(
+            database,
+            cached: """
+                SELECT sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height,
+                    sticker.bytes, sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail,
+                    sticker.stem, result.colors, result.subjectColors, sticker.arrival, sticker.id FROM sticker
+                LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
+                WHERE pack = ? AND published AND (arrival, ordinal, id) > (?, ?, ?)
+                ORDER BY arrival, ordinal, id LIMIT ?
+                """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit])
     }
 
     /// A sticker as needed for a pack's ZIP; small, because a pack may have very many.

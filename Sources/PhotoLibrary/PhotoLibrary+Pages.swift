@@ -59,21 +59,30 @@ extension PhotoLibrary {
         }
     }
 
-    /// The next page whose file is out of date or missing, with its stickers; nil if there is none after `last`.
-    package func nextDuePage(
-        ofPack pack: String, after last: PackPage?
-    ) async throws -> (page: PackPage, stickers: [PackSticker])? {
+    /// A page whose files are out of date or missing.
+    package struct DuePage: Sendable {
+        package let page: PackPage
+        /// All that it lists, in order.
+        package let stickers: [PackSticker]
+        /// Whether no later page of the pack was due when it was read.
+        package let isLast: Bool
+    }
+
+    /// The next page that is due; nil if there is none after `last`.
+    package func nextDuePage(ofPack pack: String, after last: PackPage?) async throws -> DuePage? {
         try await database.read { database in
             let due = """
                 SELECT * FROM page INDEXED BY pageDue WHERE pack = ? AND first >= ? AND written <> version
-                ORDER BY first LIMIT 2
+                ORDER BY first LIMIT 3
                 """
+            // `last` may be due again.
             let records = try PageRecord.fetchAll(database, cached: due, arguments: [pack, last?.first ?? .min])
-            guard let record = records.first(where: { $0.first != last?.first }) else { return nil }
+                .filter { $0.first != last?.first }
+            guard let record = records.first else { return nil }
             let stickers = try Self.stickers(of: record, in: database)
             let page = PackPage(
                 number: record.number, revision: record.version, stickers: stickers.count, first: record.first)
-            return (page, stickers)
+            return DuePage(page: page, stickers: stickers, isLast: records.count == 1)
         }
     }
 
@@ -139,17 +148,37 @@ extension PhotoLibrary {
         }
     }
 
-    /// The pages of a pack's index that have files, in the order of the pack.
-    package func writtenPages(ofPack pack: String) async throws -> [PackPage] {
+    /// What a pack's index lists, and which files of pages no index lists that is written from now on.
+    package struct PackListing: Sendable {
+        /// The pages that have files, in the order of the pack; nil if it is not divided.
+        package let pages: [PackPage]?
+        /// All stickers of a pack that is not divided, which is small; otherwise the first one.
+        package let stickers: [PackSticker]
+        /// Former files of pages, still to be removed; relative to the pack's folder.
+        package let formerFiles: [String]
+    }
+
+    /// - Parameter isDivided: as `arrangePages` returned.
+    package func listing(ofPack pack: String, isDivided: Bool) async throws -> PackListing {
         try await database.read { database in
-            try WrittenPage.fetchAll(
-                database,
-                cached: """
-                    SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first
-                    """,
-                arguments: [pack]
-            ).map(\.page)
+            PackListing(
+                pages: isDivided ? try Self.writtenPages(ofPack: pack, in: database) : nil,
+                stickers: try Self.stickers(ofPack: pack, after: .start, limit: isDivided ? 1 : .max, in: database),
+                // The names that begin with the folder's, found by the primary key: '0' follows '/'.
+                formerFiles: try String.fetchAll(
+                    database,
+                    cached: """
+                        SELECT file FROM withdrawn WHERE pack = :pack AND file > :folder || '/' AND file < :folder || '0'
+                        """, arguments: ["pack": pack, "folder": PackPage.folder]))
         }
+    }
+
+    private static func writtenPages(ofPack pack: String, in database: Database) throws -> [PackPage] {
+        try WrittenPage.fetchAll(
+            database,
+            cached: "SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first",
+            arguments: [pack]
+        ).map(\.page)
     }
 
     /// Corrects the record after a look at the files of a pack's pages.

@@ -73,12 +73,16 @@ extension PhotoLibrary {
             /// The colors in the photo's latest result; nil if it has none.
             package let colors: PhotoColorSample?
         }
+        /// The number of the last index written.
+        package let revision: Int
         /// In order of arrival; at most the requested number.
         package let pending: [Photo]
         package let failed: [Photo]
         package let withoutSubject: [Photo]
         /// The stickers that a user removed, oldest first.
         package let removed: [RemovedSticker]
+        /// As `withdrawnFiles`.
+        package let withdrawn: [String]
         /// How many photos are pending, listed or not.
         package let pendingCount: Int
         /// How many photos failed or have no subject.
@@ -102,6 +106,8 @@ extension PhotoLibrary {
             let made = try Row.fetchOne(
                 database, cached: "SELECT stickers, photos, bytes FROM packStickers WHERE pack = ?", arguments: [pack])
             return PackSummary(
+                revision: try Int.fetchOne(
+                    database, cached: "SELECT revision FROM pack WHERE name = ?", arguments: [pack]) ?? 0,
                 pending: try Self.photos(Self.waitingPhotos, pack, listed, in: database),
                 failed: try Self.photos(Self.failedPhotos, pack, listed, in: database),
                 withoutSubject: try Self.photos(Self.photosWithoutSubject, pack, listed, in: database),
@@ -109,6 +115,7 @@ extension PhotoLibrary {
                     database,
                     cached: "SELECT photo, ordinal, file FROM removed WHERE pack = ? ORDER BY since, photo, ordinal",
                     arguments: [pack]),
+                withdrawn: try Self.withdrawnFiles(ofPack: pack, in: database),
                 pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
                 stickerCount: made?["stickers"] ?? 0, stickerBytes: made?["bytes"] ?? 0,
                 madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))

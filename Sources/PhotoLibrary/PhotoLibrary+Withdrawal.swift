@@ -134,9 +134,11 @@ extension PhotoLibrary {
 
     /// Withdrawn files of a pack, relative to its folder: in no index, and still to be removed.
     package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
-        try await database.read { database in
-            try String.fetchAll(database, cached: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
-        }
+        try await database.read { try Self.withdrawnFiles(ofPack: pack, in: $0) }
+    }
+
+    static func withdrawnFiles(ofPack pack: String, in database: Database) throws -> [String] {
+        try String.fetchAll(database, cached: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
     }
 
     /// The packs with withdrawn files that are still to be removed.
@@ -155,16 +157,6 @@ extension PhotoLibrary {
                         SELECT pack FROM losing WHERE pack IS NOT NULL
                         """
                 ).map { ExactName($0) })
-        }
-    }
-
-    /// Records that withdrawn files are gone from the outbox.
-    package func forgetWithdrawn(_ files: [String], ofPack pack: String) async throws {
-        try await database.write { database in
-            for file in files {
-                try database.execute(
-                    cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
-            }
         }
     }
 

@@ -27,36 +27,36 @@ struct IndexPages {
         return settings.gallery == nil ? index : "\(index) script \(PageScript.version)"
     }
 
+    /// Whether a file, given relative to its pack's folder, may be a page's.
+    static func isFile(_ file: String) -> Bool { file.hasPrefix(PackPage.folder + "/") }
+
     /// Writes the pages that are due. The cost depends on their number, not on the pack.
     ///
-    /// - Returns: all pages of the pack in their order; nil if it has none, because it is small.
+    /// - Returns: what the index lists now.
     /// - Throws: `OutboxError` if the file system refuses.
-    func write(ofPack pack: String) async throws -> [PackPage]? {
-        guard try await library.arrangePages(ofPack: pack, sizes: sizes) else { return nil }
-        var last: PackPage?
+    func write(ofPack pack: String) async throws -> PhotoLibrary.PackListing {
+        let isDivided = try await library.arrangePages(ofPack: pack, sizes: sizes)
+        if isDivided { try await writeDuePages(ofPack: pack) }
+        return try await library.listing(ofPack: pack, isDivided: isDivided)
+    }
+
+    private func writeDuePages(ofPack pack: String) async throws {
+        var last: PhotoLibrary.DuePage?
         var files: [PhotoLibrary.PageFiles] = []
-        while let (page, stickers) = try await library.nextDuePage(ofPack: pack, after: last) {
+        while last?.isLast != true, let due = try await library.nextDuePage(ofPack: pack, after: last?.page) {
             let text = PackIndexFile.page(
-                revision: page.revision, stickers: stickers, colorCount: colorCount, cache: cache)
-            let script = hasScripts ? PageScript.text(page: page.stem, stickers.map(cache.galleryEntry)) : nil
-            files.append(try await outbox.write(index: text, script: script, as: page, inPack: pack))
-            last = page
+                revision: due.page.revision, stickers: due.stickers, colorCount: colorCount, cache: cache)
+            let script =
+                hasScripts ? PageScript.text(page: due.page.stem, due.stickers.map(cache.galleryEntry)) : nil
+            files.append(try await outbox.write(index: text, script: script, as: due.page, inPack: pack))
+            last = due
             if files.count == Self.batch {
                 try await library.record(files, ofPack: pack)
                 files = []
             }
         }
         try await library.record(files, ofPack: pack)
-        return try await library.writtenPages(ofPack: pack)
     }
-
-    /// `files`, and the former files of pages, which no index lists that is written from now on.
-    func replaced(ofPack pack: String, adding files: [String]) async throws -> [String] {
-        let stickers = files.filter { !Self.isPage($0) }
-        return try await library.withdrawnFiles(ofPack: pack).filter(Self.isPage) + stickers
-    }
-
-    private static func isPage(_ file: String) -> Bool { file.hasPrefix(PackPage.folder + "/") }
 
     /// Compares the files with those that were written: by size and time, or by their contents if `reading`. Damaged
     /// ones become due, and those that belong to no page are to be removed.

@@ -51,6 +51,10 @@ package actor PackWriter {
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
+    // On the thread of its outbox, because most of its work alternates between both: a change of thread costs more than
+    // many of these steps.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe outbox.unownedExecutor }
+
     /// - Parameters:
     ///   - outbox: its own, so that no sticker waits for its thread.
     ///   - hasWritten: called after each write of changed packs; must not block.
@@ -168,7 +172,7 @@ package actor PackWriter {
         var rest = changed
         defer { library.giveBack(changedPacks: rest) }
         // A sticker that moves to another pack is listed there before it leaves its former one.
-        let losing = try await library.packsWithWithdrawnFiles()
+        let losing = rest.count > 1 ? try await library.packsWithWithdrawnFiles() : []
         for pack in rest.subtracting(losing).sorted() + rest.intersection(losing).sorted() {
             do {
                 try await write(pack: pack.text)
@@ -204,22 +208,16 @@ package actor PackWriter {
             try await pages.check(ofPack: pack, reading: check > 0)
             checkedPages[ExactName(pack)] = check
         }
-        // Fetched before the index is made: files in the new index must not be deleted.
-        var withdrawn = try await library.withdrawnFiles(ofPack: pack)
-        let folder = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) ?? ""
+        let folder = try await outbox.folderName(ofPack: pack)
         let summary = try await library.summary(ofPack: pack, listed: PackIndex.maxListed)
         let description = settings.description(ofPack: pack, folder: folder)
-        let written = try await pages.write(ofPack: pack)
-        // Read once for both files; a pack that is not divided is small.
-        let stickers = try await library.stickers(ofPack: pack, after: .start, limit: written == nil ? .max : 1)
+        let listing = try await pages.write(ofPack: pack)
         let index = PackIndexFile(
-            description: description, summary: summary, colorCount: settings.colorCount, pages: written,
-            stickers: written == nil ? stickers : [], cache: entries)
-        // Only this writer changes pages, so the new index lists none of these.
-        withdrawn = try await pages.replaced(ofPack: pack, adding: withdrawn)
-        let cover = stickers.first
+            description: description, summary: summary, colorCount: settings.colorCount, pages: listing.pages,
+            stickers: listing.pages == nil ? listing.stickers : [], cache: entries)
+        let cover = listing.stickers.first
         let isListed = navigation.update(pack, description, folder: folder, summary, cover: cover)
-        let head = try await write(index, pack: pack)
+        let head = try await write(index, after: summary.revision, pack: pack)
         func writePage() async throws {
             try await gallery.write(
                 index, head, cover, ofPack: pack, folder: folder, settings: isListed ? settings : nil)
@@ -235,9 +233,12 @@ package actor PackWriter {
             }
         }
         try await writePage()
-        try await outbox.withdraw(withdrawn, fromPack: pack)
-        try await library.forgetWithdrawn(withdrawn, ofPack: pack)
-        logger.withdrew(withdrawn, fromPack: pack)
+        // Stickers' files were read before the index was made, because files in the new index must stay. Only this writer
+        // changes pages, so their former files are in no index.
+        let removed = listing.formerFiles + summary.withdrawn.filter { !IndexPages.isFile($0) }
+        try await outbox.withdraw(removed, fromPack: pack)
+        try await library.record(index: head.revision, removed: removed, ofPack: pack)
+        logger.withdrew(removed, fromPack: pack)
         try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)
         if !isQuick, try await writeArchive(ofPack: pack, summary) {
             try await writePage()
@@ -246,17 +247,18 @@ package actor PackWriter {
     }
 
     /// Writes a pack's index if it has changed, and returns its head.
-    private func write(_ index: PackIndexFile, pack: String) async throws -> PackIndexFile.Head {
+    ///
+    /// - Parameter revision: the number of the last index that the Library has recorded.
+    private func write(_ index: PackIndexFile, after revision: Int, pack: String) async throws -> PackIndexFile.Head {
         let last = if let known = written[ExactName(pack)] { known } else { try await outbox.index(ofPack: pack) }
         let head = PackIndexFile.Head(
-            revision: max(last?.head.revision ?? 0, try await library.revision(ofPack: pack)) + 1,
+            revision: max(last?.head.revision ?? 0, revision) + 1,
             updated: Date.now.formatted(.packTime))
         let digest = try await outbox.write(index, head: head, pack: pack, unless: last?.digest)
         if let last, last.digest == digest {
             written[ExactName(pack)] = last
             return last.head
         }
-        try await library.setRevision(head.revision, ofPack: pack)
         written[ExactName(pack)] = (head, digest)
         return head
     }

@@ -83,10 +83,10 @@ struct CostTests {
             #expect(try await library.arrangePages(ofPack: "P", sizes: .standard))
             var count = (pages: 0, stickers: 0)
             var files: [PhotoLibrary.PageFiles] = []
-            while let (page, stickers) = try await library.nextDuePage(ofPack: "P", after: files.last?.page) {
-                files.append(.init(page, index: .init(bytes: 1, modified: 1, sha256: "")))
+            while let due = try await library.nextDuePage(ofPack: "P", after: files.last?.page) {
+                files.append(.init(due.page, index: .init(bytes: 1, modified: 1, sha256: "")))
                 count.pages += 1
-                count.stickers += stickers.count
+                count.stickers += due.stickers.count
             }
             try await library.record(files, ofPack: "P")
             return count

@@ -55,7 +55,7 @@ struct MigrationTests {
         #expect(status.photos[.done] == 1)
         #expect(status.photos[.pending] == 1)
         #expect(status.photos[.failed] == 1)
-        #expect(try await library.revision(ofPack: "") == 7)
+        #expect(try await library.summary(ofPack: "", listed: 0).revision == 7)
         let stickers = try await library.stickers(ofPack: "", after: .start, limit: 9)
         #expect(stickers.map(\.sticker.file) == ["a-1.png"])
         #expect(stickers.map(\.sticker.stem) == ["a"])

@@ -45,23 +45,36 @@ struct PageTests {
         guard try await library.arrangePages(ofPack: "", sizes: sizes) else { return [:] }
         var files: [PhotoLibrary.PageFiles] = []
         var written: [Int: [String]] = [:]
-        while let (page, stickers) = try await library.nextDuePage(ofPack: "", after: files.last?.page) {
-            files.append(.init(page, index: Self.file))
-            written[page.number] = stickers.map(\.sticker.photo)
-            #expect(page.stickers == stickers.count)
+        while let due = try await library.nextDuePage(ofPack: "", after: files.last?.page) {
+            files.append(.init(due.page, index: Self.file))
+            written[due.page.number] = due.stickers.map(\.sticker.photo)
+            #expect(due.page.stickers == due.stickers.count)
+            #expect(try await due.isLast == (library.nextDuePage(ofPack: "", after: due.page) == nil))
         }
         try await library.record(files, ofPack: "")
         return written
     }
 
-    @Test("The written pages are those of the files, in the pack's order")
+    @Test("The written pages are those of the files, in the pack's order; former ones are to be removed")
     func written() async throws {
         try await add(1...30)
         try await write()
-        let pages = try await library.writtenPages(ofPack: "")
+        let listing = try await library.listing(ofPack: "", isDivided: true)
+        let pages = try #require(listing.pages)
         #expect(pages.count > 2)
         #expect(pages == (try await library.pageFiles(ofPack: "").map(\.page)))
         #expect(pages.reduce(0) { $0 + $1.stickers } == 30)
+        #expect(listing.formerFiles.isEmpty)
+        #expect(listing.stickers.map(\.sticker.photo) == ["1"])
+
+        let last = try #require(pages.last)
+        // A removed sticker's file is no page's.
+        try await remove(30...30)
+        try await write()
+        #expect(try await library.listing(ofPack: "", isDivided: true).formerFiles == [last.file])
+        try await library.record(index: 2, removed: [last.file], ofPack: "")
+        #expect(try await library.listing(ofPack: "", isDivided: true).formerFiles.isEmpty)
+        #expect(try await library.withdrawnFiles(ofPack: "") == ["30.png"])
     }
 
     @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
@@ -158,7 +171,7 @@ struct PageTests {
         try await write()
         try await add(12...12)
         #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
-        let (page, _) = try #require(try await library.nextDuePage(ofPack: "", after: nil))
+        let page = try #require(try await library.nextDuePage(ofPack: "", after: nil)).page
         try await add(13...13)
         try await library.record([.init(page, index: Self.file)], ofPack: "")
         #expect(try await write() == [2: photos(9...13)])

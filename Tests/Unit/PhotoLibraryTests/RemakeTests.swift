@@ -69,7 +69,7 @@ struct RemakeTests {
         try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
         #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
-        try await fixture.library.forgetWithdrawn(["p.png"], ofPack: "")
+        try await fixture.library.record(index: 1, removed: ["p.png"], ofPack: "")
         #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
         #expect(try await fixture.library.status().stickers == 0)
     }

@@ -79,7 +79,7 @@ struct RemovalTests {
         let claim = try #require(try await fixture.claimOne())
         _ = try await library.resolve(claim, photo: "p", recipe: "r")
         _ = try remove("A/p.png")
-        try await library.forgetWithdrawn(["p.png"], ofPack: "A")
+        try await library.record(index: 1, removed: ["p.png"], ofPack: "A")
         try await fixture.makeSticker(claim, photo: "p")
         #expect(try await stickers("A").isEmpty)
         #expect(try await library.withdrawnFiles(ofPack: "A") == ["p.png"])

@@ -195,14 +195,14 @@ struct RenamedStickerTests {
         #expect(
             try await library.arrangePages(
                 ofPack: "", sizes: PageSizes(maxUndivided: 10, minDivided: 8, maxStickers: 6)))
-        while let (page, _) = try await library.nextDuePage(ofPack: "", after: nil) {
+        while let page = try await library.nextDuePage(ofPack: "", after: nil)?.page {
             let file = PhotoLibrary.WrittenFile(bytes: 1, modified: 1, sha256: "")
             try await library.record([PhotoLibrary.PageFiles(page, index: file, script: nil)], ofPack: "")
         }
         _ = try await library.record([arrival("cat.jpg", inode: 2)], renamed: [path("cat.jpg"): path("2.jpg")])
         let due = try #require(try await library.nextDuePage(ofPack: "", after: nil))
-        #expect(due.1.map(\.sticker.stem).prefix(3) == ["1", "cat", "3"])
-        #expect(try await library.nextDuePage(ofPack: "", after: due.0) == nil)
+        #expect(due.stickers.map(\.sticker.stem).prefix(3) == ["1", "cat", "3"])
+        #expect(try await library.nextDuePage(ofPack: "", after: due.page) == nil)
     }
 
     @Test("If another file becomes the source of a sticker, the sticker gets that file's stem")

@@ -35,21 +35,28 @@ struct PackCostTests {
             print("one more sticker in a pack of \(count):", cost)
             for one in cost {
                 #expect(one.bytes < Self.maxBytes)
-                #expect(one.files <= 3, "pack.json, and two pages where the last one is full")
+                #expect((1...3).contains(one.files), "pack.json, and one or two pages of a large pack")
             }
         }
     }
 
+    /// How many times as much processor time one more sticker may take in the largest pack as in one of 1,100: the list of
+    /// its pages is written each time. The best of five is compared, because other processes disturb some.
+    private static let maxGrowth = 2.5
+
     @Test("The same with a gallery, in a pack of 1,100 and of 100,000 (5,000 in a debug build)")
     func gallery() async throws {
+        var best: [Double] = []
         for count in [1100, Self.largest] {
             let cost = try await cost(inPackOf: count, gallery: .init(maxArchiveBytes: 0))
             print("one more sticker in a pack of \(count) with a gallery:", cost)
             for one in cost {
                 #expect(one.bytes < Self.maxBytesWithGallery)
-                #expect(one.files <= 6, "pack.json, index.html, and two files each of two pages")
+                #expect((4...6).contains(one.files), "pack.json, index.html, and two files each of one or two pages")
             }
+            best.append(try #require(cost.map(\.time).min()))
         }
+        #expect(best[1] < best[0] * Self.maxGrowth)
     }
 
     @Test("With all colors, in a pack of 100 and of 1,100", arguments: [100, 1100])
@@ -68,9 +75,13 @@ struct PackCostTests {
         let fixture = try PipelineFixture(in: folder)
         let packs = PackFixture(fixture)
         var costs: [(bytes: Int, files: Int, time: Double)] = []
-        try await packs.writing(gallery: gallery) { writer in
-            #expect(
-                try await eventually(within: .seconds(200 * Sanitizer.slowdown)) { try Self.isWritten(fixture, count) })
+        let (writes, continuation) = AsyncStream.makeStream(of: Void.self)
+        try await packs.writing(gallery: gallery, writes: continuation) { writer in
+            // Ends when the index has so many stickers.
+            func written(_ count: Int) async throws {
+                for await _ in writes where try Self.isWritten(fixture, count) { return }
+            }
+            try await written(count)
             for number in 1...5 {
                 // Beyond the pause between two writes.
                 try await Task.sleep(for: .seconds(1))
@@ -80,13 +91,11 @@ struct PackCostTests {
                 let before = Self.files(fixture)
                 let start = clock()
                 writer.wake()
-                #expect(try await eventually { try Self.isWritten(fixture, count + number) })
-                #expect(try await eventually { try await fixture.library.withdrawnFiles(ofPack: "").isEmpty })
-                if gallery != nil {
-                    // It is written after pack.json.
-                    #expect(try await eventually { Self.page(fixture).map { !before.contains($0) } ?? false })
-                }
+                try await written(count + number)
+                // The writer returns memory to the kernel afterwards.
+                try await Task.sleep(for: .milliseconds(50))
                 let time = Double(clock() - start) / 1000
+                #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
                 let new = Self.files(fixture).filter { !before.contains($0) }
                 costs.append((new.reduce(0) { $0 + Int($1.size) }, new.count, time))
             }
@@ -130,10 +139,6 @@ struct PackCostTests {
         let length = try file.seekToEnd()
         try file.seek(toOffset: length - min(length, 40))
         return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).contains("\"stickerCount\":\(count)}")
-    }
-
-    private static func page(_ fixture: PipelineFixture) -> FileIdentity? {
-        (try? FileStatus(of: fixture.folder["outbox/index.html"]))?.identity
     }
 
     private static func files(_ fixture: PipelineFixture) -> Set<FileIdentity> {

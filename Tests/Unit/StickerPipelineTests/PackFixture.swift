@@ -65,14 +65,15 @@ struct PackFixture {
     func writing(
         as publisher: String = "me", emoji: [String] = [], colorCount: Int = 5, palettes: [PaletteFormat] = [],
         gallery: PackSettings.Gallery? = nil, minFreeBytes: Int = 0, pageSizes: PageSizes = .standard,
-        _ body: (PackWriter) async throws -> Void = { _ in }
+        writes: AsyncStream<Void>.Continuation? = nil, _ body: (PackWriter) async throws -> Void = { _ in }
     ) async throws {
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
                 name: "Stickers", identifier: "stickers", publisher: publisher, emoji: emoji.compactMap { Emoji($0) },
                 colorCount: colorCount, paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
-            conditions: fixture.conditions, pageSizes: pageSizes, logger: fixture.logger)
+            conditions: fixture.conditions, pageSizes: pageSizes, logger: fixture.logger,
+            hasWritten: { writes?.yield() })
         async let end: Void = writer.run()
         do {
             try await body(writer)
