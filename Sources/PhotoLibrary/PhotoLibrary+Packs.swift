@@ -79,11 +79,12 @@ extension PhotoLibrary {
     }
 
     /// Records that a pack's index with this number is written, and that withdrawn files, which it does not list, are gone
-    /// from the outbox. Does nothing if the pack has no folder yet.
+    /// from the outbox. A smaller number than the recorded one, which an old `pack.json` that another program restored may
+    /// have, is not recorded. Does nothing if the pack has no folder yet.
     package func record(index revision: Int, removed files: [String], ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(
-                cached: "UPDATE pack SET revision = :revision WHERE name = :name AND revision <> :revision",
+                cached: "UPDATE pack SET revision = :revision WHERE name = :name AND revision < :revision",
                 arguments: ["revision": revision, "name": pack])
             for file in files {
                 try database.execute(

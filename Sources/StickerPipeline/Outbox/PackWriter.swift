@@ -232,11 +232,17 @@ package actor PackWriter {
                 refusal = error
             }
         }
-        try await writePage()
         // Stickers' files were read before the index was made, because files in the new index must stay. Only this writer
         // changes pages, so their former files are in no index.
         let removed = listing.formerFiles + summary.withdrawn.filter { !IndexPages.isFile($0) }
-        try await outbox.withdraw(removed, fromPack: pack)
+        do {
+            try await writePage()
+            try await outbox.withdraw(removed, fromPack: pack)
+        } catch let error as OutboxError {
+            // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
+            try await library.record(index: head.revision, removed: [], ofPack: pack)
+            throw error
+        }
         try await library.record(index: head.revision, removed: removed, ofPack: pack)
         logger.withdrew(removed, fromPack: pack)
         try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)

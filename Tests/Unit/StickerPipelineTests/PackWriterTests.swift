@@ -51,6 +51,32 @@ struct PackWriterTests {
         #expect(try packs.index()?.revision == 4)
     }
 
+    @Test("No revision is used again if another program restores an old pack.json")
+    func restored() async throws {
+        try await packs.writing()
+        let old = try #require(try fixture.published()["pack.json"])
+        for publisher in ["you", "me"] { try await packs.writing(as: publisher) }
+        #expect(try packs.index()?.revision == 3)
+        try fixture.folder.write(old, to: "outbox/pack.json")
+        // Has the contents that the index would get.
+        try await packs.writing()
+        #expect(try packs.index()?.revision == 1)
+        try await packs.writing(as: "you")
+        #expect(try packs.index()?.revision == 4)
+    }
+
+    @Test("No revision is used again if pack.json is removed while the gallery's page cannot be written")
+    func refusedPage() async throws {
+        let gallery = PackSettings.Gallery(maxArchiveBytes: 0)
+        try await packs.writing()
+        try fixture.folder.write([1], to: "outbox/index.html/in the way")
+        for publisher in ["you", "me"] { try await packs.writing(as: publisher, gallery: gallery) }
+        #expect(try packs.index()?.revision == 3)
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/pack.json"].string)
+        try await packs.writing(gallery: gallery)
+        #expect(try packs.index()?.revision == 4)
+    }
+
     @Test("A photo that is finished soon causes one write; a slow one is first listed as pending")
     func once() async throws {
         try await packs.writing { writer in
