@@ -44,8 +44,9 @@ extension Outbox {
                 }
             }
             let stickers = found.compactMap(\.self)
+            let revision = PackIndexFile.Head.revisions.contains(stored.index.revision) ? stored.index.revision : 0
             try await library.adopt(
-                stickers, inPack: pack, folder: folder, revision: stored.index.revision, following: rest.count)
+                stickers, inPack: pack, folder: folder, revision: revision, following: rest.count)
             count += stickers.count + batch.count - found.count
         } while !rest.isEmpty
         return count

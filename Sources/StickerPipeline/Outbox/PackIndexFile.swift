@@ -21,11 +21,14 @@ struct PackIndexFile {
         /// The head of a file that stickerd wrote, and its length; nil for any other.
         static func parse(_ beginning: [UInt8]) -> (head: Head, length: Int)? {
             guard let end = beginning.firstRange(of: Array(",\n".utf8))?.lowerBound,
-                let head = try? JSONDecoder().decode(Head.self, from: Data(beginning[..<end] + [UInt8(ascii: "}")]))
+                let head = try? JSONDecoder().decode(Head.self, from: Data(beginning[..<end] + [UInt8(ascii: "}")])),
+                revisions.contains(head.revision)
             else { return nil }
             return (head, end)
         }
 
+        /// Revisions of indexes that stickerd wrote: others would overflow, or are no exact numbers in JavaScript.
+        static let revisions = 1..<1 << 53
         /// The longest head.
         static let maxBytes = 256
     }

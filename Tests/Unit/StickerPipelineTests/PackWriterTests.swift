@@ -77,6 +77,16 @@ struct PackWriterTests {
         #expect(try packs.index()?.revision == 4)
     }
 
+    @Test("A revision that stickerd could not have written is replaced", arguments: ["0", "-1", "\(Int.max)"])
+    func impossible(revision: String) async throws {
+        try await packs.writing()
+        let text = String(decoding: try #require(try fixture.published()["pack.json"]), as: UTF8.self)
+        try fixture.folder.write(
+            Array(text.replacing("\"revision\":1,", with: "\"revision\":\(revision),").utf8), to: "outbox/pack.json")
+        try await packs.writing()
+        #expect(try packs.index()?.revision == 2)
+    }
+
     @Test("A photo that is finished soon causes one write; a slow one is first listed as pending")
     func once() async throws {
         try await packs.writing { writer in
