@@ -148,17 +148,21 @@ extension PhotoLibrary {
         }
     }
 
-    /// What a pack's index lists, and which files of pages no index lists that is written from now on.
+    /// What a pack's next index lists, and the files of pages that may be removed once it is written.
     package struct PackListing: Sendable {
         /// The pages that have files, in the order of the pack; nil if it is not divided.
         package let pages: [PackPage]?
         /// All stickers of a pack that is not divided, which is small; otherwise the first one.
         package let stickers: [PackSticker]
-        /// Former files of pages, still to be removed; relative to the pack's folder.
+        /// Former files of pages, which this index does not list; relative to the pack's folder.
         package let formerFiles: [String]
     }
 
-    /// - Parameter isDivided: as `arrangePages` returned.
+    /// Returns the pages and stickers for a pack's next index, read in one transaction.
+    ///
+    /// - Parameters:
+    ///   - pack: the pack whose pages were written before.
+    ///   - isDivided: as `arrangePages` returned.
     package func listing(ofPack pack: String, isDivided: Bool) async throws -> PackListing {
         try await database.read { database in
             PackListing(

@@ -81,7 +81,7 @@ extension PhotoLibrary {
         package let withoutSubject: [Photo]
         /// The stickers that a user removed, oldest first.
         package let removed: [RemovedSticker]
-        /// As `withdrawnFiles`.
+        /// Files that are in no index and still to be removed, relative to the pack's folder.
         package let withdrawn: [String]
         /// How many photos are pending, listed or not.
         package let pendingCount: Int
@@ -95,7 +95,8 @@ extension PhotoLibrary {
     }
 
     /// Returns a pack's contents besides its stickers, listing at most `listed` each of the photos that are pending,
-    /// failed, or have no subject. The cost does not depend on the number of files, except those waiting to be remade.
+    /// failed, or have no subject. The cost does not depend on the number of files, except those waiting to be remade and
+    /// those withdrawn.
     package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
         try await database.read { database in
             let tallies = try Tally.fetchAll(

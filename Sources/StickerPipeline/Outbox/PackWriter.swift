@@ -51,8 +51,8 @@ package actor PackWriter {
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
-    // On the thread of its outbox, because most of its work alternates between both: a change of thread costs more than
-    // many of these steps.
+    // That of its outbox, which owns the thread and which this actor owns. Most steps of a write call the outbox, and a
+    // change of thread costs more than many of them.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe outbox.unownedExecutor }
 
     /// - Parameters:
@@ -232,8 +232,8 @@ package actor PackWriter {
                 refusal = error
             }
         }
-        // Stickers' files were read before the index was made, because files in the new index must stay. Only this writer
-        // changes pages, so their former files are in no index.
+        // Of the stickers' files, only those that were withdrawn before the index was made: it may list others. Only this
+        // writer changes pages, so it lists none of their former files.
         let removed = listing.formerFiles + summary.withdrawn.filter { !IndexPages.isFile($0) }
         do {
             try await writePage()
@@ -254,7 +254,10 @@ package actor PackWriter {
 
     /// Writes a pack's index if it has changed, and returns its head.
     ///
-    /// - Parameter revision: the number of the last index that the Library has recorded.
+    /// - Parameters:
+    ///   - index: the new index, without its head.
+    ///   - revision: the number of the last index that the Library has recorded.
+    ///   - pack: the index's.
     private func write(_ index: PackIndexFile, after revision: Int, pack: String) async throws -> PackIndexFile.Head {
         let last = if let known = written[ExactName(pack)] { known } else { try await outbox.index(ofPack: pack) }
         let head = PackIndexFile.Head(
