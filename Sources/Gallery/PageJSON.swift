@@ -141,7 +141,7 @@ package struct PageJSON {
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Without a string, which would take most of the time.
+    /// Appends the digits directly, because making a string would take longer than the rest.
     private mutating func number(_ value: Int) {
         if value < 0 { raw("-") }
         let start = bytes.count

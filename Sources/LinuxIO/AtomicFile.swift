@@ -50,7 +50,7 @@ package enum AtomicFile {
         try draft.publish(as: name)
     }
 
-    /// Writes several files, each atomically, then syncs the folder once. After a throw, some may be there.
+    /// Writes several files, each atomically and synced, then syncs the folder once. After a throw, some may be there.
     ///
     /// - Parameter mode: reduced by the umask.
     package static func write(
@@ -103,16 +103,15 @@ package enum AtomicFile {
 
     /// Removes files, then syncs the folder once. A missing file is no error; a folder with one of the names stays.
     package static func remove(_ names: [String], in folder: borrowing OwnedDescriptor) throws(Errno) {
-        var isChanged = false
         for name in names {
             do throws(Errno) {
                 try remove(Array(name.utf8), in: folder.raw)
-                isChanged = true
             } catch .noSuchFileOrDirectory, .isDirectory {
                 continue
             }
         }
-        if isChanged { try synchronize(folder.raw) }
+        // Also if all are missing: a call that failed before its fsync may have removed them.
+        try synchronize(folder.raw)
     }
 
     static func synchronize(_ descriptor: Int32) throws(Errno) {

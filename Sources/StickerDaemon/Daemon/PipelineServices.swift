@@ -114,7 +114,7 @@ struct OutboxWatchService: Service {
                     pipeline.processor.wake()
                     pipeline.packs.wake()
                 } unindexed: { pack in
-                    await pipeline.packs.recheck(pack: pack)
+                    pipeline.packs.recheck(pack: pack)
                 }
             }
         } catch is CancellationError {
@@ -132,7 +132,7 @@ struct OutboxWatchService: Service {
                     "Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
             }
             pipeline.processor.wake()
-            try await pipeline.packs.recheck()
+            pipeline.packs.recheck()
             pipeline.exports.recheck()
         } catch let error as OutboxError where error.isAway {
             // It is audited when it is back.

@@ -45,7 +45,7 @@ actor ReloadService: Service {
             try await reload(isAsked: signal == .sighup)
             // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
             pipeline.processor.wake()
-            try await pipeline.packs.recheck()
+            pipeline.packs.recheck()
             pipeline.exports.recheck()
             try await reporter.sayReloaded()
         }
@@ -72,7 +72,7 @@ actor ReloadService: Service {
             pipeline.library.adopt(keepStem: settings.sticker.keepStem)
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
-            try await pipeline.packs.update(settings.packs)
+            pipeline.packs.update(settings.packs)
             pipeline.exports.update(settings.packExports, minFreeBytes: settings.limits.minFreeBytes)
             await history.update(days: settings.history.days)
             // Commands find the settings file in the Library; it may be new.

@@ -183,7 +183,7 @@ package struct Repair: Sendable {
             await pipeline.workers.stop()
         }
         // What `verify` found may have the size and time of the right file.
-        try await pipeline.packs.recheck()
+        pipeline.packs.recheck()
         pipeline.packs.stop()
         try await pipeline.packs.run()
         try library.close()

@@ -51,7 +51,7 @@ final class NavigationFile {
         let name = PackNavigation.fileName
         let last = if let written { written } else { try await outbox.read(name, inPack: "") ?? [] }
         do {
-            if bytes != last { try await outbox.write(bytes, named: name, inPack: "") }
+            if bytes != last { try await outbox.publishHere(bytes, named: name, inPack: "") }
             written = bytes
         } catch let error as OutboxError {
             // The root pack meets the same condition and reports it.

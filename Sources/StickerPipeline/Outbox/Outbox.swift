@@ -54,8 +54,8 @@ package actor Outbox {
         }
     }
 
-    /// As `publish`, but on this thread: for callers that write one file at a time.
-    func write(_ data: [UInt8], named name: String, inPack pack: String) async throws {
+    /// As `publish`, but on this actor's thread: for callers that write one file at a time.
+    func publishHere(_ data: [UInt8], named name: String, inPack pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             try AtomicFile.write([(name, data)], in: folder.descriptor, mode: Self.fileMode)
         }

@@ -45,7 +45,8 @@ struct OutboxFolder: ~Copyable {
             guard let name = components.last?.string else { continue }
             names[components.count > 1 ? components.first?.string ?? "" : "", default: []].append(name)
         }
-        for (subfolder, names) in names {
+        // The folder itself is first.
+        for (subfolder, names) in names.sorted(by: { $0.key < $1.key }) {
             guard !subfolder.isEmpty else {
                 try AtomicFile.remove(names, in: descriptor)
                 continue

@@ -12,17 +12,6 @@ import StickerStudio
 ///
 /// To keep the pipeline fast, it coalesces changes, and writes for at most a tenth of the time.
 package actor PackWriter {
-    /// The shortest time from one write to the next.
-    private static let minInterval = Duration.milliseconds(200)
-    /// The next write starts this many times as long after the last start as that write took.
-    private static let restFactor = 10
-    /// The longest wait once the queue is empty.
-    private static let maxDelayWhenDrained = Duration.milliseconds(700)
-    /// How often a longer wait checks whether the queue is empty.
-    private static let checkInterval = Duration.milliseconds(100)
-    /// How long a write waits, after its rest, for the queue to become empty: a photo that arrives alone then causes
-    /// one write, when it is finished.
-    private static let gatherTime = Duration.milliseconds(300)
     /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has its
     /// size at once.
     private static let maxQuickArchive = 32 << 20
@@ -35,6 +24,7 @@ package actor PackWriter {
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
     private let pause = Pause()
+    private let requests = PackRequests()
     private var refusals = Backoff(.packIndex)
     private let entries = EntryCache()
     private var settings: PackSettings
@@ -47,7 +37,7 @@ package actor PackWriter {
     private let gallery: GalleryWriter
     private let navigation = NavigationFile()
     private let archives: ArchiveWriter
-    private var nextWrite = ContinuousClock.now
+    private var rhythm: WriteRhythm
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
@@ -69,6 +59,7 @@ package actor PackWriter {
         self.conditions = conditions
         self.logger = logger
         self.hasWritten = hasWritten
+        rhythm = WriteRhythm(library: library, pause: pause)
         gallery = GalleryWriter(outbox: outbox)
         archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
     }
@@ -80,31 +71,21 @@ package actor PackWriter {
     }
 
     /// Makes `run` write every pack again if a setting has changed.
-    ///
-    /// - Throws: errors of the Library.
-    package func update(_ settings: PackSettings) async throws {
-        guard settings != self.settings else { return }
-        self.settings = settings
-        try await markAllChanged()
+    package nonisolated func update(_ settings: PackSettings) {
+        requests.add { $0.settings = settings }
+        wake()
     }
 
     /// Makes `run` read the outbox's files, which others may have changed, and correct them.
-    package func recheck() async throws {
-        written = [:]
-        checks += 1
-        gallery.recheck()
-        archives.recheck()
-        navigation.recheck()
-        try await markAllChanged()
+    package nonisolated func recheck() {
+        requests.add { $0.rechecksAll = true }
+        wake()
     }
 
     /// Makes `run` write a pack's files again that others removed.
-    package func recheck(pack: String) {
-        let name = ExactName(pack)
-        navigation.recheck()
-        (written[name], checkedPages[name]) = (nil, nil)
-        gallery.recheck(name)
-        markChanged(pack)
+    package nonisolated func recheck(pack: String) {
+        requests.add { $0.rechecked.insert(ExactName(pack)) }
+        news.ring()
     }
 
     /// Makes `run` write once more, so that the last photo is listed, and return.
@@ -119,8 +100,9 @@ package actor PackWriter {
     /// - Throws: errors of the Library.
     package func run() async throws {
         try await markAllChanged()
+        wake()
         for await _ in news {
-            try await rest()
+            try await rhythm.rest()
             if try await writeChanges() { continue }
             // The other packs do not wait. No-op after `stop`.
             let wait = refusals.next()
@@ -137,37 +119,32 @@ package actor PackWriter {
         try await library.adoptPalettes(PaletteFiles.identity(settings))
         try await library.adoptPages(IndexPages.identity(settings))
         library.giveBack(changedPacks: try await library.packNames())
-        wake()
     }
 
-    private func rest() async throws {
-        while !pause.isEnded, !Task.isCancelled {
-            let wait = ContinuousClock.now.duration(to: nextWrite)
-            guard wait > .zero else { break }
-            if try await library.isDrained() {
-                await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
-                break
-            }
-            await pause.sleep(for: min(wait, Self.checkInterval))
+    private func takeRequests() async throws {
+        let new = requests.take()
+        let hasNewSettings = new.settings.map { $0 != settings } ?? false
+        if let settings = new.settings { self.settings = settings }
+        if new.rechecksAll {
+            written = [:]
+            checks += 1
+            gallery.recheck()
+            archives.recheck()
+            navigation.recheck()
         }
-        // A photo that arrived during the rest may still be in progress.
-        try await gather()
-    }
-
-    /// Waits until the queue is empty, or for `gatherTime`.
-    private func gather() async throws {
-        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
-        while !pause.isEnded, !Task.isCancelled {
-            let mark = pause.interruptions
-            let wait = ContinuousClock.now.duration(to: end)
-            guard wait > .zero, try await !library.isDrained() else { return }
-            await pause.sleep(for: wait, since: mark)
+        for pack in new.rechecked {
+            navigation.recheck()
+            (written[pack], checkedPages[pack]) = (nil, nil)
+            gallery.recheck(pack)
+            markChanged(pack.text)
         }
+        if hasNewSettings || new.rechecksAll { try await markAllChanged() }
     }
 
     /// Returns false if the outbox refused a pack, which then counts as changed again.
     private func writeChanges() async throws -> Bool {
         let start = ContinuousClock.now
+        try await takeRequests()
         let changed = library.takeChangedPacks()
         var rest = changed
         defer { library.giveBack(changedPacks: rest) }
@@ -194,7 +171,7 @@ package actor PackWriter {
         let time = start.duration(to: .now)
         logger.debug(
             "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
-        nextWrite = start.advanced(by: max(Self.minInterval, time * Self.restFactor))
+        rhythm.wrote(from: start, during: time)
         return rest.isEmpty
     }
 

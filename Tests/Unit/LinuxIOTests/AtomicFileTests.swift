@@ -40,6 +40,9 @@ import Testing
         #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "A")
         #expect(try OwnedDescriptor(opening: folder["b"]).contents() == "B")
         #expect(try names() == ["a", "b"])
+        var answer = stat()
+        #expect(unsafe stat(folder["a"].string, &answer) == 0)
+        #expect(answer.st_mode & 0o777 == 0o600)
     }
 
     @Test("Several files are removed together, except missing ones and folders")

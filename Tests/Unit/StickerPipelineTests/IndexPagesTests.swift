@@ -131,7 +131,7 @@ struct IndexPagesTests {
         bytes[9] ^= 1
         try fixture.folder.write(bytes, to: "outbox/pack/\(name)")
         try FileManager.default.setAttributes([.modificationDate: try #require(time)], ofItemAtPath: path)
-        try await write { writer in try await writer.recheck() }
+        try await write { writer in writer.recheck() }
         #expect(try pages() == before)
     }
 

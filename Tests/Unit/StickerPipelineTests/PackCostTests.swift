@@ -41,7 +41,7 @@ struct PackCostTests {
     }
 
     /// How many times as much processor time one more sticker may take in the largest pack as in one of 1,100: the list of
-    /// its pages is written each time. The best of five is compared, because other processes disturb some.
+    /// its pages is written each time. The best of five is compared, because other processes disturb some; the tests run one at a time.
     private static let maxGrowth = 2.5
 
     @Test("The same with a gallery, in a pack of 1,100 and of 100,000 (5,000 in a debug build)")
@@ -80,6 +80,7 @@ struct PackCostTests {
             // Ends when the index has so many stickers.
             func written(_ count: Int) async throws {
                 for await _ in writes where try Self.isWritten(fixture, count) { return }
+                Issue.record("the writer ended")
             }
             try await written(count)
             for number in 1...5 {

@@ -31,7 +31,7 @@ extension PackFilesTests {
         try await packs.writing(gallery: gallery) { writer in
             #expect(try await eventually { try names("pack").contains(name) })
             try fixture.folder.write([1], to: "outbox/pack/\(name)")
-            try await writer.recheck()
+            writer.recheck()
             #expect(try await eventually { try fixture.published("pack")[name] == bytes[name] })
         }
     }

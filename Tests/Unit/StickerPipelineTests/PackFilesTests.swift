@@ -115,7 +115,7 @@ struct PackFilesTests {
             }
             #expect(isLogged)
             #expect(fixture.conditions.has(.archive(ofPack: ExactName(""))))
-            try await writer.recheck()
+            writer.recheck()
         }
         #expect(try !names().contains("stickers.zip"))
         #expect(try !page().contains("stickers.zip"))

@@ -74,7 +74,10 @@ struct PackFixture {
                 colorCount: colorCount, paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
             conditions: fixture.conditions, pageSizes: pageSizes, logger: fixture.logger,
             hasWritten: { writes?.yield() })
-        async let end: Void = writer.run()
+        async let end: Void = {
+            defer { writes?.finish() }
+            try await writer.run()
+        }()
         do {
             try await body(writer)
         } catch {
