@@ -3,7 +3,7 @@ import argparse
 
 import torch
 
-from subjectnet.encoder import KINDS
+from subjectnet.encoder import DEFAULT_KIND, KINDS
 from subjectnet.graph import exported
 from subjectnet.interpreter import SubjectFile
 from subjectnet.network import load_network
@@ -11,7 +11,7 @@ from subjectnet.network import load_network
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("checkpoint", nargs="?", default="subject.pt", help="default: %(default)s")
 parser.add_argument("output", nargs="?", default="subject.safetensors", help="default: %(default)s")
-parser.add_argument("--kind", default="lite0", choices=KINDS, help="of the encoder (default: %(default)s)")
+parser.add_argument("--kind", default=DEFAULT_KIND, choices=KINDS, help="of the encoder (default: %(default)s)")
 arguments = parser.parse_args()
 
 network = load_network(arguments.checkpoint, arguments.kind)

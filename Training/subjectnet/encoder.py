@@ -39,6 +39,7 @@ KINDS = {
     "lite2": (Stage(1, 16, 3, 1, 1), Stage(3, 24, 3, 2, 6), Stage(3, 48, 5, 2, 6), Stage(4, 88, 3, 2, 6),
               Stage(4, 120, 5, 1, 6), Stage(5, 208, 5, 2, 6)),
 }
+DEFAULT_KIND = "lite2"  # of the shipped weights
 
 
 def merged(convolution, norm):

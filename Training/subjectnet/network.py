@@ -1,4 +1,4 @@
-"""The network: an encoder pretrained on ImageNet under an additive feature pyramid, 2.47 million weights with lite0.
+"""The network: an encoder pretrained on ImageNet under an additive feature pyramid, 3.75 million weights with lite2.
 
 The names of the attributes are those of the checkpoints, so they stay.
 """
@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from .depthwise import DepthwiseConv
-from .encoder import Encoder, imagenet_weights
+from .encoder import DEFAULT_KIND, Encoder, imagenet_weights
 
 MEAN, DEVIATION = 0.498, 0.502  # of the input, for red, green and blue: the encoder's values
 PYRAMID = (16, 32, 48, 80, 128)  # channels at a half, quarter ... thirty-second of the side
@@ -58,7 +58,7 @@ def double(x):
 class SubjectNet(nn.Module):
     """Normalized RGB whose sides are multiples of 32 in, logits of "this is the subject" out."""
 
-    def __init__(self, kind="lite0"):
+    def __init__(self, kind=DEFAULT_KIND):
         super().__init__()
         self.encoder = Encoder(kind)
         features, top = self.encoder.channels, PYRAMID[-1]
@@ -91,14 +91,14 @@ def normalized(rgb):
     return (rgb - MEAN) / DEVIATION
 
 
-def pretrained_network(kind="lite0"):
+def pretrained_network(kind=DEFAULT_KIND):
     """A network with an encoder pretrained on ImageNet and an untrained pyramid."""
     network = SubjectNet(kind)
     network.encoder.load_state_dict(imagenet_weights(kind))
     return network
 
 
-def load_network(checkpoint, kind="lite0"):
+def load_network(checkpoint, kind=DEFAULT_KIND):
     """The network of a checkpoint, ready to predict."""
     network = SubjectNet(kind)
     network.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True))

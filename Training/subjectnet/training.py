@@ -11,6 +11,7 @@ import torch
 from .augmentation import relit, roughened, viewed
 from .batches import Batches
 from .dataset import validation_pairs
+from .encoder import DEFAULT_KIND
 from .loss import subject_loss
 from .network import normalized, pretrained_network
 
@@ -43,8 +44,8 @@ class Plan:
     @staticmethod
     def default(device):
         if device.type == "cuda":
-            return Plan("lite0", photos=3_000_000, batch=64, side=320, last_side=384, peak=2e-3, workers=12)
-        return Plan("lite0", photos=150_000, batch=16, side=288, last_side=352, peak=1e-3)
+            return Plan(DEFAULT_KIND, photos=3_000_000, batch=64, side=320, last_side=384, peak=2e-3, workers=12)
+        return Plan(DEFAULT_KIND, photos=150_000, batch=16, side=288, last_side=352, peak=1e-3)
 
     def __str__(self):
         """The settings that must not change when a run is resumed."""

@@ -8,12 +8,13 @@ import torch
 
 from subjectnet.batches import Batches
 from subjectnet.dataset import prepare
+from subjectnet.encoder import DEFAULT_KIND
 from subjectnet.loss import subject_loss
 from subjectnet.training import WARM_UP, Plan, Trainer
 from tests.drawing import packed
 
 CPU = torch.device("cpu")
-PLAN = Plan("lite0", photos=24, batch=4, side=64, last_side=64, peak=1e-3, save_every=3, validate_every=100)
+PLAN = Plan(DEFAULT_KIND, photos=24, batch=4, side=64, last_side=64, peak=1e-3, save_every=3, validate_every=100)
 
 
 class TrainingTest(unittest.TestCase):
