@@ -2,16 +2,18 @@ import PhotoRaster
 
 /// Connected opaque pieces, and which of them belong to the subject.
 ///
-/// Small pieces are scraps of the background, unless they nearly touch a large one, like the tip of a whisker. Larger
-/// pieces with an uncertain matte are errors of the network.
+/// Small pieces are scraps of the background, unless they are thin and nearly touch a large one, like the tip of a whisker.
+/// Larger pieces with an uncertain matte are errors of the network.
 struct Pieces {
     /// The opacity from which pixels count as connected: well above one half, so that a piece attached only by
     /// half-transparent pixels is separate.
     private static let level: Float = 0.7
     /// A piece below this fraction of the largest one's size is a scrap.
     private static let smallest = 0.03
-    /// The same for a piece near a larger one.
+    /// The same for a thin piece near a larger one.
     private static let smallestNear = 0.015
+    /// A thin piece has at most this fraction of the pixels of a square with its longer side.
+    private static let thinness = 0.25
     /// The highest opacity kept for soft pixels beyond a piece's outermost ones: visible, but not enough to look like
     /// separate crumbs.
     private static let softest: Float = 0.35
@@ -23,6 +25,9 @@ struct Pieces {
         var size = 0
         var columns = Int.max..<Int.max
         var rows = 0..<0
+
+        var longerSide: Int { max(columns.count, rows.count) }
+        var isThin: Bool { Double(size) <= Pieces.thinness * Double(longerSide * longerSide) }
     }
 
     /// The pixels at or above `level`.
@@ -56,11 +61,11 @@ struct Pieces {
         isKept[largest] = true
         keepSure(Set(pieces.indices.filter { $0 != largest && Double(pieces[$0].size) >= limit }), matte: matte)
         let near = pieces.indices.filter {
-            Double(pieces[$0].size) < limit
+            Double(pieces[$0].size) < limit && pieces[$0].isThin
                 && Double(pieces[$0].size) >= Double(pieces[largest].size) * Self.smallestNear
         }
-        let side = max(pieces[largest].columns.count, pieces[largest].rows.count)
-        if !near.isEmpty { keepNear(Set(near), reach: Float(Double(side) * reach), height: opacity.height) }
+        guard !near.isEmpty else { return }
+        keepNear(Set(near), reach: Float(Double(pieces[largest].longerSide) * reach), height: opacity.height)
     }
 
     /// Keeps those of `candidates` whose matte is certain.

@@ -54,6 +54,11 @@ struct CleaningTests {
         #expect(cleaned(tip, reach: 0.06) == opacity((10..<60, 10..<60)))
     }
 
+    @Test("A small piece of another shape goes, even if it nearly touches a larger one")
+    func compactPieces() {
+        #expect(cleaned(opacity((10..<60, 10..<60), (64..<71, 30..<37)), reach: 0.1) == opacity((10..<60, 10..<60)))
+    }
+
     @Test("Pieces joined only by soft pixels are two, each with the pixels nearest to it")
     func bridge() {
         var plane = opacity((10..<60, 10..<60), (66..<70, 30..<34))
