@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from subjectnet import weightsfile
+from subjectnet.encoder import DEFAULT_KIND
 from subjectnet.graph import exported
 from subjectnet.interpreter import SubjectFile
 from subjectnet.network import SubjectNet, normalized
@@ -16,10 +17,10 @@ from tests.drawing import drawn_pair
 SHIPPED = Path(__file__).parents[2] / "Sources/CSubjectWeights/subject.safetensors"
 
 
-def lively_network():
+def lively_network(kind=DEFAULT_KIND):
     """A network with random weights and batch norms that change values, as after training."""
     torch.manual_seed(3)
-    network = SubjectNet()
+    network = SubjectNet(kind)
     for module in network.modules():
         if isinstance(module, torch.nn.BatchNorm2d):
             module.weight.data.uniform_(0.5, 1.5)

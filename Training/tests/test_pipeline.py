@@ -50,7 +50,7 @@ class PipelineTest(unittest.TestCase):
             refused = self.command("calibrate", run / "weights.pt", "--data", data, fails=True)
             self.assertIn("weights.pt is not a safetensors file", refused)
             calibrated = self.command("calibrate", weights, "--data", data, "--photos", 4, "--side", 64)
-            self.assertIn("95 ranges from 4 photos", calibrated)
+            self.assertIn("115 ranges from 4 photos", calibrated)
             self.command("reference", weights, folder / "reference.safetensors")
             validation = data / "validation"
             self.command("predict", validation / "photos", folder / "masks", "--weights", weights, "--side", 64)
