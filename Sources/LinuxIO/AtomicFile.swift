@@ -88,11 +88,7 @@ package enum AtomicFile {
 
     /// Removes a file and syncs the folder. A missing file is no error.
     package static func remove(_ name: String, in folder: FilePath) throws(Errno) {
-        try remove(name, in: try OwnedDescriptor(opening: folder, options: .directory))
-    }
-
-    /// The same in an open folder.
-    package static func remove(_ name: String, in folder: borrowing OwnedDescriptor) throws(Errno) {
+        let folder = try OwnedDescriptor(opening: folder, options: .directory)
         do throws(Errno) {
             try remove(Array(name.utf8), in: folder.raw)
         } catch .noSuchFileOrDirectory {

@@ -111,7 +111,7 @@ extension PhotoLibrary {
                 """, arguments: [record.pack, record.first, end ?? .max])
     }
 
-    /// Records files of pages; their former files are to be removed from the outbox (`withdrawnFiles`). A page that has
+    /// Records files of pages; their former files are to be removed from the outbox (`formerFiles`). A page that has
     /// changed since it was read stays due.
     package func record(_ files: [PageFiles], ofPack pack: String) async throws {
         guard !files.isEmpty else { return }

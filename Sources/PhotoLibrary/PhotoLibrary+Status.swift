@@ -116,7 +116,8 @@ extension PhotoLibrary {
                     database,
                     cached: "SELECT photo, ordinal, file FROM removed WHERE pack = ? ORDER BY since, photo, ordinal",
                     arguments: [pack]),
-                withdrawn: try Self.withdrawnFiles(ofPack: pack, in: database),
+                withdrawn: try String.fetchAll(
+                    database, cached: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack]),
                 pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
                 stickerCount: made?["stickers"] ?? 0, stickerBytes: made?["bytes"] ?? 0,
                 madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))

@@ -132,15 +132,6 @@ extension PhotoLibrary {
         try other.move(.inherit(sticker: isDone), because: isDone ? nil : reason, in: database)
     }
 
-    /// Withdrawn files of a pack, relative to its folder: in no index, and still to be removed.
-    package func withdrawnFiles(ofPack pack: String) async throws -> [String] {
-        try await database.read { try Self.withdrawnFiles(ofPack: pack, in: $0) }
-    }
-
-    static func withdrawnFiles(ofPack pack: String, in database: Database) throws -> [String] {
-        try String.fetchAll(database, cached: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack])
-    }
-
     /// The packs with withdrawn files that are still to be removed.
     package func packsWithWithdrawnFiles() async throws -> Set<ExactName> {
         try await database.read { database in

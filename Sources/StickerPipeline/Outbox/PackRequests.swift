@@ -15,6 +15,7 @@ final class PackRequests: Sendable {
 
     private let waiting = Mutex(Requests())
 
+    /// Adds to what the next `take` returns; must not block.
     func add(_ change: (inout sending Requests) -> Void) { waiting.withLock { change(&$0) } }
 
     /// Removes and returns everything that was added since the last call.

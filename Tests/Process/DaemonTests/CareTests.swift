@@ -13,7 +13,7 @@ struct CareTests {
         #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}\#(more)}"#
     }
 
-    private func command(
+    func command(
         _ place: Workplace, _ arguments: String..., mayReadAll: Bool = true
     ) async throws -> StickerdProcess {
         let process = try StickerdProcess(
@@ -23,7 +23,7 @@ struct CareTests {
     }
 
     /// Two finished photos, a copy and a file that is not a photo; the daemon has exited.
-    private func filledPlace(_ more: String = "") async throws -> Workplace {
+    func filledPlace(_ more: String = "") async throws -> Workplace {
         let place = try Workplace(settings: Self.settings(more))
         let daemon = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
@@ -83,34 +83,6 @@ struct CareTests {
         #expect(try await eventually { try place.contents(of: "inbox").isEmpty })
         #expect(try place.contents(of: "failed").isEmpty)
         #expect(try await second.stop() == 0)
-    }
-
-    @Test("explain prints a photo's format, attempts, stickers and duplicates")
-    func explain() async throws {
-        let place = try await filledPlace()
-        let made = try await command(place, "explain", "a.png")
-        #expect(try await made.end() == 0)
-        let sticker = try #require(try place.index()?.stickers.first)
-        #expect(made.printed.hasPrefix("a.png\n"))
-        for part in [
-            "state", "done", "seen", sticker.id, "png, 160 × 120 pixels", "s: done", sticker.file,
-            "copy.png (duplicate)",
-        ] { #expect(made.printed.contains(part), "\(part)") }
-        let copy = try await command(place, "explain", place.folder["inbox/copy.png"].string)
-        #expect(copy.printed.contains("made from   a.png"))
-        #expect(copy.printed.contains("duplicate of a.png"))
-        #expect(try await command(place, "explain", "text.jpg").printed.contains("failed: "))
-        let unknown = try await command(place, "explain", "nothing.png")
-        #expect(try await unknown.end() == 1)
-        #expect(unknown.errors.contains("unknown photo"))
-    }
-
-    @Test("explain prints where the original was moved")
-    func explainArchived() async throws {
-        let place = try await filledPlace(#", "originals": {"mode": "archive"}"#)
-        let made = try await command(place, "explain", "a.png")
-        #expect(made.printed.contains("moved to \(place.folder["archive"])"))
-        #expect(try await command(place, "verify").end() == 0)
     }
 
     @Test("verify reports a missing photo whose sticker should have been withdrawn")

@@ -225,7 +225,7 @@ struct MoveTests {
         try pass(minutes: 10)
         try await library.forget([path("A/a")])
         #expect(try await packs == ["B"])
-        #expect(try await library.withdrawnFiles(ofPack: "A") == ["p.png"])
+        #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p.png"])
         #expect(try await library.status().photos[.done] == 1)
     }
 

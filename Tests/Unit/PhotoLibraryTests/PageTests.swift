@@ -74,7 +74,7 @@ struct PageTests {
         #expect(try await library.listing(ofPack: "", isDivided: true).formerFiles == [last.file])
         try await library.record(index: 2, removed: [last.file], ofPack: "")
         #expect(try await library.listing(ofPack: "", isDivided: true).formerFiles.isEmpty)
-        #expect(try await library.withdrawnFiles(ofPack: "") == ["30.png"])
+        #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["30.png"])
     }
 
     @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
@@ -131,7 +131,7 @@ struct PageTests {
         try await remove(18...24)
         #expect(try await write() == [2: photos(9...11) + ["17"]])
         #expect(try await pages() == [2: 4, 4: 6])
-        #expect(Set(try await library.withdrawnFiles(ofPack: "")).isSuperset(of: ["pack/0001-2.json"]))
+        #expect(Set(try await library.summary(ofPack: "", listed: 0).withdrawn).isSuperset(of: ["pack/0001-2.json"]))
         try await add(31...40)
         #expect(try await write().keys.sorted() == [4, 5])
         // Before the first page, too.
@@ -148,7 +148,9 @@ struct PageTests {
         #expect(try await !library.arrangePages(ofPack: "", sizes: sizes))
         #expect(try await library.pageFiles(ofPack: "").isEmpty)
         #expect(
-            Set(try await library.withdrawnFiles(ofPack: "")).isSuperset(of: ["pack/0001-2.json", "pack/0002-1.json"]))
+            Set(try await library.summary(ofPack: "", listed: 0).withdrawn).isSuperset(of: [
+                "pack/0001-2.json", "pack/0002-1.json",
+            ]))
         try await add(13...20)
         #expect(try await write().keys.sorted() == [3, 4])
     }
@@ -162,7 +164,7 @@ struct PageTests {
         try await add(12...12)
         try await write()
         #expect(try await library.pageFiles(ofPack: "").map(\.page.file).first == before.first)
-        #expect(try await library.withdrawnFiles(ofPack: "") == ["pack/0002-1.json"])
+        #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["pack/0002-1.json"])
     }
 
     @Test("A change while a page is written makes it due again")
@@ -229,7 +231,7 @@ struct PageTests {
         let pages = try await library.pageFiles(ofPack: "").map(\.page)
         try await library.correctPages(
             ofPack: "", damaged: [pages[1]], unknown: ["0003-9.json", "0007-1.json", "notes.json"])
-        #expect(try await library.withdrawnFiles(ofPack: "") == ["pack/0003-9.json", "pack/0007-1.json"])
+        #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["pack/0003-9.json", "pack/0007-1.json"])
         #expect(try await write().keys.sorted() == [2, 3])
         let files = try await library.pageFiles(ofPack: "").map(\.page.file)
         #expect(files == [pages[0].file, pages[1].file, "pack/0003-10.json"])

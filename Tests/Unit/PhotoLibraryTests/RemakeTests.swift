@@ -68,9 +68,9 @@ struct RemakeTests {
         let again = try #require(try await fixture.claimOne())
         try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
         try await fixture.library.record(index: 1, removed: ["p.png"], ofPack: "")
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
         #expect(try await fixture.library.status().stickers == 0)
     }
 
@@ -91,7 +91,7 @@ struct RemakeTests {
         #expect(
             try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.file) == ["p.webp"]
         )
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
     }
 
     @Test("A folder without a Library has nothing to remake")

@@ -52,7 +52,7 @@ struct RemovalTests {
         try await make("A/a")
         #expect(try remove("A/p.png").stickers == 1)
         #expect(try await stickers("A").isEmpty)
-        #expect(try await library.withdrawnFiles(ofPack: "A") == ["p.png"])
+        #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p.png"])
         #expect(try await library.status().photos[.done] == 1)
         #expect(try await library.summary(ofPack: "A", listed: 9).removed.map(\.file) == ["p.png"])
         #expect(try LibraryInspection(of: fixture.folder.path, latest: 9).withoutSticker.isEmpty)
@@ -82,7 +82,7 @@ struct RemovalTests {
         try await library.record(index: 1, removed: ["p.png"], ofPack: "A")
         try await fixture.makeSticker(claim, photo: "p")
         #expect(try await stickers("A").isEmpty)
-        #expect(try await library.withdrawnFiles(ofPack: "A") == ["p.png"])
+        #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p.png"])
         #expect(try await removedOrdinals("A") == [0])
     }
 

@@ -72,7 +72,7 @@ struct RenameTests {
         #expect(try await stickers() == ["p"])
         try await finishCopy()
         #expect(try await stickers().isEmpty)
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
         #expect(try await stickers("Cats") == ["p"])
     }
 

@@ -37,7 +37,7 @@ struct ReplacedInProgressTests {
         #expect(try await stickers == ["p"])
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         #expect(try await stickers == ["q"])
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
     }
 
     @Test("By the same photo: its sticker stays", arguments: Progress.allCases)
@@ -50,7 +50,7 @@ struct ReplacedInProgressTests {
         }
         try await fixture.library.finish(claim, as: .unchanged)
         #expect(try await stickers == ["p"])
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }
 
     @Test("After a move to another pack: the first pack's sticker is withdrawn", arguments: Progress.allCases)

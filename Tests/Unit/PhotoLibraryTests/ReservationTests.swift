@@ -24,7 +24,7 @@ struct ReservationTests {
     }
 
     private var withdrawn: Set<String> {
-        get async throws { Set(try await fixture.library.withdrawnFiles(ofPack: "")) }
+        get async throws { Set(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn) }
     }
 
     private func forgetFile() async throws {

@@ -45,7 +45,7 @@ struct WithdrawalTests {
         _ = fixture.library.takeChangedPacks()
         try await remove("a")
         #expect(try await stickers() == (rule == .keep ? ["p", "q"] : ["q"]))
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == (rule == .keep ? [] : ["p.png"]))
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == (rule == .keep ? [] : ["p.png"]))
         #expect(fixture.library.takeChangedPacks().contains("") == (rule == .withdraw))
         #expect(try await fixture.library.status().photos[.done] == (rule == .keep ? 2 : 1))
     }
@@ -91,7 +91,7 @@ struct WithdrawalTests {
         #expect(try await stickers() == ["p"])
         try await finish("q")
         #expect(try await stickers() == ["q"])
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
     }
 
     @Test("A touched photo keeps its sticker")
@@ -101,7 +101,7 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 2)
         try await finish("p")
         #expect(try await stickers() == ["p"])
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }
 
     @Test("A replaced photo's sticker is withdrawn even if the new file fails or is removed before its turn")
@@ -113,7 +113,7 @@ struct WithdrawalTests {
             try #require(try await fixture.claimOne()), as: .failed(reason: "no photo"))
         try await remove("b")
         #expect(try await stickers().isEmpty)
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png", "q.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png", "q.png"])
     }
 
     @Test("Archiving a photo is no removal, nor is a new photo under its name")
@@ -141,7 +141,7 @@ struct WithdrawalTests {
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         try await remove("a")
         #expect(try await stickers().isEmpty)
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
         #expect(try await fixture.library.status().photos[.pending] == 0)
     }
 
@@ -154,7 +154,7 @@ struct WithdrawalTests {
         #expect(try await fixture.claimOne() == nil)
         try await remove("a")
         #expect(try await stickers().isEmpty)
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
         #expect(try await fixture.library.known(inFolder: nil).isEmpty)
     }
 
@@ -167,7 +167,7 @@ struct WithdrawalTests {
         try await fixture.arrive("a", version: 3)
         try await finish("q")
         #expect(try await stickers() == ["q"])
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "") == ["p.png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
     }
 
     @Test("A photo that is touched and changed repeatedly is replaced once")
@@ -230,6 +230,6 @@ struct WithdrawalTests {
         }
         try await fixture.library.finish(claim, as: .unchanged)
         #expect(try await stickers() == ["p", "q"])
-        #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }
 }

@@ -96,7 +96,7 @@ struct PackCostTests {
                 // The writer returns memory to the kernel afterwards.
                 try await Task.sleep(for: .milliseconds(50))
                 let time = Double(clock() - start) / 1000
-                #expect(try await fixture.library.withdrawnFiles(ofPack: "").isEmpty)
+                #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
                 let new = Self.files(fixture).filter { !before.contains($0) }
                 costs.append((new.reduce(0) { $0 + Int($1.size) }, new.count, time))
             }
