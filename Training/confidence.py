@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from subjectnet.confidence import certainty, confidence, decidedness, fits, fitted
+from subjectnet.network import INPUT_SIDE
 from subjectnet.pictures import load_photo, network_bytes, pictures_by_stem
 from subjectnet.quantized import load
-
-SIDE = 320
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--with", nargs="+", required=True, metavar="FOLDER", dest="subjects",
@@ -28,7 +27,7 @@ def measured(folder):
     """Certainties and decidednesses of a folder's photos, and whether each is used for fitting."""
     rows = []
     for stem, path in pictures_by_stem(folder).items():
-        mask = network.probability_of(network_bytes(load_photo(path), SIDE))[0, 0].numpy()
+        mask = network.probability_of(network_bytes(load_photo(path), INPUT_SIDE))[0, 0].numpy()
         rows.append((certainty(mask), decidedness(mask), fits(stem)))
     certainties, decided, fitting = (np.array(column) for column in zip(*rows))
     return certainties, decided, fitting.astype(bool)

@@ -1,13 +1,16 @@
 """The score for a mask that shows a clear subject: fits the constants of stickerd's `SubjectConfidence`.
 
-Masks are arrays [320, 320] of 0...1. Half of the photos, by their names, are used to fit, the other half to report.
+Masks are arrays [INPUT_SIDE, INPUT_SIDE] of 0...1. Half of the photos, by their names, are used to fit, the other half to
+report.
 """
 import math
 import zlib
 
 import numpy as np
 
-SPOTS = 40  # along a side
+from .network import INPUT_SIDE
+
+SPOTS = INPUT_SIDE // 8  # along a side
 LEAST_DOUBT = 1e-4
 LEAST_AGREEMENT, LEAST_FREE_BORDER = 0.5, 0.2
 REFUSED_WHEN_FITTED = 0.01  # of the fitting photos with a subject; the rate on others is about twice that
@@ -19,7 +22,7 @@ def fits(stem):
 
 
 def certainty(mask):
-    """The log-odds of the most certain spot, a fortieth of a side."""
+    """The log-odds of the most certain spot, a forty-fourth of a side."""
     size = len(mask) // SPOTS
     surest = mask.reshape(SPOTS, size, SPOTS, size).mean((1, 3)).max()
     surest = min(max(float(surest), LEAST_DOUBT), 1 - LEAST_DOUBT)

@@ -9,17 +9,17 @@ from subjectnet.confidence import REFUSED_WHEN_FITTED, certainty, confidence, de
 
 class ConfidenceTest(unittest.TestCase):
     def test_certainty_is_that_of_the_most_certain_spot(self):
-        mask = np.full((320, 320), 0.2)
+        mask = np.full((352, 352), 0.2)
         mask[80:88, 160:168] = 0.9
         self.assertAlmostEqual(certainty(mask), math.log(9))
         mask[0, 0] = 1
         self.assertAlmostEqual(certainty(mask), math.log(9))
 
     def test_smeared_masks_and_masks_that_fill_the_photo_are_not_decided(self):
-        disc = np.zeros((320, 320))
+        disc = np.zeros((352, 352))
         disc[100:200, 100:200] = 1
         self.assertEqual(decidedness(disc), 1)
-        self.assertEqual(decidedness(np.ones((320, 320))), 0)
+        self.assertEqual(decidedness(np.ones((352, 352))), 0)
         self.assertLess(decidedness(np.maximum(disc, 0.45)), 0.5)
 
     def test_a_fit_separates_and_its_threshold_refuses_the_requested_share(self):
