@@ -101,7 +101,7 @@ package struct GalleryContents: Sendable {
     }
 
     /// A script with some consecutive stickers of a large pack.
-    package struct Page: Sendable {
+    package struct Page: Sendable, Equatable {
         /// The script's name without its extension.
         package var name: String
         package var stickers: Int
@@ -132,9 +132,9 @@ package struct GalleryContents: Sendable {
     package var stickerCount: Int
     /// The sticker that represents the pack in link previews and browser tabs; nil before the first one.
     package var cover: Sticker?
-    /// The scripts that have all stickers; nil if the page itself has them. Otherwise it has those of the first
-    /// scripts.
-    package var pages: [Page]?
+    /// The scripts that have all stickers, as the bytes of an `EncodedList` that writes them with `PageJSON.page`; nil if
+    /// the page itself has all stickers. Otherwise it has those of the first scripts.
+    package var pages: [UInt8]?
     /// May be shorter than the number of pending photos.
     package var waiting: [Waiting]
     /// May list fewer than there are.
@@ -144,7 +144,7 @@ package struct GalleryContents: Sendable {
 
     package init(
         revision: Int, updated: String, pack: Pack, colorCount: Int, archive: Archive?, navigation: String,
-        exports: String? = nil, pending: Int, total: Int, stickerCount: Int, cover: Sticker?, pages: [Page]? = nil,
+        exports: String? = nil, pending: Int, total: Int, stickerCount: Int, cover: Sticker?, pages: [UInt8]? = nil,
         waiting: [Waiting], without: [Without],
         withoutCount: Int? = nil
     ) {

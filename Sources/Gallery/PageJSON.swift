@@ -8,6 +8,9 @@ package struct PageJSON {
 
     package init() {}
 
+    /// - Parameter continuesArray: whether elements of the same array precede what is written first.
+    init(continuesArray: Bool) { needsComma = continuesArray }
+
     /// Removes and returns what was written since the last call, as UTF-8.
     package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
@@ -67,6 +70,12 @@ package struct PageJSON {
                 write(value, &json)
             }
         }
+    }
+
+    /// An array whose elements were encoded before.
+    mutating func array(_ key: StaticString, encoded elements: [UInt8]) {
+        self.key(key)
+        enclose("[", "]") { $0.append(elements) }
     }
 
     /// A string in an array.
@@ -234,14 +243,15 @@ extension PageJSON {
             }
             if let pages = contents.pages {
                 json.member("withoutCount", contents.withoutCount)
-                json.array("pages", pages) { $1.page($0) }
+                json.array("pages", encoded: pages)
             }
             json.openArray("stickers")
         }
     }
 
     /// A script's name and how many stickers it has, in few bytes: a page may list a thousand.
-    private mutating func page(_ page: GalleryContents.Page) {
+    package mutating func page(_ page: GalleryContents.Page) {
+        separate()
         raw("[")
         value(page.name)
         raw(",")
@@ -267,7 +277,7 @@ extension PageJSON {
         close("}")
     }
 
-    fileprivate mutating func sticker(_ sticker: GalleryContents.Sticker) {
+    mutating func sticker(_ sticker: GalleryContents.Sticker) {
         object { json in
             json.member("id", sticker.id)
             json.member("file", sticker.file)
@@ -281,16 +291,5 @@ extension PageJSON {
             json.member("photo", sticker.photo?.description)
             json.member("subject", sticker.subject?.description)
         }
-    }
-}
-
-/// A sticker in the data of the gallery's page or of one of its scripts, encoded.
-package struct GalleryEntry: Sendable {
-    let bytes: [UInt8]
-
-    package init(_ sticker: GalleryContents.Sticker) {
-        var json = PageJSON()
-        json.sticker(sticker)
-        bytes = json.take()
     }
 }

@@ -115,26 +115,28 @@ extension PhotoLibrary {
     /// changed since it was read stays due.
     package func record(_ files: [PageFiles], ofPack pack: String) async throws {
         guard !files.isEmpty else { return }
-        try await database.write { database in
-            for file in files {
-                let page = file.page
-                guard let record = try Self.page(at: page.first, ofPack: pack, in: database) else { continue }
-                for old in record.files { try Self.withdraw(old, ofPack: pack, in: database) }
+        try await database.write { try Self.record(files, ofPack: pack, in: $0) }
+    }
+
+    private static func record(_ files: [PageFiles], ofPack pack: String, in database: Database) throws {
+        for file in files {
+            let page = file.page
+            guard let record = try Self.page(at: page.first, ofPack: pack, in: database) else { continue }
+            for old in record.files { try withdraw(old, ofPack: pack, in: database) }
+            try database.execute(
+                cached: """
+                    UPDATE page SET written = ?, listed = ?, bytes = ?, modified = ?, sha256 = ?,
+                        scriptBytes = ?, scriptModified = ?, scriptSha256 = ?
+                    WHERE pack = ? AND first = ?
+                    """,
+                arguments: [
+                    page.revision, page.stickers, file.index.bytes, file.index.modified, file.index.sha256,
+                    file.script?.bytes, file.script?.modified, file.script?.sha256, pack, page.first,
+                ])
+            // They may have been found there unrecorded, after a crash.
+            for (kind, _) in file.all {
                 try database.execute(
-                    cached: """
-                        UPDATE page SET written = ?, listed = ?, bytes = ?, modified = ?, sha256 = ?,
-                            scriptBytes = ?, scriptModified = ?, scriptSha256 = ?
-                        WHERE pack = ? AND first = ?
-                        """,
-                    arguments: [
-                        page.revision, page.stickers, file.index.bytes, file.index.modified, file.index.sha256,
-                        file.script?.bytes, file.script?.modified, file.script?.sha256, pack, page.first,
-                    ])
-                // They may have been found there unrecorded, after a crash.
-                for (kind, _) in file.all {
-                    try database.execute(
-                        cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, page.file(kind)])
-                }
+                    cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, page.file(kind)])
             }
         }
     }
@@ -158,23 +160,34 @@ extension PhotoLibrary {
         package let formerFiles: [String]
     }
 
-    /// Returns the pages and stickers for a pack's next index, read in one transaction.
+    /// Records `files`, then returns the pages and stickers for the pack's next index, in one transaction.
     ///
     /// - Parameters:
     ///   - pack: the pack whose pages were written before.
     ///   - isDivided: as `arrangePages` returned.
-    package func listing(ofPack pack: String, isDivided: Bool) async throws -> PackListing {
-        try await database.read { database in
-            PackListing(
-                pages: isDivided ? try Self.writtenPages(ofPack: pack, in: database) : nil,
-                stickers: try Self.stickers(ofPack: pack, after: .start, limit: isDivided ? 1 : .max, in: database),
-                // The names that begin with the folder's, found by the primary key: '0' follows '/'.
-                formerFiles: try String.fetchAll(
-                    database,
-                    cached: """
-                        SELECT file FROM withdrawn WHERE pack = :pack AND file > :folder || '/' AND file < :folder || '0'
-                        """, arguments: ["pack": pack, "folder": PackPage.folder]))
+    ///   - files: as `record` takes them.
+    package func listing(
+        ofPack pack: String, isDivided: Bool, recording files: [PageFiles] = []
+    ) async throws -> PackListing {
+        guard !files.isEmpty else {
+            return try await database.read { try Self.listing(ofPack: pack, isDivided: isDivided, in: $0) }
         }
+        return try await database.write { database in
+            try Self.record(files, ofPack: pack, in: database)
+            return try Self.listing(ofPack: pack, isDivided: isDivided, in: database)
+        }
+    }
+
+    private static func listing(ofPack pack: String, isDivided: Bool, in database: Database) throws -> PackListing {
+        PackListing(
+            pages: isDivided ? try writtenPages(ofPack: pack, in: database) : nil,
+            stickers: try stickers(ofPack: pack, after: .start, limit: isDivided ? 1 : .max, in: database),
+            // The names that begin with the folder's, found by the primary key: '0' follows '/'.
+            formerFiles: try String.fetchAll(
+                database,
+                cached: """
+                    SELECT file FROM withdrawn WHERE pack = :pack AND file > :folder || '/' AND file < :folder || '0'
+                    """, arguments: ["pack": pack, "folder": PackPage.folder]))
     }
 
     private static func writtenPages(ofPack pack: String, in database: Database) throws -> [PackPage] {

@@ -36,11 +36,12 @@ struct IndexPages {
     /// - Throws: `OutboxError` if the file system refuses.
     func write(ofPack pack: String) async throws -> PhotoLibrary.PackListing {
         let isDivided = try await library.arrangePages(ofPack: pack, sizes: sizes)
-        if isDivided { try await writeDuePages(ofPack: pack) }
-        return try await library.listing(ofPack: pack, isDivided: isDivided)
+        let files = isDivided ? try await writeDuePages(ofPack: pack) : []
+        return try await library.listing(ofPack: pack, isDivided: isDivided, recording: files)
     }
 
-    private func writeDuePages(ofPack pack: String) async throws {
+    /// Writes the pages that are due. Returns the files of the last ones, of at most `batch` pages, which `listing` records.
+    private func writeDuePages(ofPack pack: String) async throws -> [PhotoLibrary.PageFiles] {
         var last: PhotoLibrary.DuePage?
         var files: [PhotoLibrary.PageFiles] = []
         while last?.isLast != true, let due = try await library.nextDuePage(ofPack: pack, after: last?.page) {
@@ -48,14 +49,14 @@ struct IndexPages {
                 revision: due.page.revision, stickers: due.stickers, colorCount: colorCount, cache: cache)
             let script =
                 hasScripts ? PageScript.text(page: due.page.stem, due.stickers.map(cache.galleryEntry)) : nil
-            files.append(try await outbox.write(index: text, script: script, as: due.page, inPack: pack))
-            last = due
             if files.count == Self.batch {
                 try await library.record(files, ofPack: pack)
                 files = []
             }
+            files.append(try await outbox.write(index: text, script: script, as: due.page, inPack: pack))
+            last = due
         }
-        try await library.record(files, ofPack: pack)
+        return files
     }
 
     /// Compares the files with those that were written: by size and time, or by their contents if `reading`. Damaged

@@ -51,7 +51,7 @@ extension Outbox {
             let draft = DigestedDraft(file: try await draft(inPack: pack), digest: try RunningDigest.start())
             try draft.write(page.opening())
             if let pages = index.pages {
-                try await forFirst(pages, ofPack: pack, index.cache) { try draft.write(page.stickers($0)) }
+                try await forFirst(pages.pages, ofPack: pack, index.cache) { try draft.write(page.stickers($0)) }
             } else {
                 try Self.forEachBatch(of: index.stickers) { batch throws(Errno) in
                     try draft.write(page.stickers(batch.map(index.cache.galleryEntry)))
@@ -174,7 +174,7 @@ extension GalleryContents {
             exports: exports, pending: summary.pendingCount,
             total: summary.pendingCount + summary.madeCount + summary.withoutStickerCount,
             stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
-            pages: index.pages?.map { .init(name: $0.stem, stickers: $0.stickers) },
+            pages: index.pages?.scripts,
             waiting: summary.pending.prefix(limit).map { .init(name: $0.path.fileName) },
             without: (summary.withoutSubject.prefix(limit) + summary.failed.prefix(limit)).map {
                 .init(name: $0.path.fileName, reason: $0.reason ?? "", photo: $0.colors)

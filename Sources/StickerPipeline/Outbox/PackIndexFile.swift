@@ -38,7 +38,7 @@ struct PackIndexFile {
     /// The number of colors per photo.
     let colorCount: Int
     /// The files that list the stickers; nil if this one does.
-    let pages: [PackPage]?
+    let pages: PageLists?
     /// All stickers if this file lists them; otherwise none.
     let stickers: [PhotoLibrary.PackSticker]
     let cache: EntryCache
@@ -46,7 +46,7 @@ struct PackIndexFile {
     private var stickerCount = 0
 
     init(
-        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: [PackPage]?,
+        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: PageLists?,
         stickers: [PhotoLibrary.PackSticker], cache: EntryCache
     ) {
         self.description = description
@@ -80,17 +80,8 @@ struct PackIndexFile {
     }
 
     mutating func listedPages() -> [UInt8] {
-        for page in pages ?? [] {
-            json.line { json in
-                json.object { json in
-                    json.member("file", page.file)
-                    json.member("count", page.stickers)
-                    json.member("revision", page.revision)
-                }
-            }
-            stickerCount += page.stickers
-        }
-        return json.take()
+        stickerCount = pages?.stickerCount ?? 0
+        return pages?.index ?? []
     }
 
     mutating func stickers(_ stickers: some Collection<PhotoLibrary.PackSticker>) -> [UInt8] {

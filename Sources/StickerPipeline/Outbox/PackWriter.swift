@@ -15,6 +15,9 @@ package actor PackWriter {
     /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has its
     /// size at once.
     private static let maxQuickArchive = 32 << 20
+    /// Freed heap is returned to the kernel after this much writing. After each write for one more sticker, that would
+    /// take a twentieth of its processor time, because the next write needs the memory again.
+    private static let trimInterval = Duration.milliseconds(100)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
@@ -38,6 +41,9 @@ package actor PackWriter {
     private let navigation = NavigationFile()
     private let archives: ArchiveWriter
     private var rhythm: WriteRhythm
+    /// How long it has written since it last returned freed heap to the kernel. The start leaves some to return, too.
+    private var untrimmed = PackWriter.trimInterval
+    private var lists = KeptPageLists()
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
@@ -166,9 +172,13 @@ package actor PackWriter {
         // After the pages that it links to.
         try await navigation.write(through: outbox, isWanted: settings.gallery != nil, logger)
         hasWritten()
-        // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
-        if try await library.isDrained() { FreedMemory.giveBack() }
         let time = start.duration(to: .now)
+        untrimmed += time
+        // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
+        if untrimmed >= Self.trimInterval, try await library.isDrained() {
+            FreedMemory.giveBack()
+            untrimmed = .zero
+        }
         logger.debug(
             "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
         rhythm.wrote(from: start, during: time)
@@ -190,7 +200,8 @@ package actor PackWriter {
         let description = settings.description(ofPack: pack, folder: folder)
         let listing = try await pages.write(ofPack: pack)
         let index = PackIndexFile(
-            description: description, summary: summary, colorCount: settings.colorCount, pages: listing.pages,
+            description: description, summary: summary, colorCount: settings.colorCount,
+            pages: lists.renewed(for: listing.pages, ofPack: pack),
             stickers: listing.pages == nil ? listing.stickers : [], cache: entries)
         let cover = listing.stickers.first
         let isListed = navigation.update(pack, description, folder: folder, summary, cover: cover)

@@ -127,7 +127,9 @@ struct GalleryPageTests {
     @Test("The page of a divided pack lists its scripts, and its policy lets scripts of its own folder run")
     func divided() throws {
         var contents = GalleryFixture.contents(stickers: [GalleryFixture.sticker("cat")])
-        contents.pages = [.init(name: "0001-7", stickers: 1), .init(name: "0002-1", stickers: 9)]
+        var list = EncodedList<GalleryContents.Page> { $1.page($0) }
+        list.update([.init(name: "0001-7", stickers: 1), .init(name: "0002-1", stickers: 9)])
+        contents.pages = list.bytes
         contents.withoutCount = 12
         let page = try GalleryFixture.page(contents, stickers: [GalleryFixture.sticker("cat")])
         let data = try GalleryFixture.data(of: page)

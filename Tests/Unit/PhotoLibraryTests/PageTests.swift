@@ -77,6 +77,20 @@ struct PageTests {
         #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["30.png"])
     }
 
+    @Test("Files that are recorded with the listing are in it")
+    func recordedWithListing() async throws {
+        try await add(1...30)
+        try await write()
+        let former = try #require(try await library.listing(ofPack: "", isDivided: true).pages?.last)
+        try await add(31...31)
+        #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
+        let due = try #require(try await library.nextDuePage(ofPack: "", after: nil))
+        let listing = try await library.listing(
+            ofPack: "", isDivided: true, recording: [.init(due.page, index: Self.file)])
+        #expect(listing.pages?.last == due.page && listing.formerFiles == [former.file])
+        #expect(try await library.nextDuePage(ofPack: "", after: nil) == nil)
+    }
+
     @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
     func archived() async throws {
         try await add(1...5)
