@@ -103,8 +103,8 @@ let package = Package(
         // MARK: The page that shows a pack
         .target(name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PhotoColors"], swiftSettings: strict),
         .testTarget(
-            name: "GalleryTests", dependencies: ["Gallery", "PhotoColors"], path: "Tests/Unit/GalleryTests",
-            swiftSettings: strict),
+            name: "GalleryTests", dependencies: ["Gallery", "PhotoColors", "TestSupport"],
+            path: "Tests/Unit/GalleryTests", swiftSettings: strict),
 
         // MARK: What is remembered
         .target(
@@ -128,7 +128,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "StickerStudioTests", dependencies: ["LinuxIO", "StickerStudio", "TestSupport"],
+            name: "StickerStudioTests",
+            dependencies: ["LinuxIO", "PhotoCodecs", "PhotoRaster", "StickerStudio", "SubjectModel", "TestSupport"],
             path: "Tests/Unit/StickerStudioTests", swiftSettings: strict
         ),
 

@@ -2,6 +2,7 @@
 import argparse
 
 from subjectnet.calibration import calibrate
+from subjectnet.network import INPUT_SIDE
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("weights", nargs="?", default="subject.safetensors",
@@ -9,7 +10,7 @@ parser.add_argument("weights", nargs="?", default="subject.safetensors",
 parser.add_argument("--data", default="data", metavar="FOLDER", help="what prepare.py wrote (default: %(default)s)")
 parser.add_argument("--photos", type=int, default=64, metavar="N",
                     help="in all, spread over the sources (default: %(default)s)")
-parser.add_argument("--side", type=int, default=320, help="of the network's input (default: %(default)s)")
+parser.add_argument("--side", type=int, default=INPUT_SIDE, help="of the network's input (default: %(default)s)")
 arguments = parser.parse_args()
 
 try:

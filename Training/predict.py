@@ -2,6 +2,7 @@
 import argparse
 from pathlib import Path
 
+from subjectnet.network import INPUT_SIDE
 from subjectnet.pictures import as_mask, load_photo, network_bytes, pictures_by_stem
 from subjectnet.quantized import load
 
@@ -9,7 +10,7 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("photos", help="folder of photos")
 parser.add_argument("output", help="folder for the masks, which get the photos' names")
 parser.add_argument("--weights", default="subject.safetensors", metavar="FILE", help="default: %(default)s")
-parser.add_argument("--side", type=int, default=320, help="of the network's input (default: %(default)s)")
+parser.add_argument("--side", type=int, default=INPUT_SIDE, help="of the network's input (default: %(default)s)")
 parser.add_argument("--fp32", action="store_true", help="do not compute in 8 bits, even if the file has ranges")
 arguments = parser.parse_args()
 

@@ -5,7 +5,7 @@ import PhotoLikeness
 import PhotoRaster
 package import SubjectModel
 
-/// Turns one photo at a time into a `ProcessedPhoto`: decodes it, finds the subject (`CloserLook` says
+/// Turns one photo at a time into a `ProcessedPhoto`: decodes it, finds the subject (`SecondPass` says
 /// when in two passes), then makes stickers and colors in parallel.
 ///
 /// Keeps the network, and nothing of a photo after returning.
@@ -156,7 +156,7 @@ package struct PhotoProcessor: Sendable {
         let time: Int
     }
 
-    /// Finds the subject: in the whole photo, then again in its region if that improves the mask.
+    /// Finds the subject: in the whole photo, then, if `SecondPass` says so, in the mirror image of the region around it.
     private func findSubject(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
         _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
@@ -171,22 +171,22 @@ package struct PhotoProcessor: Sendable {
         watch.lap(&timings.mask)
         guard view.confidence.isClear,
             let whole = view.mask,
-            let look = studio.closerLook(
+            let next = studio.secondPass(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
         else { return view }
         let region: PixelRect
-        if let bounds = look.bounds {
+        if let bounds = next.bounds {
             view.raster = photo.raster.cropped(to: bounds)
-            region = look.region
+            region = next.region
         } else {
-            let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: look.region)
+            let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: next.region)
             view.raster = closer.raster
             region = closer.region
         }
         watch.lap(&timings.decode)
-        let second = try await network.probability(of: view.raster)
+        let second = try await network.probability(of: view.raster, mirrored: true)
         view.mask = studio.mask(
-            first: whole, closer: network.stretches ? second.stretched() : second, region: region,
+            first: whole, second: network.stretches ? second.stretched() : second, region: region,
             photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
         view.region = region
         watch.lap(&timings.mask)

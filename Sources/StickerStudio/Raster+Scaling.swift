@@ -87,6 +87,7 @@ extension Raster {
 
     /// The pixels under `bounds`, which lie within the image.
     package func cropped(to bounds: PixelBounds) -> Raster {
+        if (bounds.width, bounds.height) == (width, height) { return self }
         var result: [UInt8] = []
         result.reserveCapacity(bounds.width * bounds.height * Self.channels)
         for y in bounds.y..<bounds.y + bounds.height {

@@ -109,7 +109,7 @@ struct NetworkGraph: Sendable {
         return numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
     }
 
-    /// A side of the input; the embedded network's if the file has none.
+    /// A side of the input; `usualSide` if the file has none.
     private static func side(_ key: String, in metadata: [String: String]) throws(SubjectModelError) -> Int {
         guard let text = metadata[key] else { return usualSide }
         guard let side = Int(text), (1...ValueShape.sideLimit).contains(side) else {

@@ -6,7 +6,7 @@ package import PhotoRaster
 /// floats by XNNPACK, which chooses its kernels by processor, so their results may differ in the last bits.
 package actor SubjectNetwork {
     /// The side of the embedded network's square input, in pixels. Photos are stretched to it.
-    package static let side = NetworkGraph.usualSide
+    package static let side = 352
 
     private enum Engine {
         case quantized(QuantizedNetwork)
@@ -72,9 +72,17 @@ package actor SubjectNetwork {
     /// The probability that each pixel belongs to the subject, 0…1, for the photo stretched to the network's input.
     ///
     /// A transparent pixel counts as the network's mean color.
+    ///
+    /// - Parameter mirrored: the network processes the mirror image. The result is not mirrored.
     /// - Throws: `.engineFailed`, also if the network's output is NaN.
-    package func probability(of photo: Raster) throws(SubjectModelError) -> Plane {
+    package func probability(of photo: Raster, mirrored: Bool = false) throws(SubjectModelError) -> Plane {
         let square = photo.resampled(width: inputShape.width, height: inputShape.height, kernel: .area)
+        guard mirrored else { return try probability(ofStretched: square) }
+        return try probability(ofStretched: square.mirrored()).mirrored()
+    }
+
+    /// - Parameter square: of the size of the network's input.
+    private func probability(ofStretched square: Raster) throws(SubjectModelError) -> Plane {
         let output: [Float]
         switch engine {
         case .quantized(let network):

@@ -35,7 +35,7 @@ from torch import nn
 
 from . import weightsfile
 from .encoder import Block
-from .network import DEVIATION, MEAN, Context, ConvBlock, Refine
+from .network import DEVIATION, INPUT_SIDE, MEAN, Context, ConvBlock, Refine
 
 
 def folded(convolution, norm):
@@ -79,6 +79,7 @@ class Graph:
     def write(self, path, output):
         weightsfile.write(path, self.tensors, {
             "format": "subject-1", "input": "input", "output": output, "mean": str(MEAN), "std": str(DEVIATION),
+            "width": str(INPUT_SIDE), "height": str(INPUT_SIDE),
             "graph": json.dumps(self.operations, separators=(",", ":"))})
 
 

@@ -10,6 +10,7 @@ from .depthwise import DepthwiseConv
 from .encoder import DEFAULT_KIND, Encoder, imagenet_weights
 
 MEAN, DEVIATION = 0.498, 0.502  # of the input, for red, green and blue: the encoder's values
+INPUT_SIDE = 352  # pixels, of the exported file's input; training uses others, too
 PYRAMID = (16, 32, 48, 80, 128)  # channels at a half, quarter ... thirty-second of the side
 
 

@@ -13,7 +13,7 @@ from .batches import Batches
 from .dataset import validation_pairs
 from .encoder import DEFAULT_KIND
 from .loss import subject_loss
-from .network import normalized, pretrained_network
+from .network import INPUT_SIDE, normalized, pretrained_network
 
 WARM_UP = 200  # steps
 WEIGHT_DECAY = 0.02
@@ -21,7 +21,7 @@ ENCODER_RATE = 0.3  # of the learning rate, to preserve ImageNet's weights
 AVERAGE = 0.999  # the share of the averaged weights that a step keeps
 LAST_STRETCH = 0.2  # of a run, trained at its last side
 GRADIENT_LIMIT = 5.0
-VALIDATION_BATCH, VALIDATION_SIDE = 20, 320
+VALIDATION_BATCH = 20
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Trainer:
     def __init__(self, data, folder, plan, device, start=None):
         self.data, self.folder, self.plan, self.device = data, Path(folder), plan, device
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.held = validation_pairs(data, VALIDATION_SIDE)
+        self.held = validation_pairs(data, INPUT_SIDE)
         network = pretrained_network(plan.kind)
         if start:
             network.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))

@@ -30,9 +30,9 @@ struct SubjectConfidenceTests {
         #expect(abs(SubjectConfidence(of: DrawnMask.disc(x: 0.5, y: y, radius: 0.3).plane).value - whole.value) < 0.01)
     }
 
-    @Test("Isolated certain pixels are no clear subject")
-    func scattered() {
-        var mask = Plane(width: 320, height: 320)
+    @Test("Isolated certain pixels are no clear subject", arguments: [320, 352])
+    func scattered(side: Int) {
+        var mask = Plane(width: side, height: side)
         for index in stride(from: 5, to: mask.values.count, by: 3209) { mask.values[index] = 1 }
         #expect(!SubjectConfidence(of: mask).isClear)
     }

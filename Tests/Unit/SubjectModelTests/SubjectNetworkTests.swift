@@ -11,8 +11,11 @@ struct SubjectNetworkTests {
     func reference() async throws {
         let small = try Self.floats("reference-input.f32")
         let planes = (0..<3).map { channel in
-            Plane(width: 20, height: 20, values: stride(from: channel, to: small.count, by: 3).map { small[$0] })
-                .resampled(width: Self.side, height: Self.side, kernel: .area)
+            Plane(
+                width: Self.side / 16, height: Self.side / 16,
+                values: stride(from: channel, to: small.count, by: 3).map { small[$0] }
+            )
+            .resampled(width: Self.side, height: Self.side, kernel: .area)
         }
         let input = (0..<Self.side * Self.side).flatMap { pixel in planes.map { $0.values[pixel] } }
         let output = try await SubjectNetwork(inFloats: true).run(input: input)
@@ -26,7 +29,7 @@ struct SubjectNetworkTests {
         var photo = Raster(width: Self.side, height: Self.side)
         for y in 0..<Self.side {
             for x in 0..<Self.side {
-                let from = (y / 16 * 20 + x / 16) * 3
+                let from = (y / 16 * (Self.side / 16) + x / 16) * 3
                 photo.pixels.replaceSubrange(
                     (y * Self.side + x) * 4..<(y * Self.side + x) * 4 + 4, with: small[from..<from + 3] + [255])
             }
@@ -47,8 +50,9 @@ struct SubjectNetworkTests {
 
     @Test("Transparent pixels become the mean color, also in 8 bits")
     func transparent() async throws {
-        var (hidden, gray) = (Self.disc(width: 320, height: 320), Self.disc(width: 320, height: 320))
-        for pixel in 0..<320 * 100 {
+        var hidden = Self.disc(width: Self.side, height: Self.side)
+        var gray = hidden
+        for pixel in 0..<Self.side * 100 {
             hidden.pixels[pixel * 4 + 3] = 0
             for channel in 0..<3 { gray.pixels[pixel * 4 + channel] = 127 }
         }
@@ -66,7 +70,29 @@ struct SubjectNetworkTests {
         #expect(try await SubjectNetwork().probability(of: photo) == first)
     }
 
-    @Test("A disc on a plain ground is the subject, at any size", arguments: [(64, 48), (320, 320), (900, 600)])
+    @Test("The mask of the mirror image is returned in the photo's own orientation")
+    func mirrored() async throws {
+        var photo = Self.disc(width: 400, height: 300)
+        // Half-transparent gray on the left.
+        for y in 0..<300 {
+            photo.pixels.replaceSubrange(y * 1600..<y * 1600 + 400, with: repeatElement(90, count: 400))
+        }
+        let network = try SubjectNetwork()
+        let plain = try await network.probability(of: photo)
+        let mirrored = try await network.probability(of: photo, mirrored: true)
+        #expect(try await network.probability(of: photo.mirrored()).mirrored() == mirrored)
+        #expect(mirrored != plain)
+        let difference = zip(plain.values, mirrored.values).map { abs($0 - $1) }.reduce(0, +)
+        #expect(difference / Float(plain.values.count) < 0.05)
+    }
+
+    @Test("The embedded network's input has the documented side")
+    func inputSize() throws {
+        let size = try SubjectNetwork().inputSize
+        #expect(size.width == Self.side && size.height == Self.side)
+    }
+
+    @Test("A disc on a plain ground is the subject, at any size", arguments: [(64, 48), (side, side), (900, 600)])
     func disc(width: Int, height: Int) async throws {
         let mask = try await SubjectNetwork().probability(of: Self.disc(width: width, height: height))
         #expect(mask.width == Self.side && mask.height == Self.side)
@@ -145,8 +171,9 @@ struct SubjectNetworkTests {
             ("f", "F16", [1, 2, 2, 1], [4, 4, 4, 4]), ("g", "F16", [1, 1, 1, 1], [-2]),
             ("k", "F32", [1, 1, 1, 5], [1, 2, 3, 4, 5]),
         ]
-        let output = try await SubjectNetwork(weights: tiny.bytes).run(
-            input: [Float](repeating: 0.5, count: Self.side * Self.side * 3))
+        let network = try SubjectNetwork(weights: tiny.bytes)
+        let count = network.inputSize.width * network.inputSize.height * 3
+        let output = try await network.run(input: [Float](repeating: 0.5, count: count))
         #expect(output.allSatisfy { abs($0 - expected) < 1e-5 }, "\(output.prefix(4))")
     }
 

@@ -4,10 +4,10 @@ bytes-input.u8 and bytes-output.f32 if it has an output in 8 bits.
 
 usage: make-reference.py reference.safetensors
 
-The reference input is a 20 x 20 picture enlarged 16 times (bilinear, half-pixel centers), so the small picture is
+The reference input is a small picture enlarged 16 times (bilinear, half-pixel centers), so the small picture is
 enough; it is found back by least squares. Of the output, every third row and column is kept. Both are raw
 little-endian fp32: the input in (row, column, channel), the output in (row, column). The input of the output in 8 bits is
-a 20 x 20 picture of bytes, each of whose pixels is repeated 16 times in both directions.
+a small picture of bytes, each of whose pixels is repeated 16 times in both directions.
 """
 import json, struct, sys
 import numpy as np
@@ -32,16 +32,16 @@ def enlargement(small, large):
 
 
 full = tensor("input").astype(float)
-matrix = enlargement(20, full.shape[0])
+matrix = enlargement(full.shape[0] // 16, full.shape[0])
 inverse = np.linalg.pinv(matrix)
 small = np.einsum("ya,xb,abc->yxc", inverse, inverse, full).astype("<f4")
 again = np.einsum("ya,xb,abc->yxc", matrix, matrix, small.astype(float))
-assert np.abs(again - full).max() < 1e-6, "the reference input is not an enlarged 20 x 20 picture"
+assert np.abs(again - full).max() < 1e-6, "the reference input is not an enlarged picture"
 small.tofile("reference-input.f32")
 tensor("output")[::3, ::3, 0].astype("<f4").tofile("reference-output.f32")
 if "bytes-input" in header:
     full = tensor("bytes-input").astype("u1")
     small = full[::16, ::16]
-    assert (small.repeat(16, 0).repeat(16, 1) == full).all(), "the picture of bytes is not an enlarged 20 x 20 one"
+    assert (small.repeat(16, 0).repeat(16, 1) == full).all(), "the picture of bytes is not an enlarged one"
     small.tofile("bytes-input.u8")
     tensor("bytes-output")[::3, ::3, 0].astype("<f4").tofile("bytes-output.f32")

@@ -1,0 +1,63 @@
+import LinuxIO
+import PhotoCodecs
+import PhotoRaster
+import SubjectModel
+import TestSupport
+import Testing
+
+import StickerStudio
+
+struct PhotoProcessorTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A network of 64 × 64 pixels that is sure of red, sees strong red without a doubt, and moves all it finds by two of
+    /// its pixels to the right.
+    private func shifting() throws -> PhotoProcessor {
+        var network = TinyNetwork()
+        network.metadata = ["width": "64", "height": "64"]
+        (network.mean, network.std) = ("0", "1")
+        network.operations = [
+            """
+            {"op":"conv","in":"input","out":"copy","weight":"w","bias":"b","kernel":5,"stride":1,"padding":2,\
+            "channels":[3,1],"activation":"none"}
+            """,
+            #"{"op":"sigmoid","in":"copy","out":"mask"}"#,
+        ]
+        network.output = "mask"
+        var weights = [Float](repeating: 0, count: 5 * 5 * 3)
+        weights[2 * 5 * 3] = 16
+        network.tensors = [("w", "F32", [1, 5, 5, 3], weights), ("b", "F32", [1], [-8])]
+        try folder.write(network.bytes, to: "model")
+        let file = try OwnedDescriptor(opening: folder["model"])
+        return try PhotoProcessor(model: SubjectModelFile(descriptor: file.raw, byteCount: network.bytes.count))
+    }
+
+    /// A square, red in its middle and less so around it, on black. It fills the middle three quarters.
+    private static func photo() throws -> PhotoSource {
+        var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)
+        for y in 80..<560 {
+            for x in 80..<560 {
+                let isMiddle = (240..<400).contains(x) && (240..<400).contains(y)
+                raster.pixels[(y * 640 + x) * 4] = isMiddle ? 255 : 175
+            }
+        }
+        return .bytes(try PNGEncoder.encode(raster))
+    }
+
+    @Test("The second pass is over the mirror image: what a network moves to one side is moved back")
+    func mirrored() async throws {
+        let recipe = Recipe(sticker: StickerRecipe(), format: .png)
+        let bytes = try await shifting().mask(Self.photo(), recipe: recipe, limits: DecodeLimits())
+        let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
+        func opacity(_ x: Int, _ y: Int) -> UInt8 { matte.pixels[(y * 640 + x) * 4] }
+        #expect(opacity(320, 320) > 250 && opacity(20, 320) < 5)
+        // The first pass alone ends at 580; the mean of both, at 560 or before.
+        #expect(opacity(570, 320) < 128 && opacity(530, 320) > 128)
+        // It begins at 100 in the first pass, at 60 in the second, which counts more.
+        #expect(opacity(50, 320) < 128 && opacity(110, 320) > 128)
+    }
+}
