@@ -88,7 +88,8 @@ package struct PhotoProcessor: Sendable {
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
-        let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
+        let view = try await findSubject(
+            at: photo, of: source, by: decoder, recipe: recipe, evenIfUnclear: true, &watch, &timings)
         let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: view.mask, for: view.raster)
         return try MatteImage.encode(
             opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
@@ -157,9 +158,11 @@ package struct PhotoProcessor: Sendable {
     }
 
     /// Finds the subject: in the whole photo, then, if `SecondPass` says so, in the mirror image of the region around it.
+    ///
+    /// - Parameter evenIfUnclear: whether to take a second pass without a clear subject in the first, too.
     private func findSubject(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
-        _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
+        evenIfUnclear: Bool = false, _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
     ) async throws -> View {
         var view = View(raster: photo.raster)
         if photo.hasAlpha && photo.raster.isCutOut { return view }
@@ -169,7 +172,7 @@ package struct PhotoProcessor: Sendable {
         // Uses the unstretched mask: stretching makes some spot of any photo certain.
         view.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
-        guard view.confidence.isClear,
+        guard evenIfUnclear || view.confidence.isClear,
             let whole = view.mask,
             let next = studio.secondPass(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)

@@ -36,13 +36,15 @@ struct PhotoProcessorTests {
         return try PhotoProcessor(model: SubjectModelFile(descriptor: file.raw, byteCount: network.bytes.count))
     }
 
-    /// A square, red in its middle and less so around it, on black. It fills the middle three quarters.
-    private static func photo() throws -> PhotoSource {
+    /// A square on black, less red around its middle than in it. It fills the middle three quarters.
+    ///
+    /// - Parameter middle: how red.
+    private static func photo(middle: UInt8 = 255, around: UInt8 = 175) throws -> PhotoSource {
         var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)
         for y in 80..<560 {
             for x in 80..<560 {
                 let isMiddle = (240..<400).contains(x) && (240..<400).contains(y)
-                raster.pixels[(y * 640 + x) * 4] = isMiddle ? 255 : 175
+                raster.pixels[(y * 640 + x) * 4] = isMiddle ? middle : around
             }
         }
         return .bytes(try PNGEncoder.encode(raster))
@@ -59,5 +61,16 @@ struct PhotoProcessorTests {
         #expect(opacity(570, 320) < 128 && opacity(530, 320) > 128)
         // It begins at 100 in the first pass, at 60 in the second, which counts more.
         #expect(opacity(50, 320) < 128 && opacity(110, 320) > 128)
+    }
+
+    @Test("The mask of a photo without a clear subject takes both passes, too")
+    func unclear() async throws {
+        let (processor, photo) = (try shifting(), try Self.photo(middle: 140, around: 140))
+        let recipe = Recipe(sticker: StickerRecipe(), format: .png)
+        #expect(try await processor.process(photo, recipe: recipe, limits: DecodeLimits()).stickers.isEmpty)
+        let bytes = try await processor.mask(photo, recipe: recipe, limits: DecodeLimits())
+        let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
+        // The first pass alone begins at 100.
+        #expect(matte.pixels[(320 * 640 + 70) * 4] < 128 && matte.pixels[(320 * 640 + 90) * 4] > 128)
     }
 }
