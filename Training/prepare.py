@@ -2,13 +2,14 @@
 import argparse
 
 from subjectnet.dataset import prepare
+from subjectnet.network import INPUT_SIDE
 from subjectnet.sources import SOURCES
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("archives", help="folder of tar archives; their names begin with those of the sources: "
                     + ", ".join(source.name for source in SOURCES))
 parser.add_argument("--output", default="data", metavar="FOLDER", help="where to write (default: %(default)s)")
-parser.add_argument("--side", type=int, default=320, help="of the arrays, in pixels (default: %(default)s)")
+parser.add_argument("--side", type=int, default=INPUT_SIDE, help="of the arrays, in pixels (default: %(default)s)")
 parser.add_argument("--limit", type=int, metavar="N", help="take only the first N pairs of each source, for a test")
 arguments = parser.parse_args()
 

@@ -45,12 +45,13 @@ class PipelineTest(unittest.TestCase):
             self.assertIn("another plan", self.command("train", *plan, "--seed", 9, fails=True))
             self.command("train", *plan[:3], folder / "run2", *plan[4:], "--seed", 1, "--start", run / "weights.pt")
 
-            self.command("mean", folder / "mean.pt", run / "weights.pt", folder / "run2" / "weights.pt")
+            self.command("mean", folder / "mean.pt", run / "weights.pt", folder / "run2" / "weights.pt",
+                         "--data", data, "--photos", 24, "--side", 64)
             self.command("export", folder / "mean.pt", weights)
             refused = self.command("calibrate", run / "weights.pt", "--data", data, fails=True)
             self.assertIn("weights.pt is not a safetensors file", refused)
-            calibrated = self.command("calibrate", weights, "--data", data, "--photos", 4, "--side", 64)
-            self.assertIn("115 ranges from 4 photos", calibrated)
+            calibrated = self.command("calibrate", weights, "--data", data, "--photos", 24, "--side", 64)
+            self.assertIn("115 ranges from 24 photos", calibrated)
             self.command("reference", weights, folder / "reference.safetensors")
             validation = data / "validation"
             self.command("predict", validation / "photos", folder / "masks", "--weights", weights, "--side", 64)
@@ -58,7 +59,7 @@ class PipelineTest(unittest.TestCase):
             masks = [[np.asarray(Image.open(folder / kind / f"{name}.png"), int) for name in held]
                      for kind in ("masks", "fp32")]
             self.assertGreater(np.abs(np.subtract(*masks)).max(), 0, "both were computed in the same way")
-            self.assertLess(np.abs(np.subtract(*masks)).mean(), 5)
+            self.assertGreater(np.corrcoef(*map(np.ravel, masks))[0, 1], 0.8)
             scores = self.command("evaluate", folder / "masks", validation / "masks", "--worst", 1)
             self.assertIn(f"n {len(held)}  MAE", scores)
 
