@@ -13,7 +13,7 @@ from .network import INPUT_SIDE
 SPOTS = INPUT_SIDE // 8  # along a side
 LEAST_DOUBT = 1e-4
 LEAST_AGREEMENT, LEAST_FREE_BORDER = 0.5, 0.2
-REFUSED_WHEN_FITTED = 0.01  # of the fitting photos with a subject; the rate on others is about twice that
+REFUSED_WHEN_FITTED = 0.005  # of the fitting photos with a subject; the rate on others may be twice that
 
 
 def fits(stem):
