@@ -98,7 +98,8 @@ def test_details_of_colors_are_folded(opened, served, outbox):
 
 def found(page):
     page.wait_for_function("() => /found$/.test(document.getElementById('grid-note').textContent)")
-    return [tile.inner_text() for tile in page.get_by_role("option").all()]
+    # The DOM's text: the rendered text of a tile is empty until the browser has laid it out.
+    return page.get_by_role("option").all_text_contents()
 
 
 def test_stickers_are_found_by_color(opened, address):
