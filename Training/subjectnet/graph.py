@@ -51,10 +51,13 @@ def folded(convolution, norm):
 
 
 class Graph:
-    """The operations and tensors gathered so far; every method returns the name of the value it adds."""
+    """The operations and tensors gathered so far; every method returns the name of the value it adds.
+
+    `layers` has the convolution of each pair of tensors and its batch norm, or None, by the name they share.
+    """
 
     def __init__(self, dtype=np.float16):
-        self.operations, self.tensors, self.dtype = [], {}, dtype
+        self.operations, self.tensors, self.layers, self.dtype = [], {}, {}, dtype
 
     def append(self, operation, inputs, **details):
         output = f"v{len(self.operations) + 1}"
@@ -69,6 +72,7 @@ class Graph:
         weight, bias = folded(convolution, norm)
         # torch has [out, in, row, column]; a depthwise one has an `in` of 1.
         weight = weight.permute(1, 2, 3, 0) if depthwise else weight.permute(0, 2, 3, 1)
+        self.layers[name] = convolution, norm
         self.tensors[f"{name}.weight"] = weight.numpy().astype(self.dtype)
         self.tensors[f"{name}.bias"] = bias.numpy().astype(self.dtype)
         return self.append(

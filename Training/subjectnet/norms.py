@@ -4,6 +4,8 @@ The statistics belong to the activations, and those of mean weights are not the 
 statistics of two runs, the error on the validation photos was higher than that of either run; measured again, lower (Izmailov
 et al. 2018, "Averaging Weights Leads to Wider Optima and Better Generalization", section 3.2).
 """
+from itertools import islice
+
 import torch
 
 from .augmentation import relit, roughened, viewed
@@ -15,11 +17,20 @@ SIZE = 16  # photos of a batch
 SEED = 1
 
 
+def training_views(data, photos, side):
+    """`photos` training photos in batches, augmented and normalized as in training. `data` is what `prepare.py` wrote."""
+    torch.manual_seed(SEED)
+    size = min(SIZE, photos)
+    for batch in islice(Batches(data, size, SEED), photos // size):
+        views, _ = viewed(as_photos(batch.photos, "cpu"), as_masks(batch.masks, "cpu"), side)
+        yield normalized(roughened(relit(views)))
+
+
 @torch.no_grad()
 def measure_norms(network, data, photos, side=INPUT_SIDE):
-    """Replaces the statistics of the pyramid's norms by those of `photos` training photos, augmented as in training.
+    """Replaces the statistics of the pyramid's norms by those of `photos` training photos.
 
-    The encoder's norms keep ImageNet's, as in training. `data` is what `prepare.py` wrote.
+    The encoder's norms keep ImageNet's, as in training.
     """
     norms = [module[1] for module in network.modules() if isinstance(module, ConvBlock)]
     network.eval()
@@ -27,10 +38,6 @@ def measure_norms(network, data, photos, side=INPUT_SIDE):
         norm.reset_running_stats()
         norm.momentum = None  # the mean of all batches
         norm.train()
-    torch.manual_seed(SEED)
-    batches = iter(Batches(data, min(SIZE, photos), SEED))
-    for _ in range(photos // min(SIZE, photos)):
-        batch = next(batches)
-        views, _ = viewed(as_photos(batch.photos, "cpu"), as_masks(batch.masks, "cpu"), side)
-        network(normalized(roughened(relit(views))))
+    for views in training_views(data, photos, side):
+        network(views)
     network.eval()
