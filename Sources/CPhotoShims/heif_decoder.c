@@ -113,9 +113,13 @@ static bool open_picture(heif_job *job) {
 static bool decode(heif_job *job) {
     job->options = heif_decoding_options_alloc();
     if (job->options == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    // The codec's own format: libheif's conversion to RGB would take four times the memory.
-    if (!succeeds(job, heif_decode_image(job->handle, &job->image, heif_colorspace_undefined, heif_chroma_undefined,
-                           job->options)))
+    // Color at half the size is what nearly all photos have, and all that an image reduced to half keeps. Without a
+    // request, libheif 1.15 converts to RGB at full size, which takes twice the memory.
+    photo_region region = photo_region_of(&job->result, &job->request);
+    bool is_halved = block_averager_factor(region.width, region.height, job->request.working_side) > 1;
+    if (!succeeds(job, heif_decode_image(job->handle, &job->image,
+                           is_halved ? heif_colorspace_YCbCr : heif_colorspace_undefined,
+                           is_halved ? heif_chroma_420 : heif_chroma_undefined, job->options)))
         return false;
     if (heif_image_get_primary_width(job->image) == (int)job->result.photo_width
         && heif_image_get_primary_height(job->image) == (int)job->result.photo_height)
@@ -165,7 +169,9 @@ static color_transform *open_colors(heif_job *job, color_kind kind, const struct
     if (profile != NULL
         && heif_image_handle_get_color_profile_type(job->handle) != heif_color_profile_type_nclx
         && heif_image_handle_get_raw_color_profile(job->handle, profile).code == heif_error_Ok) {
-        colors = color_transform_open(profile, count, kind);
+        // A gray image may have been decoded with color (`decode`); its profile's header says so (ICC.1:2010, 7.2.8).
+        bool is_gray = count >= 20 && memcmp(profile + 16, "GRAY", 4) == 0;
+        colors = color_transform_open(profile, count, is_gray ? COLOR_GRAY : kind);
     } else if (nclx != NULL && kind == COLOR_RGB && nclx->color_primaries != heif_color_primaries_unspecified) {
         colors = color_transform_open_primaries(
             (color_primaries){nclx->color_primary_white_x, nclx->color_primary_white_y, nclx->color_primary_red_x,
@@ -239,5 +245,6 @@ photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_r
     heif_decoding_options_free(job.options);
     heif_image_handle_release(job.handle);
     heif_context_free(job.context);
+    if (request.working_side > 0) photo_return_memory();
     return job.result;
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jpeg_coefficients.h"
 #include "jpeg_huffman.h"
+#include "jpeg_scans.h"
 
 // Its list of codes depends on the build options in jpeglib.h.
 #include <jerror.h>
@@ -71,9 +73,11 @@ static void take_message(j_common_ptr info, int level) {
 
 static void print_nothing(j_common_ptr info) { (void)info; }
 
-// A file of a few kilobytes may have thousands of empty scans, each of which costs a pass over the whole image.
+// A file of a few kilobytes may have thousands of empty scans, each of which costs a pass over the whole image. libjpeg
+// calls this before each step of a scan.
 static void watch_progress(j_common_ptr info) {
     jpeg_job *job = job_of(info);
+    if (jpeg_has_multiple_scans(&job->info)) jpeg_scans_skip_unused(job);
     if (job->info.input_scan_number <= (int)job->limits.max_scans) return;
     photo_fail(&job->result, PHOTO_OVER_LIMIT, "more than %u scans", job->limits.max_scans);
     give_up(job);
@@ -207,6 +211,7 @@ static void read_picture(jpeg_job *job) {
     bool is_cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
     info->out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
 
+    job->coefficients = jpeg_coefficients_install(job);
     jpeg_start_decompress(info);
     if (job->ran_out && jpeg_has_multiple_scans(info)) {
         // Without the end marker, missing scans cannot be detected.
@@ -248,6 +253,7 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
     } else if (setjmp(job.escape) == 0) {
         read_picture(&job);
     }
+    jpeg_coefficients_close(job.coefficients);
     jpeg_destroy_decompress(&job.info);
     block_averager_close(&job.averager);
     color_transform_close(job.colors);

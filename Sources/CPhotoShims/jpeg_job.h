@@ -21,6 +21,9 @@ typedef struct jpeg_profile_pieces {
 /// The decoder of Huffman codes (`jpeg_huffman.h`).
 typedef struct jpeg_huffman jpeg_huffman;
 
+/// The packed coefficients (`jpeg_coefficients.h`).
+typedef struct jpeg_coefficients jpeg_coefficients;
+
 /// All state of one decoding. libjpeg passes its address to every callback (`client_data`).
 typedef struct jpeg_job {
     struct jpeg_decompress_struct info;
@@ -38,6 +41,10 @@ typedef struct jpeg_job {
     uint8_t *row;
     /// NULL if libjpeg decodes the codes.
     jpeg_huffman *huffman;
+    /// NULL if libjpeg keeps the coefficients.
+    jpeg_coefficients *coefficients;
+    /// libjpeg's own decoding of a scan's data, once it is replaced (`jpeg_scans.h`).
+    int (*consume_data)(j_decompress_ptr info);
     jpeg_profile_pieces pieces;
     uint8_t *profile;
     color_transform *colors;

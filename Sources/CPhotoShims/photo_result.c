@@ -2,6 +2,7 @@
 #include "photo_result.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,8 @@ bool photo_accept_memory(photo_result *result, const photo_limits *limits, uint6
         result->photo_height, (unsigned long long)(bytes / 1000000 + 1));
     return false;
 }
+
+void photo_return_memory(void) { malloc_trim(0); }
 
 photo_region photo_region_of(const photo_result *result, const photo_request *request) {
     if (request->region.width > 0) return request->region;

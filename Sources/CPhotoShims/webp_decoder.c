@@ -16,8 +16,10 @@ typedef struct webp_job {
     photo_request request;
     /// The image's chunk and its alpha chunk; for an animation, those of its first frame.
     riff_chunk picture, alpha, profile, exif;
-    bool has_animation;
+    bool has_animation, is_lossless;
     uint8_t *buffer;
+    /// A lossless image, all of it.
+    uint8_t *whole;
     WebPIDecoder *decoder;
     WebPDecoderConfig config;
     photo_result result;
@@ -90,9 +92,9 @@ static bool read_size(webp_job *job) {
     // Lossy images are decoded row by row; libwebp keeps in memory the pixels of lossless ones, the alpha of lossy ones
     // twice, and in the worst case the file.
     uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
-    bool is_lossless = riff_is(&job->picture, "VP8L");
-    bool has_alpha = !is_lossless && job->alpha.offset > 0;
-    uint64_t bytes = job->picture.count + (is_lossless ? pixels * 4 : has_alpha ? pixels * 2 + job->alpha.count : 0);
+    job->is_lossless = riff_is(&job->picture, "VP8L");
+    bool has_alpha = !job->is_lossless && job->alpha.offset > 0;
+    uint64_t bytes = job->picture.count + (job->is_lossless ? pixels * 4 : has_alpha ? pixels * 2 + job->alpha.count : 0);
     return photo_accept_memory(&job->result, &job->limits, bytes);
 }
 
@@ -135,6 +137,18 @@ static VP8StatusCode feed(webp_job *job, const uint8_t *bytes, size_t count) {
     return WebPIAppend(job->decoder, bytes, count);
 }
 
+/// Feeds a lossless image in one piece. libwebp needs all of its bytes, and would have them twice whenever it appends some.
+static VP8StatusCode feed_whole(webp_job *job, const uint8_t *head, size_t head_count) {
+    size_t count = 8 + (size_t)job->picture.count + job->picture.count % 2;
+    job->whole = malloc(head_count + count);
+    if (job->whole == NULL) return VP8_STATUS_OUT_OF_MEMORY;
+    memcpy(job->whole, head, head_count);
+    ssize_t got = photo_source_read(&job->source, job->picture.offset - 8, job->whole + head_count, count);
+    if (got >= 0) return WebPIUpdate(job->decoder, job->whole, head_count + (size_t)got);
+    fail(job, PHOTO_UNREADABLE, strerror((int)-got));
+    return VP8_STATUS_USER_ABORT;
+}
+
 /// Feeds a chunk, its header included.
 static VP8StatusCode feed_chunk(webp_job *job, const riff_chunk *chunk) {
     uint64_t position = chunk->offset - 8;
@@ -162,7 +176,7 @@ static void put(uint8_t *bytes, uint32_t number, int count) {
 // libwebp receives a still image rebuilt from the chunks found: it would reject animations, and keep profiles and
 // metadata in memory.
 static bool feed_picture(webp_job *job) {
-    bool has_alpha = job->alpha.offset > 0 && riff_is(&job->picture, "VP8 ");
+    bool has_alpha = job->alpha.offset > 0 && !job->is_lossless;
     uint8_t head[30] = "RIFF\0\0\0\0WEBPVP8X\x0A\0\0\0\x10";
     uint64_t size = 4 + 18 + 8 + (uint64_t)job->picture.count + job->picture.count % 2
         + (has_alpha ? 8 + (uint64_t)job->alpha.count + job->alpha.count % 2 : 0);
@@ -176,11 +190,11 @@ static bool feed_picture(webp_job *job) {
         status = feed(job, head, sizeof head);
         if (status == VP8_STATUS_SUSPENDED) status = feed_chunk(job, &job->alpha);
     } else {
-            // The simple form, in which lossless images may have alpha, too.
+        // The simple form, in which lossless images may have alpha, too.
         put(head + 4, (uint32_t)size - 18, 4);
-        status = feed(job, head, 12);
+        status = job->is_lossless ? feed_whole(job, head, 12) : feed(job, head, 12);
     }
-    if (status == VP8_STATUS_SUSPENDED) status = feed_chunk(job, &job->picture);
+    if (status == VP8_STATUS_SUSPENDED && !job->is_lossless) status = feed_chunk(job, &job->picture);
     if (job->result.status != PHOTO_OK) return false;
     switch (status) {
     case VP8_STATUS_OK: return true;
@@ -214,6 +228,8 @@ photo_result photo_decode_webp(photo_source source, photo_limits limits, photo_r
     }
     WebPIDelete(job.decoder);
     free(job.buffer);
+    free(job.whole);
+    if (job.whole != NULL) photo_return_memory();
     if (job.result.status != PHOTO_OK) {
         free(job.result.pixels);
         job.result.pixels = NULL;

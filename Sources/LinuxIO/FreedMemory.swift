@@ -6,7 +6,7 @@ import CLinuxShims
 /// tenth of its time.
 package enum FreedMemory {
     /// Bytes: the most that mallopt(3) allows, and more than an image at working size.
-    private static let keptBlock: Int32 = 32 << 20
+    private static let keptBlock: Int32 = 16 << 20
     /// Bytes: what a photo of usual size needs.
     private static let keptTotal: Int32 = 64 << 20
 

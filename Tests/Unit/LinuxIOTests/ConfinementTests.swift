@@ -63,6 +63,8 @@ struct ConfinementTests {
             ("clone3", ENOSYS),
             // realloc(3) falls back to a new block. Without the filter, the kernel would return EINVAL.
             ("mremap 0 0 0 0", ENOMEM),
+            // An empty set of processors. Without the filter, the kernel would return EFAULT.
+            ("sched_getaffinity 0 8 0", 0),
             // Two gigabytes exceed the limit for a photo of zero bytes.
             ("mmap 0 2147483648 3 34 -1", ENOMEM),
         ])

@@ -66,19 +66,29 @@ struct CodedJPEG {
 
     /// The same with a scan for each component.
     func inThreeScans() -> [UInt8] {
-        file(
-            [0, 1, 2].map { component in
-                scan([component], coefficients[component].indices.map { [(component, $0)] }, 0)
-            })
+        file([0, 1, 2].map { scan([$0], blocksInOrder(of: $0), 0) })
     }
 
-    private func file(_ scans: [[UInt8]], restartInterval: Int = 0) -> [UInt8] {
+    /// The same as a progressive file: for each component, a scan of the means and one of all other coefficients.
+    func progressive() -> [UInt8] {
+        file(
+            [0...0, 1...63].flatMap { spectrum in
+                [0, 1, 2].map { scan([$0], blocksInOrder(of: $0), 0, spectrum: spectrum) }
+            },
+            isProgressive: true)
+    }
+
+    private func blocksInOrder(of component: Int) -> [[(component: Int, block: Int)]] {
+        coefficients[component].indices.map { [(component, $0)] }
+    }
+
+    private func file(_ scans: [[UInt8]], restartInterval: Int = 0, isProgressive: Bool = false) -> [UInt8] {
         let (width, height) = (blocks[0].across * 8, blocks[0].down * 8)
         let factor = UInt8(blocks[0].across / blocks[1].across)
         var file: [UInt8] = [0xFF, 0xD8]
         file += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
         file += segment(
-            0xC0,
+            isProgressive ? 0xC2 : 0xC0,
             [8, UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255), 3]
                 + [1, factor << 4 | factor, 0, 2, 0x11, 0, 3, 0x11, 0])
         let sizes = [UInt8](repeating: 0, count: 3) + [12] + [UInt8](repeating: 0, count: 12) + Array(0...11)
@@ -88,10 +98,13 @@ struct CodedJPEG {
     }
 
     private func scan(
-        _ components: [Int], _ units: [[(component: Int, block: Int)]], _ restartInterval: Int
+        _ components: [Int], _ units: [[(component: Int, block: Int)]], _ restartInterval: Int,
+        spectrum: ClosedRange<Int> = 0...63
     ) -> [UInt8] {
         var output = segment(
-            0xDA, [UInt8(components.count)] + components.flatMap { [UInt8($0 + 1), 0x00] } + [0, 63, 0])
+            0xDA,
+            [UInt8(components.count)] + components.flatMap { [UInt8($0 + 1), 0x00] }
+                + [UInt8(spectrum.lowerBound), UInt8(spectrum.upperBound), 0])
         var bits = BitWriter()
         var previous = [0, 0, 0]
         for (index, unit) in units.enumerated() {
@@ -102,11 +115,13 @@ struct CodedJPEG {
             }
             for (component, block) in unit {
                 let numbers = coefficients[component][block]
-                let difference = numbers[0] - previous[component]
-                previous[component] = numbers[0]
-                bits.append(Self.size(of: difference), count: 4)
-                bits.append(number: difference)
-                appendRuns(of: numbers, to: &bits)
+                if spectrum.contains(0) {
+                    let difference = numbers[0] - previous[component]
+                    previous[component] = numbers[0]
+                    bits.append(Self.size(of: difference), count: 4)
+                    bits.append(number: difference)
+                }
+                if spectrum.contains(63) { appendRuns(of: numbers, to: &bits) }
             }
         }
         return output + bits.finished()

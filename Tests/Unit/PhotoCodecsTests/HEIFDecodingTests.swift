@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct HEIFDecodingTests {
@@ -65,6 +66,13 @@ struct HEIFDecodingTests {
         let part = try PhotoDecoder().decode(.bytes(bytes), workingSide: 960, region: region)
         #expect(part.region == region)
         #expect(letters(part.raster) == ["rgrg", "bwbw"])
+    }
+
+    @Test("A gray image stays gray, reduced or not", arguments: [960, 12])
+    func gray(working: Int) throws {
+        let colors = pixels(try decode(try FuzzCorpus.bytes(of: "gray.heic", in: "heif"), working))
+        #expect(colors.allSatisfy { $0[0] == $0[1] && $0[0] == $0[2] })
+        #expect(Set(colors).count > 1)
     }
 
     @Test("Tiles take less memory than one image of that size; both fail beyond the limit")

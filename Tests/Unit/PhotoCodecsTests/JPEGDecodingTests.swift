@@ -122,17 +122,4 @@ struct JPEGDecodingTests {
         drawn.dcScans = 3
         #expect(code(of: drawn.bytes(), limits) == .overLimit)
     }
-
-    @Test("The memory limit applies to progressive files, not to baseline ones")
-    func buffered() throws {
-        var drawn = DrawnJPEG(width: 2048, height: 1024) { _, _ in [1, 2, 3] }
-        var limits = DecodeLimits()
-        limits.maxMemory = 2 << 20
-        #expect(throws: Never.self) { try decode(drawn.bytes(), 64, limits) }
-        drawn.isProgressive = true
-        let error = try #require(throws: CodecError.self) { try decode(drawn.bytes(), 64, limits) }
-        #expect(error.code == .overLimit)
-        #expect(error.description.contains("limits.maxMemory"))
-        #expect(throws: Never.self) { try decode(drawn.bytes(), 64) }
-    }
 }
