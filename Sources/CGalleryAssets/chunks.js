@@ -4,8 +4,13 @@
  * `maxElements`, there are only the chunks near the view, and gaps as high as the others.
  */
 class Chunks {
-  /** A multiple of every number of columns in the style sheets, so that chunks end at the end of a row. */
+  /**
+   * The elements of a chunk of a list that keeps all: a multiple of every number of columns in the style sheets, so that
+   * chunks end at the end of a row.
+   */
   static size = 120;
+  /** The rows of a chunk of a longer list: elements that scrolling passes are garbage, so there are few beyond the view. */
+  static rows = 4;
   /** A list of up to this many elements keeps all, so that the browser finds names in the page. */
   static maxElements = 1200;
 
@@ -18,6 +23,7 @@ class Chunks {
     this.make = make;
     this.onNear = onNear;
     this.source = { count: 0, at: () => undefined, want: () => {} };
+    this.size = Chunks.size;
     /** The chunks' elements by number. */
     this.chunks = new Map();
     /** The elements by key. */
@@ -42,7 +48,7 @@ class Chunks {
   get range() {
     const numbers = [...this.chunks.keys()];
     if (!numbers.length) return [0, 0];
-    return [Math.min(...numbers) * Chunks.size, Math.min(this.source.count, (Math.max(...numbers) + 1) * Chunks.size)];
+    return [Math.min(...numbers) * this.size, Math.min(this.source.count, (Math.max(...numbers) + 1) * this.size)];
   }
 
   /**
@@ -71,12 +77,12 @@ class Chunks {
 
   /** The numbers of the chunks near the view. */
   near() {
-    const last = Math.ceil(this.source.count / Chunks.size) - 1;
+    const last = Math.ceil(this.source.count / this.size) - 1;
     if (this.isWhole) return [0, last];
     if (!this.chunks.size) this.space(0, -1);
     const view = this.geometry;
     if (!view) return [Math.min(...this.chunks.keys(), last), Math.min(last, Math.max(...this.chunks.keys(), 0))];
-    const number = (y) => Math.max(0, Math.min(last, Math.floor((y - view.top) / (view.row * Chunks.size / view.columns))));
+    const number = (y) => Math.max(0, Math.min(last, Math.floor((y - view.top) / (view.row * this.size / view.columns))));
     return [number(-innerHeight), number(2 * innerHeight)];
   }
 
@@ -89,6 +95,7 @@ class Chunks {
 
   /** Has the chunks near the view, with their items as far as those are in memory, and no others. */
   settle() {
+    this.divide();
     const [first, last] = this.near();
     for (const [number, chunk] of this.chunks) if (number < first || number > last) this.leave(number, chunk);
     let [from, to] = [Infinity, 0];
@@ -97,8 +104,8 @@ class Chunks {
       const chunk = this.chunk(number);
       all.push(chunk);
       if (this.fill(chunk, number)) continue;
-      from = Math.min(from, number * Chunks.size);
-      to = (number + 1) * Chunks.size;
+      from = Math.min(from, number * this.size);
+      to = (number + 1) * this.size;
     }
     this.space(first, last, all);
     const shown = new Set(all.flatMap((chunk) => [...chunk.children]));
@@ -106,9 +113,17 @@ class Chunks {
     if (to > 0) this.source.want(from, to);
   }
 
+  /** Chunks of another size replace these if the list has become long or short, or has another number of columns. */
+  divide() {
+    const size = this.isWhole ? Chunks.size : Chunks.rows * (this.columns || 1);
+    if (size === this.size) return;
+    for (const [number, chunk] of this.chunks) this.leave(number, chunk);
+    this.size = size;
+  }
+
   chunk(number) {
     const chunk = this.chunks.get(number) ?? DOM.make('div', { class: 'chunk unfilled', role: 'presentation' });
-    DOM.paint(chunk, { '--count': Math.min(Chunks.size, this.source.count - number * Chunks.size) });
+    DOM.paint(chunk, { '--count': Math.min(this.size, this.source.count - number * this.size) });
     if (!this.chunks.has(number)) this.observer.observe(chunk);
     this.chunks.set(number, chunk);
     return chunk;
@@ -122,8 +137,8 @@ class Chunks {
 
   /** Puts gaps as high as the missing chunks around these. */
   space(first, last, chunks = []) {
-    const rest = this.source.count - (last + 1) * Chunks.size;
-    DOM.paint(this.before, { '--count': first * Chunks.size });
+    const rest = this.source.count - (last + 1) * this.size;
+    DOM.paint(this.before, { '--count': first * this.size });
     DOM.paint(this.after, { '--count': rest });
     DOM.sync(this.list, [first > 0 ? this.before : null, ...chunks, rest > 0 ? this.after : null].filter(Boolean));
   }
@@ -131,20 +146,20 @@ class Chunks {
   /** Shows a chunk's items up to the first that is not in memory. Returns whether all are. */
   fill(chunk, number) {
     const items = [];
-    const end = Math.min((number + 1) * Chunks.size, this.source.count);
-    for (let place = number * Chunks.size; place < end; place += 1) {
+    const end = Math.min((number + 1) * this.size, this.source.count);
+    for (let place = number * this.size; place < end; place += 1) {
       const item = this.source.at(place);
       if (!item) break;
       items.push(item);
     }
-    const isWhole = number * Chunks.size + items.length === end;
+    const isWhole = number * this.size + items.length === end;
     // Elements that were there before a change stay until the others have come.
     if (!isWhole && items.length <= (chunk.shown?.length ?? 0)) return false;
     const isSame = chunk.shown?.length === items.length && items.every((item, index) => item === chunk.shown[index]);
     if (isSame && chunk.total === this.source.count) return isWhole;
     chunk.shown = items;
     chunk.total = this.source.count;
-    const elements = items.map((item, index) => this.element(item, number * Chunks.size + index));
+    const elements = items.map((item, index) => this.element(item, number * this.size + index));
     DOM.sync(chunk, elements);
     chunk.classList.toggle('unfilled', !elements.length);
     chunk.classList.toggle('partial', elements.length > 0 && !isWhole);
@@ -172,7 +187,7 @@ class Chunks {
 
   /** The element at a place; undefined if it is not near the view or its item is not in memory. */
   at(place) {
-    return this.chunks.get(Math.floor(place / Chunks.size))?.children[place % Chunks.size];
+    return this.chunks.get(Math.floor(place / this.size))?.children[place % this.size];
   }
 
   /** Scrolls to a place; its element may come later. */

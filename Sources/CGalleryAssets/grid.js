@@ -203,8 +203,9 @@ class Grid {
     }
     this.select(() => {});
     this.chunks.settle();
-    const first = place - place % Chunks.size;
-    if (!this.chunks.at(place)) await this.prepare(first, first + Chunks.size);
+    const { size } = this.chunks;
+    const first = place - place % size;
+    if (!this.chunks.at(place)) await this.prepare(first, first + size);
     if (this.focusPlace === place) this.chunks.at(place)?.focus();
   }
 
