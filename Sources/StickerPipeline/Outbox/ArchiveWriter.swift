@@ -11,7 +11,7 @@ final class ArchiveWriter {
         case later(Duration)
     }
 
-    /// The next ZIP starts this many times as long after the last start as writing the last one took.
+    /// The next ZIP starts this many times as long after the last start as the last one took, written or not.
     private static let restFactor = 50
     /// A list of up to this many stickers is read within a millisecond or two.
     private static let shortList = 1000
@@ -53,7 +53,12 @@ final class ArchiveWriter {
         guard skipped < summary.stickerCount else { return try await remove(pack) }
         // A short list is read even if the ZIP must wait: if it is current, there is nothing to wait for.
         let wait = ContinuousClock.now.duration(to: next)
-        guard wait <= .zero || summary.stickerCount - skipped <= Self.shortList else { return .later(wait) }
+        let isShort = summary.stickerCount - skipped <= Self.shortList
+        guard wait <= .zero || isShort else { return .later(wait) }
+        let start = ContinuousClock.now
+        var rests = !isShort
+        // After an error, too: a ZIP may fail each time, for example because a sticker's file is missing.
+        defer { if rests { next = start.advanced(by: start.duration(to: .now) * Self.restFactor) } }
         let archive = try PackArchive(
             try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
         guard !archive.stickers.isEmpty else { return try await remove(pack) }
@@ -62,10 +67,9 @@ final class ArchiveWriter {
         guard try await hasRoom(for: archive, ofPack: pack, minFreeBytes: settings.minFreeBytes) else {
             return .later(missingRoom.next())
         }
-        let start = ContinuousClock.now
+        rests = true
         let name = ExactName(pack)
         if let file = try await outbox.publish(archive, inPack: pack, reusing: written[name]) { written[name] = file }
-        next = start.advanced(by: start.duration(to: .now) * Self.restFactor)
         return .changed
     }
 

@@ -59,6 +59,14 @@ struct PackCostTests {
         #expect(best[1] < best[0] * Self.maxGrowth)
     }
 
+    @Test("A ZIP that cannot be written, because the stickers' files are missing, is not tried for every sticker")
+    func impossibleArchive() async throws {
+        let without = try await cost(inPackOf: Self.largest, gallery: .init(maxArchiveBytes: 0))
+        let with = try await cost(inPackOf: Self.largest, gallery: .init(maxArchiveBytes: 1 << 40))
+        print("one more sticker in a pack of \(Self.largest) whose ZIP cannot be written:", with)
+        #expect(try #require(with.map(\.time).min()) < Self.maxGrowth * #require(without.map(\.time).min()))
+    }
+
     @Test("With all colors, in a pack of 100 and of 1,100", arguments: [100, 1100])
     func colors(count: Int) async throws {
         let cost = try await cost(inPackOf: count, gallery: .init(maxArchiveBytes: 0), colors: Self.colors)
