@@ -95,9 +95,9 @@ package struct DecodeLimits: Codable, Hashable, Sendable {
     package var maxSide = 100_000
     /// The most scans of a progressive JPEG: each takes a pass over the whole image. Typical ones have about ten.
     package var maxScans = 100
-    /// Maximum bytes of memory for a photo that cannot be decoded row by row. 150 MiB admit, in megapixels: a
-    /// progressive JPEG of 52 (with full color 26), HEIF in tiles, as phones write it, of 52, other HEIF and AVIF of 19
-    /// (half of either with more than 8 bits), a lossless WebP of about 30.
+    /// Maximum bytes of memory for a photo that cannot be decoded row by row. 150 MiB admit, in megapixels: HEIF
+    /// in tiles, as phones write it, of 52, other HEIF and AVIF of 26 (half of either with more than 8 bits), a lossless
+    /// WebP of about 30. Of a progressive JPEG they admit 200 and more: its coefficients are packed.
     package var maxMemory = 150 << 20
 
     package init() {}

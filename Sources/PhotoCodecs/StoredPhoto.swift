@@ -47,7 +47,9 @@ import PhotoRaster
         unsafe PixelRect(x: result.x, y: result.y, width: result.covered_width, height: result.covered_height)
     }
 
-    var orientation: ExifOrientation { ExifOrientation(exif: exif) }
+    var orientation: ExifOrientation {
+        unsafe ExifOrientation(rawValue: Int(result.orientation)) ?? ExifOrientation(exif: exif)
+    }
 
     /// The Exif block from its TIFF header on; empty if there is none.
     private var exif: [UInt8] {

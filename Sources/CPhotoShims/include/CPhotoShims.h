@@ -63,6 +63,8 @@ typedef struct photo_result {
     /// The Exif block from its TIFF header on; NULL if there is none, or if the image is already upright.
     uint8_t *exif;
     size_t exif_count;
+    /// How to turn the image upright, if the container says it: the values of Exif's tag 274. 0: as in the Exif block.
+    uint8_t orientation;
     /// The library's error message; empty if there is no error.
     char message[200];
 } photo_result;
@@ -80,7 +82,7 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
 photo_result photo_decode_png(photo_source source, photo_limits limits, photo_request request);
 /// For an animation, decodes only the first frame.
 photo_result photo_decode_webp(photo_source source, photo_limits limits, photo_request request);
-/// HEIF and AVIF, rotated and mirrored as the container requires. The image is in memory as a whole while it is
+/// HEIF and AVIF. Rotated and mirrored as the container requires, unless the result has an orientation. The image is in memory as a whole while it is
 /// decoded.
 photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_request request);
 void photo_result_free(photo_result *result);

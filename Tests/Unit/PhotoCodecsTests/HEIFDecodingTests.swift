@@ -32,6 +32,16 @@ struct HEIFDecodingTests {
             (DrawnHEIF(mirrorMode: 1), ["gr", "wb"]),
             (DrawnHEIF(columns: 3, rows: 1, isGrid: true), ["rgrgrg", "bwbwbw"]),
             (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 1), ["gw", "rb", "gw", "rb"]),
+            (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 2), ["wbwb", "grgr"]),
+            (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 3), ["br", "wg", "br", "wg"]),
+            (DrawnHEIF(columns: 2, rows: 1, isGrid: true, mirrorMode: 0), ["bwbw", "rgrg"]),
+            (DrawnHEIF(columns: 2, rows: 1, isGrid: true, mirrorMode: 1), ["grgr", "wbwb"]),
+            // Turned, then mirrored, as an image without tiles.
+            (DrawnHEIF(turns: 1, mirrorMode: 1), ["wg", "br"]),
+            (DrawnHEIF(columns: 1, rows: 2, isGrid: true, turns: 1, mirrorMode: 1), ["wgwg", "brbr"]),
+            (DrawnHEIF(columns: 1, rows: 2, isGrid: true, turns: 1, mirrorMode: 0), ["rbrb", "gwgw"]),
+            (DrawnHEIF(columns: 1, rows: 2, isGrid: true, turns: 2, mirrorMode: 0), ["gr", "wb", "gr", "wb"]),
+            (DrawnHEIF(columns: 1, rows: 2, isGrid: true, turns: 3, mirrorMode: 1), ["rbrb", "gwgw"]),
         ])
     func arranges(drawn: DrawnHEIF, expected: [String]) throws {
         let photo = try decode(try drawn.bytes(), 960)
@@ -66,6 +76,10 @@ struct HEIFDecodingTests {
         let part = try PhotoDecoder().decode(.bytes(bytes), workingSide: 960, region: region)
         #expect(part.region == region)
         #expect(letters(part.raster) == ["rgrg", "bwbw"])
+        let turned = try DrawnHEIF(columns: 2, rows: 4, isGrid: true, turns: 1).bytes()
+        let turnedPart = try PhotoDecoder().decode(.bytes(turned), workingSide: 960, region: region)
+        #expect(turnedPart.region == region)
+        #expect(letters(turnedPart.raster) == ["gwgw", "rbrb"])
     }
 
     @Test("A gray image stays gray, reduced or not", arguments: [960, 12])
@@ -78,7 +92,7 @@ struct HEIFDecodingTests {
     @Test("Tiles take less memory than one image of that size; both fail beyond the limit")
     func memory() throws {
         var limits = DecodeLimits()
-        limits.maxMemory = 64 * 64 * 8
+        limits.maxMemory = 64 * 64 * 6
         #expect(throws: Never.self) { try decode(try DrawnHEIF().bytes(), 960, limits) }
         #expect(throws: Never.self) { try decode(try DrawnHEIF(columns: 2, isGrid: true).bytes(), 960, limits) }
         limits.maxMemory -= 1
