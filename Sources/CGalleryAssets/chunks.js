@@ -95,7 +95,8 @@ class Chunks {
 
   /** Has the chunks near the view, with their items as far as those are in memory, and no others. */
   settle() {
-    this.divide();
+    const focused = document.activeElement;
+    const isDivided = this.divide();
     const [first, last] = this.near();
     for (const [number, chunk] of this.chunks) if (number < first || number > last) this.leave(number, chunk);
     let [from, to] = [Infinity, 0];
@@ -110,15 +111,21 @@ class Chunks {
     this.space(first, last, all);
     const shown = new Set(all.flatMap((chunk) => [...chunk.children]));
     for (const [key, element] of this.elements) if (!shown.has(element)) this.elements.delete(key);
+    // An element that moves into another chunk loses the focus.
+    if (isDivided && focused.isConnected) focused.focus({ preventScroll: true });
     if (to > 0) this.source.want(from, to);
   }
 
-  /** Chunks of another size replace these if the list has become long or short, or has another number of columns. */
+  /**
+   * Drops the chunks if others must have another size, because the list has become long or short, or has another number of
+   * columns. Returns whether it did.
+   */
   divide() {
     const size = this.isWhole ? Chunks.size : Chunks.rows * (this.columns || 1);
-    if (size === this.size) return;
+    if (size === this.size) return false;
     for (const [number, chunk] of this.chunks) this.leave(number, chunk);
     this.size = size;
+    return true;
   }
 
   chunk(number) {

@@ -7,7 +7,7 @@ typedef struct heif_tiles {
     /// Whether the image consists of tiles, as phones write it: then the codec holds one small tile at a time. False if
     /// the file cannot be parsed.
     bool is_tiled;
-    /// How to turn a tiled image upright: the values of Exif's tag 274; 0 if that is not known, or if it is also cropped.
+    /// How to turn a tiled image upright: the values of Exif's tag 274; 0 if that is unknown, or if it is also cropped.
     uint8_t orientation;
 } heif_tiles;
 

@@ -25,7 +25,6 @@ typedef struct heif_job {
     photo_request request;
     uint64_t position;
     int read_error;
-    bool is_tiled;
     struct heif_context *context;
     struct heif_image_handle *handle;
     struct heif_decoding_options *options;
@@ -101,17 +100,16 @@ static bool open_picture(heif_job *job) {
         || !succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle)))
         return false;
     heif_tiles tiles = heif_read_tiles(&job->source);
-    job->is_tiled = tiles.is_tiled;
-    // libheif would need a second image to turn the first.
-    job->result.orientation = tiles.orientation;
-    bool is_stored = tiles.orientation > 0;
+    // libheif would need a second image to turn the first. It turns alpha in any case.
+    bool is_stored = tiles.orientation > 0 && !heif_image_handle_has_alpha_channel(job->handle);
+    if (is_stored) job->result.orientation = tiles.orientation;
     int width = is_stored ? heif_image_handle_get_ispe_width(job->handle) : heif_image_handle_get_width(job->handle);
     int height = is_stored ? heif_image_handle_get_ispe_height(job->handle) : heif_image_handle_get_height(job->handle);
     if (width <= 0 || height <= 0) return fail(job, PHOTO_CORRUPT, "it has no size");
     if (!photo_accept_size(&job->result, &job->limits, (uint32_t)width, (uint32_t)height)) return false;
-    // Measured with 8 bits. libheif puts tiles into an image of red, green and blue. For other images, libde265 and dav1d
-    // with one thread use five bytes, and libheif keeps the file.
-    uint64_t bytes_per_pixel = job->is_tiled ? 3 : 6;
+    // Measured with 8 bits. libheif puts tiles into an image of red, green and blue. For other images, libde265 and
+    // dav1d with one thread use five bytes, and libheif keeps the file.
+    uint64_t bytes_per_pixel = tiles.is_tiled ? 3 : 6;
     if (heif_image_handle_has_alpha_channel(job->handle)) bytes_per_pixel += 2;
     if (heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8) bytes_per_pixel *= 2;
     return photo_accept_memory(&job->result, &job->limits, (uint64_t)width * (uint64_t)height * bytes_per_pixel);
@@ -121,14 +119,9 @@ static bool decode(heif_job *job) {
     job->options = heif_decoding_options_alloc();
     if (job->options == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     job->options->ignore_transformations = job->result.orientation > 0;
-    // Without a request, libheif 1.15 converts to red, green and blue at full size. Color at half the size is what nearly
-    // all photos have, and all that is left of an image reduced to half. Tiles have been converted before.
-    photo_region region = photo_region_of(&job->result, &job->request);
-    bool is_halved = block_averager_factor(region.width, region.height, job->request.working_side) > 1;
-    bool keeps_format = is_halved && !job->is_tiled;
-    if (!succeeds(job, heif_decode_image(job->handle, &job->image,
-                           keeps_format ? heif_colorspace_YCbCr : heif_colorspace_undefined,
-                           keeps_format ? heif_chroma_420 : heif_chroma_undefined, job->options)))
+    // libheif 1.15 converts to red, green and blue at full size; another request would be a second conversion.
+    if (!succeeds(job, heif_decode_image(job->handle, &job->image, heif_colorspace_undefined, heif_chroma_undefined,
+                           job->options)))
         return false;
     if (heif_image_get_primary_width(job->image) == (int)job->result.photo_width
         && heif_image_get_primary_height(job->image) == (int)job->result.photo_height)
@@ -178,9 +171,7 @@ static color_transform *open_colors(heif_job *job, color_kind kind, const struct
     if (profile != NULL
         && heif_image_handle_get_color_profile_type(job->handle) != heif_color_profile_type_nclx
         && heif_image_handle_get_raw_color_profile(job->handle, profile).code == heif_error_Ok) {
-        // A gray image may have been decoded with color (`decode`); its profile's header says so (ICC.1:2010, 7.2.8).
-        bool is_gray = count >= 20 && memcmp(profile + 16, "GRAY", 4) == 0;
-        colors = color_transform_open(profile, count, is_gray ? COLOR_GRAY : kind);
+        colors = color_transform_open(profile, count, kind);
     } else if (nclx != NULL && kind == COLOR_RGB && nclx->color_primaries != heif_color_primaries_unspecified) {
         colors = color_transform_open_primaries(
             (color_primaries){nclx->color_primary_white_x, nclx->color_primary_white_y, nclx->color_primary_red_x,

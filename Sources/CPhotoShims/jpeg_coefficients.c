@@ -3,8 +3,8 @@
 // libjpeg keeps them in virtual arrays, whose methods an application may replace (libjpeg.txt, "Memory management"). It
 // reads and writes a few rows of blocks at a time, from top to bottom in every scan. Only these are unpacked.
 //
-// A packed block is a byte with a bit for each of its eight rows that is not zero, and for each of these a byte with a bit
-// for each coefficient that is not zero, followed by these. A coefficient is one signed byte, or, after WIDE, two.
+// A packed block is a byte with a bit for each of its eight rows that is not zero, and for each of these a byte with a
+// bit for each coefficient that is not zero, followed by these. A coefficient is one signed byte, or, after WIDE, two.
 #include "jpeg_coefficients.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include <jerror.h>
 
 enum {
-    /// Packing adds up to a third to the time of decoding, so the coefficients of common photos are not packed: those of
-    /// 16 megapixels with color at half the size.
+    /// Packing adds up to a third to the time of decoding, so the coefficients of common photos are not packed: those
+    /// of 16 megapixels with color at half the size.
     UNPACKED_LIMIT = 48 << 20,
     WIDE = -128,
     /// Of a block whose coefficients all take three bytes.
@@ -36,7 +36,7 @@ struct jvirt_barray_control {
 
 struct jpeg_coefficients {
     jvirt_barray_ptr arrays;
-    /// Of the packed rows.
+    /// Of the packed rows. The windows are not counted: `max_side` bounds them.
     size_t bytes;
     /// Space to pack the longest row.
     uint8_t *scratch;

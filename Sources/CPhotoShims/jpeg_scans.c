@@ -1,12 +1,14 @@
-// Scans of a progressive JPEG that have only coefficients of higher frequencies, of one component (ITU-T T.81, annex G.1.1).
-// libjpeg's modules call each other through pointers (jpegint.h), so the step that decodes a scan's data is replaced.
+// Scans of a progressive JPEG that have only coefficients of higher frequencies, of one component (ITU-T T.81, annex
+// G.1.1). libjpeg's modules call each other through pointers (jpegint.h), so the step that decodes a scan is replaced.
 #include "jpeg_scans.h"
 
 #include <jpegint.h>
 
 /// Whether each block of the scan's component becomes one pixel, for which libjpeg reads only the mean (jidctred.c).
 static bool is_unused(j_decompress_ptr info) {
-    return info->Ss > 0 && info->comps_in_scan == 1 && info->cur_comp_info[0]->DCT_scaled_size == 1;
+    // In a sequential file, libjpeg ignores the numbers of the coefficients.
+    return info->progressive_mode && info->Ss > 0 && info->comps_in_scan == 1
+        && info->cur_comp_info[0]->DCT_scaled_size == 1;
 }
 
 /// Decodes the next rows of a scan, or ends it at once: libjpeg then skips to the next marker.

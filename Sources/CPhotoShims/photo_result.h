@@ -16,8 +16,8 @@ __attribute__((format(printf, 3, 4))) void photo_fail(
 /// If the image needs more than `max_memory`, records that and returns false.
 bool photo_accept_memory(photo_result *result, const photo_limits *limits, uint64_t bytes);
 
-/// Returns freed heap to the kernel, after a photo that was in memory as a whole: a worker keeps freed blocks for the next
-/// photo, and the network would need its memory beside them.
+/// Returns freed heap to the kernel, after a photo that was in memory as a whole: a worker keeps freed blocks for the
+/// next photo, and the network would need its memory beside them.
 void photo_return_memory(void);
 
 /// The requested region, or the whole photo. The size must have been accepted.

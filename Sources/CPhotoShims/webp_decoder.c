@@ -94,7 +94,8 @@ static bool read_size(webp_job *job) {
     uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
     job->is_lossless = riff_is(&job->picture, "VP8L");
     bool has_alpha = !job->is_lossless && job->alpha.offset > 0;
-    uint64_t bytes = job->picture.count + (job->is_lossless ? pixels * 4 : has_alpha ? pixels * 2 + job->alpha.count : 0);
+    uint64_t bytes = job->picture.count
+        + (job->is_lossless ? pixels * 4 : has_alpha ? pixels * 2 + job->alpha.count : 0);
     return photo_accept_memory(&job->result, &job->limits, bytes);
 }
 
@@ -137,7 +138,7 @@ static VP8StatusCode feed(webp_job *job, const uint8_t *bytes, size_t count) {
     return WebPIAppend(job->decoder, bytes, count);
 }
 
-/// Feeds a lossless image in one piece. libwebp needs all of its bytes, and would have them twice whenever it appends some.
+/// Feeds a lossless image in one piece: libwebp needs all of its bytes, and would have them twice when it appends some.
 static VP8StatusCode feed_whole(webp_job *job, const uint8_t *head, size_t head_count) {
     size_t count = 8 + (size_t)job->picture.count + job->picture.count % 2;
     job->whole = malloc(head_count + count);
@@ -229,7 +230,7 @@ photo_result photo_decode_webp(photo_source source, photo_limits limits, photo_r
     WebPIDelete(job.decoder);
     free(job.buffer);
     free(job.whole);
-    if (job.whole != NULL) photo_return_memory();
+    if (job.is_lossless && request.working_side > 0) photo_return_memory();
     if (job.result.status != PHOTO_OK) {
         free(job.result.pixels);
         job.result.pixels = NULL;

@@ -5,7 +5,8 @@ import CLinuxShims
 /// By default it returns every large block to the kernel, which must zero the next one: 8,000 page faults per photo, a
 /// tenth of its time.
 package enum FreedMemory {
-    /// Bytes: the most that mallopt(3) allows, and more than an image at working size.
+    /// Bytes: more than an image at working size, and less than a whole photo of 12 megapixels with color at half the
+    /// size, for which dav1d allocates one block.
     private static let keptBlock: Int32 = 16 << 20
     /// Bytes: what a photo of usual size needs.
     private static let keptTotal: Int32 = 64 << 20

@@ -28,7 +28,8 @@ package struct PhotoDecoder: Sendable {
     /// the sRGB values). Formats that must be in memory as a whole are bounded by `maxMemory`.
     ///
     /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`.
-    /// Damage after a complete image, or below the region, is ignored. `workingSide` must be positive.
+    /// Damage after a complete image, below the region, or in scans of a progressive JPEG that are not needed at this
+    /// size is ignored. `workingSide` must be positive.
     package func decode(
         _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil
     ) throws(CodecError) -> DecodedPhoto {

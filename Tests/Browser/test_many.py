@@ -249,6 +249,15 @@ def test_a_range_may_reach_over_pages_that_are_not_in_memory(opened, many):
     page.wait_for_function("(text) => document.getElementById('selection-count').textContent.startsWith(text)", arg=f"{number - 1:,} of ")
 
 
+def test_the_focus_survives_another_number_of_columns(opened, many):
+    page = opened(f"{many}#/grid")
+    page.get_by_role("option").nth(3).focus()
+    assert page.locator("#tiles .chunk").first.get_by_role("option").count() != 4 * 4
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.wait_for_function("() => document.querySelector('#tiles .chunk').childElementCount === 4 * 4")
+    assert page.evaluate("document.activeElement.textContent") == "Sticker 4"
+
+
 def test_keys_reach_both_ends_of_the_grid(opened, many):
     page = opened(f"{many}#/grid")
     page.get_by_role("option").first.focus()

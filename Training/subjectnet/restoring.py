@@ -1,7 +1,7 @@
 """Turns an exported file back into a network that can be trained.
 
-The file has each convolution with its batch norm folded in. Any norm can be taken out of it again without a change of what
-the network computes; these are chosen so that training goes on as it would have from the lost checkpoint.
+The file has each convolution with its batch norm folded in. Any norm can be taken out of it again without a change of
+what the network computes; these are chosen so that training goes on as it would have from the lost checkpoint.
 """
 import numpy as np
 import torch

@@ -82,8 +82,8 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
 photo_result photo_decode_png(photo_source source, photo_limits limits, photo_request request);
 /// For an animation, decodes only the first frame.
 photo_result photo_decode_webp(photo_source source, photo_limits limits, photo_request request);
-/// HEIF and AVIF. Rotated and mirrored as the container requires, unless the result has an orientation. The image is in memory as a whole while it is
-/// decoded.
+/// HEIF and AVIF. Rotated and mirrored as the container requires, unless the result has an orientation. The image is in
+/// memory as a whole while it is decoded.
 photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_request request);
 void photo_result_free(photo_result *result);
 
