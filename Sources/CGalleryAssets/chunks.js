@@ -83,7 +83,7 @@ class Chunks {
     const view = this.geometry;
     if (!view) return [Math.min(...this.chunks.keys(), last), Math.min(last, Math.max(...this.chunks.keys(), 0))];
     const number = (y) => Math.max(0, Math.min(last, Math.floor((y - view.top) / (view.row * this.size / view.columns))));
-    return [number(-innerHeight), number(2 * innerHeight)];
+    return [number(-innerHeight / 2), number(1.5 * innerHeight)];
   }
 
   /** Of a long list: its top in the view, and the height of a row with the space below it; undefined while hidden. */
