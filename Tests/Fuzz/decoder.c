@@ -10,6 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
         settings[index] = bytes[count - 1 - index];
     photo_source source = {.bytes = bytes, .descriptor = -1, .count = count};
     photo_limits limits = {.max_pixels = 4000000, .max_side = 20000, .max_scans = 20, .max_memory = 32 << 20};
+    // So little that the coefficients of a progressive JPEG are packed.
+    if (settings[0] >= 128) limits.max_memory = 64 << 10;
 
     photo_result header = DECODE(source, limits, (photo_request){.working_side = 0});
     photo_request request = {.working_side = 1 + settings[0] % 128u};
