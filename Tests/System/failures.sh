@@ -119,11 +119,11 @@ rm /etc/stickerd/config.json
 within 20 has_workers
 steady=$(main)
 for i in $(seq 5); do drop disc.jpg "small-$i.jpg" "small $i"; done
-drop huge.jpg huge.jpg
+drop huge.webp huge.webp
 for i in $(seq 6 10); do drop disc.jpg "small-$i.jpg" "small $i"; done
 failed=1 done_once 94 120
 [ "$(main)" = "$steady" ] || fail 'the daemon died'
-journal photo-failed 'select(.STICKERD_PHOTO == "huge.jpg" and (.STICKERD_REASON | test("ran out of memory")))' > /dev/null || fail 'another photo failed'
+journal photo-failed 'select(.STICKERD_PHOTO == "huge.webp" and (.STICKERD_REASON | test("ran out of memory")))' > /dev/null || fail 'another photo failed'
 
 check systemctl stop stickerd
 echo 'end to end, failures: passed'
