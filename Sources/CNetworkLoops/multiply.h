@@ -20,10 +20,13 @@ INLINED void multiply_block(
 #pragma unroll
         for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = 0;
     for (size_t k = 0; k < inputs; k += DEPTH) {
+#pragma unroll
         for (size_t panel = 0; panel < panels; panel++)
             weights[panel] = LOAD(uint8x64, packed + (panel * inputs + k) * LANES);
+#pragma unroll
         for (size_t row = 0; row < rows; row++) {
             uint8x64 pixel = repeated(input + row * inputs + k);
+#pragma unroll
             for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = dot(sums[row][panel], pixel, weights[panel]);
         }
     }

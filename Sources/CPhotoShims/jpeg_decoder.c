@@ -121,24 +121,33 @@ static void stop_reading(j_decompress_ptr info) { (void)info; }
 
 // MARK: Output
 
+// libjpeg-turbo writes aligned rows past the cache (movntdq in its color conversion), and reading them from memory again
+// takes longer than writing unaligned ones.
+enum { ROW_OFFSET = 4 };
+
+/// A length in pixels of the scaled image, rounded up as libjpeg does.
+static uint32_t scaled(const jpeg_job *job, uint32_t length) {
+    return (uint32_t)(((uint64_t)length * job->eighths + 7) / 8);
+}
+
 /// The smallest scale that still covers the working side: libjpeg computes only the DCT coefficients that it needs.
 static void choose_scale(jpeg_job *job, photo_region region) {
     uint32_t longer = region.width > region.height ? region.width : region.height;
+    job->eighths = 1;
+    while (job->eighths < 8 && scaled(job, longer) < job->request.working_side) job->eighths++;
     job->info.scale_denom = 8;
-    job->info.scale_num = 1;
-    while (job->info.scale_num < 8 && ((uint64_t)longer * job->info.scale_num + 7) / 8 < job->request.working_side)
-        job->info.scale_num++;
+    job->info.scale_num = eighths_reducer_has(job->eighths) ? 8 : job->eighths;
 }
 
 /// The region in pixels of the scaled image, rounded outward.
 static photo_region scale_region(const jpeg_job *job, photo_region region) {
-    uint64_t scale = job->info.scale_num;
-    uint64_t right = ((region.x + (uint64_t)region.width) * scale + 7) / 8;
-    uint64_t bottom = ((region.y + (uint64_t)region.height) * scale + 7) / 8;
-    photo_region scaled = {.x = (uint32_t)(region.x * scale / 8), .y = (uint32_t)(region.y * scale / 8)};
-    scaled.width = (uint32_t)(right < job->info.output_width ? right : job->info.output_width) - scaled.x;
-    scaled.height = (uint32_t)(bottom < job->info.output_height ? bottom : job->info.output_height) - scaled.y;
-    return scaled;
+    photo_region result = {
+        .x = (uint32_t)((uint64_t)region.x * job->eighths / 8),
+        .y = (uint32_t)((uint64_t)region.y * job->eighths / 8),
+    };
+    result.width = scaled(job, region.x + region.width) - result.x;
+    result.height = scaled(job, region.y + region.height) - result.y;
+    return result;
 }
 
 /// Skips what is left of, right of and above the region. Returns the column at which rows begin: libjpeg cuts at whole
@@ -176,16 +185,23 @@ static void read_rows(jpeg_job *job, photo_region region) {
     job->profile = jpeg_join_profile(job, &profile_count);
     job->colors = color_transform_open(job->profile, profile_count, kind);
 
+    const bool is_reduced = eighths_reducer_has(job->eighths);
+    if (is_reduced) region = job->reducer.input;
     uint32_t left = crop(job, region);
     for (uint32_t y = 0; y < region.height; y++) {
-        jpeg_read_scanlines(info, &job->row, 1);
-        uint8_t *row = job->row + (size_t)(region.x - left) * 4;
+        uint8_t *row = job->row + ROW_OFFSET;
+        jpeg_read_scanlines(info, &row, 1);
+        row += (size_t)(region.x - left) * 4;
         // Inks have no alpha to average by: they are converted into colors first.
         if (is_cmyk && job->colors != NULL)
             color_transform_apply(job->colors, row, region.width);
         else if (is_cmyk)
             turn_to_rgba(row, region.width, info->saw_Adobe_marker);
-        block_averager_add(&job->averager, row, region.width, 0, 1, y);
+        // At these scales there are no blocks: their result has less than a quarter more than the working side.
+        if (is_reduced)
+            eighths_reducer_add(&job->reducer, row, y, job->averager.pixels);
+        else
+            block_averager_add(&job->averager, row, region.width, 0, 1, y);
     }
     block_averager_finish(&job->averager);
     if (!is_cmyk && job->colors != NULL)
@@ -220,14 +236,18 @@ static void read_picture(jpeg_job *job) {
     }
     job->huffman = jpeg_huffman_install(job);
     region = scale_region(job, region);
-    job->row = malloc((size_t)info->output_width * 4);
-    if (job->row == NULL
-        || !block_averager_open(&job->averager, region.width, region.height, job->request.working_side, false)) {
+    job->row = malloc(ROW_OFFSET + (size_t)info->output_width * 4);
+    bool is_open = block_averager_open(
+        &job->averager, region.width, region.height, job->request.working_side, false);
+    if (eighths_reducer_has(job->eighths))
+        is_open &= eighths_reducer_open(
+            &job->reducer, job->eighths, region, info->image_width, info->image_height);
+    if (job->row == NULL || !is_open) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
         give_up(job);
     }
     read_rows(job, region);
-    photo_cover(&job->result, region, info->scale_num / 8.0);
+    photo_cover(&job->result, region, job->eighths / 8.0);
     job->result.width = job->averager.width;
     job->result.height = job->averager.height;
     job->result.pixels = job->averager.pixels;
@@ -255,6 +275,7 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
     }
     jpeg_coefficients_close(job.coefficients);
     jpeg_destroy_decompress(&job.info);
+    eighths_reducer_close(&job.reducer);
     block_averager_close(&job.averager);
     color_transform_close(job.colors);
     jpeg_free_pieces(&job.pieces);

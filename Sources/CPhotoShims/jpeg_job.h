@@ -6,6 +6,7 @@
 #include <jpeglib.h>
 
 #include "block_averager.h"
+#include "eighths_reducer.h"
 #include "photo_result.h"
 
 /// The parts of an ICC profile, which may come in any order (ICC.1:2010, annex B.4), by their numbers from 1 on.
@@ -48,6 +49,9 @@ typedef struct jpeg_job {
     jpeg_profile_pieces pieces;
     uint8_t *profile;
     color_transform *colors;
+    /// The scale at which the photo is decoded; `reducer` takes part at some.
+    uint32_t eighths;
+    eighths_reducer reducer;
     block_averager averager;
     photo_result result;
 } jpeg_job;

@@ -24,8 +24,11 @@ struct Fog {
     /// Returns nil if `matte` has no fog.
     init?(in matte: Plane, edge: EdgeBlocks) {
         let grid = edge.grid
-        let undecided = edge.means(of: matte) { Self.undecided.contains($0) ? 1 : 0 }.map { SIMD2($0, 0) }
+        let undecided = edge.means(of: matte) { Self.undecided.contains($0) ? 1 : 0 }
+        let dense = undecided.map { SIMD2<Float>($0 >= Self.leastShare ? 1 : 0, 0) }
         let radius = grid.radius(share: Self.radius)
+        // The smallest window is one in a corner of the photo.
+        guard dense.count(where: { $0.x > 0 }) >= (radius + 1) * (radius + 1) else { return nil }
         guard let around = edge.box?.grown(by: radius + 2, in: grid) else { return nil }
         func means(_ values: [SIMD2<Float>], radius: Int) -> [SIMD2<Float>] {
             BoxWindow(width: grid.width, height: grid.height, radius: radius).means(of: values, in: around)
@@ -34,7 +37,7 @@ struct Fog {
             values.map { SIMD2($0.x >= limit ? 1 : 0, 0) }
         }
         // A morphological opening: every position covered by some window that lies inside the area.
-        let eroded = isOne(means(isOne(undecided, atLeast: Self.leastShare), radius: radius), atLeast: 0.999)
+        let eroded = isOne(means(dense, radius: radius), atLeast: 0.999)
         let places = eroded.indices.filter { eroded[$0].x > 0 }
         guard let first = places.first, let last = places.last else { return nil }
         let columns = places.map { $0 % grid.width }
