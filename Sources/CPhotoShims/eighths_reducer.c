@@ -13,22 +13,22 @@ typedef uint16_t sum4 __attribute__((ext_vector_type(CHANNELS)));
 
 static inline uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static inline uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static inline uint32_t up(uint32_t parts, uint32_t length) { return (parts + length - 1) / length; }
+static inline uint32_t divided_up(uint32_t parts, uint32_t length) { return (parts + length - 1) / length; }
 
-bool eighths_reducer_has(uint32_t eighths) { return eighths > 4 && eighths < 8; }
+bool eighths_reducer_takes(uint32_t eighths) { return eighths > 4 && eighths < 8; }
 
 bool eighths_reducer_open(
     eighths_reducer *reducer, uint32_t eighths, photo_region region, uint32_t width, uint32_t height) {
     photo_region input = {.x = region.x * PARTS / eighths, .y = region.y * PARTS / eighths};
-    input.width = smaller(up((region.x + region.width) * PARTS, eighths), width) - input.x;
-    input.height = smaller(up((region.y + region.height) * PARTS, eighths), height) - input.y;
+    input.width = smaller(divided_up((region.x + region.width) * PARTS, eighths), width) - input.x;
+    input.height = smaller(divided_up((region.y + region.height) * PARTS, eighths), height) - input.y;
     *reducer = (eighths_reducer){.eighths = eighths, .region = region, .input = input};
     reducer->sums = calloc((size_t)input.width + MOST_TAPS, sizeof(sum4));
     return reducer->sums != NULL;
 }
 
-/// The mean at column `column` of a group of `eighths` output columns. The group covers 8 input columns from `first` on, which
-/// is negative if the input begins within it.
+/// The mean at column `column` of a group of `eighths` output columns. The group covers 8 input columns from `first` on,
+/// which is negative if the input begins within it.
 __attribute__((always_inline)) static inline void reduce(
     const uint16_t *sums, intptr_t first, uint8_t *out, const uint32_t column, const uint32_t eighths) {
     const uint32_t start = column * PARTS, end = start + PARTS;
@@ -46,7 +46,8 @@ __attribute__((always_inline)) static inline void reduce(
 }
 
 __attribute__((always_inline)) static inline void write_row(
-    const uint16_t *restrict sums, photo_region region, uint32_t input_x, uint8_t *restrict out, const uint32_t eighths) {
+    const uint16_t *restrict sums, photo_region region, uint32_t input_x, uint8_t *restrict out,
+    const uint32_t eighths) {
     const uint32_t end = region.x + region.width;
     for (uint32_t x = region.x; x < end;) {
         // The region may begin within a group.
@@ -72,7 +73,7 @@ static void finish_row(eighths_reducer *reducer, uint8_t *out) {
     switch (reducer->eighths) {
     case 5: write_row(reducer->sums, reducer->region, reducer->input.x, out, 5); break;
     case 6: write_row(reducer->sums, reducer->region, reducer->input.x, out, 6); break;
-    default: write_row(reducer->sums, reducer->region, reducer->input.x, out, 7); break;
+    case 7: write_row(reducer->sums, reducer->region, reducer->input.x, out, 7); break;
     }
 }
 
@@ -81,14 +82,13 @@ void eighths_reducer_add(eighths_reducer *reducer, const uint8_t *row, uint32_t 
     const bool is_last = y + 1 == reducer->input.height;
     const uint32_t start = input_y * eighths, end = start + eighths;
     for (uint32_t out = larger(start / PARTS, reducer->region.y);
-         out < reducer->region.y + reducer->region.height && (out * PARTS < end || is_last); out++) {
+         out < reducer->region.y + reducer->region.height && out * PARTS < end; out++) {
         const uint32_t out_start = out * PARTS, out_end = out_start + PARTS;
-        const bool is_first = input_y == reducer->input.y || start <= out_start;
         // The last row is repeated for outputs that reach beyond the border.
         const uint16_t weight = (uint16_t)((is_last ? out_end : smaller(end, out_end)) - larger(start, out_start));
         const size_t count = (size_t)reducer->input.width * CHANNELS;
         uint16_t *sums = reducer->sums;
-        if (is_first)
+        if (start <= out_start)
             for (size_t index = 0; index < count; index++) sums[index] = (uint16_t)(row[index] * weight);
         else
             for (size_t index = 0; index < count; index++) sums[index] += (uint16_t)(row[index] * weight);

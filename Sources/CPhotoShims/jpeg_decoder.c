@@ -121,7 +121,7 @@ static void stop_reading(j_decompress_ptr info) { (void)info; }
 
 // MARK: Output
 
-// libjpeg-turbo writes aligned rows past the cache (movntdq in its color conversion), and reading them from memory again
+// libjpeg-turbo writes aligned rows past the cache (movntdq in its color conversion); reading them from memory again
 // takes longer than writing unaligned ones.
 enum { ROW_OFFSET = 4 };
 
@@ -130,14 +130,17 @@ static uint32_t scaled(const jpeg_job *job, uint32_t length) {
     return (uint32_t)(((uint64_t)length * job->eighths + 7) / 8);
 }
 
-/// The smallest scale that still covers the working side: libjpeg computes only the DCT coefficients that it needs.
+/// The smallest scale that still covers the working side. libjpeg computes only the pixels of that scale, unless the
+/// reducer makes them of those at full size.
 static void choose_scale(jpeg_job *job, photo_region region) {
     uint32_t longer = region.width > region.height ? region.width : region.height;
     job->eighths = 1;
     while (job->eighths < 8 && scaled(job, longer) < job->request.working_side) job->eighths++;
     job->info.scale_denom = 8;
-    job->info.scale_num = eighths_reducer_has(job->eighths) ? 8 : job->eighths;
+    job->info.scale_num = eighths_reducer_takes(job->eighths) ? 8 : job->eighths;
 }
+
+static bool is_reduced(const jpeg_job *job) { return job->eighths != job->info.scale_num; }
 
 /// The region in pixels of the scaled image, rounded outward.
 static photo_region scale_region(const jpeg_job *job, photo_region region) {
@@ -166,14 +169,22 @@ static uint32_t crop(jpeg_job *job, photo_region region) {
 }
 
 /// Converts CMYK to RGB without a profile. Adobe's files store complements.
-static void turn_to_rgba(uint8_t *row, uint32_t width, bool complement) {
+static void turn_to_rgba(uint8_t *row, size_t width, bool complement) {
     uint8_t flip = complement ? 0 : 255;
-    for (uint32_t x = 0; x < width; x++, row += 4) {
+    for (size_t x = 0; x < width; x++, row += 4) {
         uint32_t key = row[3] ^ flip;
         for (int channel = 0; channel < 3; channel++)
             row[channel] = (uint8_t)(((row[channel] ^ flip) * key + 127) / 255);
         row[3] = 255;
     }
+}
+
+/// Converts pixels, or inks, into sRGB.
+static void convert(jpeg_job *job, uint8_t *pixels, size_t count) {
+    if (job->colors != NULL)
+        color_transform_apply(job->colors, pixels, count);
+    else if (job->info.out_color_space == JCS_CMYK)
+        turn_to_rgba(pixels, count, job->info.saw_Adobe_marker);
 }
 
 static void read_rows(jpeg_job *job, photo_region region) {
@@ -185,28 +196,23 @@ static void read_rows(jpeg_job *job, photo_region region) {
     job->profile = jpeg_join_profile(job, &profile_count);
     job->colors = color_transform_open(job->profile, profile_count, kind);
 
-    const bool is_reduced = eighths_reducer_has(job->eighths);
-    if (is_reduced) region = job->reducer.input;
+    if (is_reduced(job)) region = job->reducer.input;
+    // Inks have no alpha that blocks could be averaged by.
+    bool is_converted_first = is_cmyk && !is_reduced(job);
     uint32_t left = crop(job, region);
     for (uint32_t y = 0; y < region.height; y++) {
         uint8_t *row = job->row + ROW_OFFSET;
         jpeg_read_scanlines(info, &row, 1);
         row += (size_t)(region.x - left) * 4;
-        // Inks have no alpha to average by: they are converted into colors first.
-        if (is_cmyk && job->colors != NULL)
-            color_transform_apply(job->colors, row, region.width);
-        else if (is_cmyk)
-            turn_to_rgba(row, region.width, info->saw_Adobe_marker);
-        // At these scales there are no blocks: their result has less than a quarter more than the working side.
-        if (is_reduced)
+        if (is_converted_first) convert(job, row, region.width);
+        if (is_reduced(job))
             eighths_reducer_add(&job->reducer, row, y, job->averager.pixels);
         else
             block_averager_add(&job->averager, row, region.width, 0, 1, y);
     }
     block_averager_finish(&job->averager);
-    if (!is_cmyk && job->colors != NULL)
-        color_transform_apply(
-            job->colors, job->averager.pixels, (size_t)job->averager.width * job->averager.height);
+    if (!is_converted_first)
+        convert(job, job->averager.pixels, (size_t)job->averager.width * job->averager.height);
 }
 
 static void read_picture(jpeg_job *job) {
@@ -239,9 +245,13 @@ static void read_picture(jpeg_job *job) {
     job->row = malloc(ROW_OFFSET + (size_t)info->output_width * 4);
     bool is_open = block_averager_open(
         &job->averager, region.width, region.height, job->request.working_side, false);
-    if (eighths_reducer_has(job->eighths))
+    if (is_reduced(job)) {
         is_open &= eighths_reducer_open(
             &job->reducer, job->eighths, region, info->image_width, info->image_height);
+        // The reducer writes the result itself. At its scales, the region is hardly larger than the working side, so no
+        // blocks are averaged.
+        if (job->averager.factor != 1) abort();
+    }
     if (job->row == NULL || !is_open) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
         give_up(job);

@@ -27,8 +27,9 @@ struct Fog {
         let undecided = edge.means(of: matte) { Self.undecided.contains($0) ? 1 : 0 }
         let dense = undecided.map { SIMD2<Float>($0 >= Self.leastShare ? 1 : 0, 0) }
         let radius = grid.radius(share: Self.radius)
-        // The smallest window is one in a corner of the photo.
-        guard dense.count(where: { $0.x > 0 }) >= (radius + 1) * (radius + 1) else { return nil }
+        // The smallest window is one in a corner.
+        let smallest = min(radius + 1, grid.width) * min(radius + 1, grid.height)
+        guard dense.count(where: { $0.x > 0 }) >= smallest else { return nil }
         guard let around = edge.box?.grown(by: radius + 2, in: grid) else { return nil }
         func means(_ values: [SIMD2<Float>], radius: Int) -> [SIMD2<Float>] {
             BoxWindow(width: grid.width, height: grid.height, radius: radius).means(of: values, in: around)
