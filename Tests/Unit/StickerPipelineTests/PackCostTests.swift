@@ -92,8 +92,9 @@ struct PackCostTests {
             }
             try await written(count)
             for number in 1...5 {
-                // Beyond the pause between two writes.
-                try await Task.sleep(for: .seconds(1))
+                // Beyond the pause between two writes, and shorter than that between two attempts to write a ZIP, which
+                // take 20 ms in a debug build.
+                try await Task.sleep(for: .milliseconds(400))
                 let name = "new\(number).png"
                 try await fixture.arrive(name)
                 try await packs.finishAll([name])
