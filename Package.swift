@@ -13,6 +13,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The same for loops over pixels and weights, optimized in debug builds, too: tests cut many pictures and start many workers.
+let strictAndOptimized = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 // SQLite itself, for what GRDB does not cover: its progress handler.
@@ -126,7 +129,7 @@ let package = Package(
                 "CRasterLoops", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRaster",
                 "SubjectModel",
             ],
-            swiftSettings: strict),
+            swiftSettings: strictAndOptimized),
         .testTarget(
             name: "StickerStudioTests",
             dependencies: ["LinuxIO", "PhotoCodecs", "PhotoRaster", "StickerStudio", "SubjectModel", "TestSupport"],
@@ -136,12 +139,13 @@ let package = Package(
         .target(
             name: "PhotoFacts", dependencies: ["PhotoCodecs", "PhotoColors", "PhotoLikeness"], swiftSettings: strict),
 
-        .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strict),
+        .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strictAndOptimized),
         .testTarget(
             name: "PhotoColorsTests", dependencies: ["PhotoColors"], path: "Tests/Unit/PhotoColorsTests",
             swiftSettings: strict),
 
-        .target(name: "PhotoLikeness", dependencies: ["CRasterLoops", "PhotoRaster"], swiftSettings: strict),
+        .target(
+            name: "PhotoLikeness", dependencies: ["CRasterLoops", "PhotoRaster"], swiftSettings: strictAndOptimized),
         .testTarget(
             name: "PhotoLikenessTests", dependencies: ["PhotoLikeness", "PhotoRaster", "TestSupport"],
             path: "Tests/Unit/PhotoLikenessTests",
@@ -165,7 +169,7 @@ let package = Package(
 
         .target(
             name: "SubjectModel", dependencies: ["CNetworkLoops", "CSubjectWeights", "CXNNPACK", "PhotoRaster"],
-            swiftSettings: strict),
+            swiftSettings: strictAndOptimized),
         .testTarget(
             name: "SubjectModelTests",
             dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
@@ -178,13 +182,15 @@ let package = Package(
             name: "network", dependencies: ["LinuxIO", "SubjectModel", systemPackage], path: "Tests/Models",
             exclude: ["architectures.py", "check.py", "requirements.txt", "run.sh"], swiftSettings: strict),
 
-        .target(name: "PhotoCodecs", dependencies: ["CDeflate", "CPhotoShims", "PhotoRaster"], swiftSettings: strict),
+        .target(
+            name: "PhotoCodecs", dependencies: ["CDeflate", "CPhotoShims", "PhotoRaster"],
+            swiftSettings: strictAndOptimized),
         .testTarget(
             name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], path: "Tests/Unit/PhotoCodecsTests",
             resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
-        .target(name: "PhotoRaster", dependencies: ["CRasterLoops"], swiftSettings: strict),
+        .target(name: "PhotoRaster", dependencies: ["CRasterLoops"], swiftSettings: strictAndOptimized),
         .testTarget(
             name: "PhotoRasterTests", dependencies: ["CRasterLoops", "PhotoRaster"],
             path: "Tests/Unit/PhotoRasterTests",
