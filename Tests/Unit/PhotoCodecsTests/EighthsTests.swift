@@ -48,7 +48,7 @@ struct EighthsTests {
         #expect(isEqual)
     }
 
-    @Test("Inks are averaged, then converted", arguments: 5...7)
+    @Test("Inks have the same color at these scales, with and without a profile", arguments: 5...7)
     func inks(eighths: Int) throws {
         var drawn = DrawnJPEG(width: 120, height: 80, color: { _, _ in [20, 90, 160, 230] }, adobeTransform: 0)
         for profile in [[], [try FuzzCorpus.profile("inks")]] {
