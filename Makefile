@@ -53,7 +53,7 @@ run: setup build ## Run the daemon here, with ./inbox and ./outbox
 # DaemonTests run the program as users do: as the release build. Suites that mostly wait for timers and the kernel, or measure
 # costs, run only there, too: the debug build takes as long and finds no more. The sanitizers' runs have all of them in debug
 # builds.
-release_only := ^DaemonTests\.|\.(InboxScenario|Trouble|WorkerPool|EarlyStart|Damage|PackCost)Tests/
+release_only := ^DaemonTests\.|\.(InboxScenario|Trouble|WorkerPool|EarlyStart|Damage|Cost|PackCost)Tests/
 test: setup ## Run all tests: documentation, debug, release, palettes, exports, gallery, torture (short), and the service under systemd
 	$(as_owner) Docs/architecture.py --check
 	$(as_owner) Docs/messages.py --check

@@ -14,7 +14,10 @@ let strict: [SwiftSetting] = [
 ]
 
 /// The same for loops over pixels and weights, optimized in debug builds, too: tests cut many pictures and start many workers.
-let strictAndOptimized = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// The module is compiled as a whole, because generics are specialized only within what is compiled together. With one thread,
+/// it still has an object file for each source file, which the debug build's index expects.
+let strictAndOptimized =
+    strict + [.unsafeFlags(["-O", "-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -30,13 +33,13 @@ let package = Package(
     name: "stickerd",
     products: [.executable(name: "stickerd", targets: ["stickerd"])],
     dependencies: [
-        // The field's command-line parser: help, usage errors (64) and completions for nothing.
+        // The field's command-line parser: help, usage errors (64) and completions, without code of ours.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        // The standard library's waiting room for containers: a heap.
+        // A heap; what proves useful in this package moves into the standard library.
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         // The best-kept SQLite library in Swift: migrations, typed rows, serialised access.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // The logging face every Swift server library speaks.
+        // The logging interface that Swift's server libraries share.
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         // Ordered start and graceful shutdown of services, signals included.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -240,6 +243,6 @@ let package = Package(
         // MARK: Shared by the tests
         .target(
             name: "TestSupport", dependencies: ["LinuxIO", "PhotoRaster", systemPackage], path: "Tests/Support",
-            swiftSettings: strict),
+            swiftSettings: strictAndOptimized),
     ]
 )
