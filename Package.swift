@@ -15,7 +15,8 @@ let strict: [SwiftSetting] = [
 
 /// The same for loops over pixels and weights, optimized in debug builds, too: tests cut many pictures and start many workers.
 /// The module is compiled as a whole, because generics are specialized only within what is compiled together. With one thread,
-/// it still has an object file for each source file, which the debug build's index expects.
+/// it still has an object file for each source file, which the debug build's index expects. Batch mode, the default of debug
+/// builds, is off, because a module compiled as a whole ignores it with a warning.
 let strictAndOptimized =
     strict + [.unsafeFlags(["-O", "-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))]
 
