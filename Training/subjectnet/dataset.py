@@ -37,9 +37,10 @@ class Archives:
         for path in paths:
             archive = stack.enter_context(tarfile.open(path))
             for member in archive:
-                if member.isfile():
+                name = PurePosixPath(member.name)
+                if member.isfile() and not name.name.startswith("."):  # DUTS-TR has a .DS_Store of macOS
                     found = self.masks if is_mask(path.name, member.name) else self.photos
-                    found[PurePosixPath(member.name).stem] = (archive, member)
+                    found[name.stem] = (archive, member)
         if source.has_subjects and self.photos.keys() != self.masks.keys():
             odd = sorted(self.photos.keys() ^ self.masks.keys())
             raise ValueError(f"{source.name}: {len(odd)} photos without mask or masks without photo, as {odd[0]}")

@@ -33,6 +33,7 @@ def packed(folder, stems):
             photo, mask = drawn_pair(seed)
             append(photos, f"{stem}.webp", photo, "WEBP")
             append(masks, f"{stem}.png", mask, "PNG")
+        photos.addfile(tarfile.TarInfo(".DS_Store"))  # macOS leaves one in each folder it has shown
     with tarfile.open(folder / "eg1800.tar", "w") as both:
         for seed in range(4):
             photo, mask = drawn_pair(1000 + seed)
