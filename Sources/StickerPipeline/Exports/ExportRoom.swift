@@ -19,7 +19,6 @@ struct ExportRoom {
         }
         guard free - bytes < minFreeBytes else { return }
         throw ExportTrouble(
-            .refused(.noSpace),
-            "\(folder): only \(free >> 20) MB are free; limits.minFreeBytes requires \(minFreeBytes >> 20) MB")
+            .refused(.noSpace), FileSystemSpace.shortage(at: folder, free: free, required: minFreeBytes))
     }
 }

@@ -62,9 +62,7 @@ extension Outbox {
     func requireRoom(_ bytes: Int) async throws {
         _ = try await open()
         for (folder, free) in try [folder, library.folder].map({ ($0, try self.free(at: $0)) }) where free < bytes {
-            throw ConditionError(
-                .diskFull,
-                "\(folder): only \(free >> 20) MB are free; limits.minFreeBytes requires \(bytes >> 20) MB")
+            throw ConditionError(.diskFull, FileSystemSpace.shortage(at: folder, free: free, required: bytes))
         }
     }
 
