@@ -108,8 +108,8 @@ private func resample(
                 let (first, end) = (filled.lowerBound, filled.upperBound)
                 for index in max(first - across.count, 0) * channels..<first * channels { line[index] = 0 }
                 for index in end * channels..<min(end + across.count, width) * channels { line[index] = 0 }
-                let start = columns.first { across.firsts[$0] + across.count > first } ?? 0
-                columns = start..<((columns.last { across.firsts[$0] < end }).map { $0 + 1 } ?? start)
+                let start = columns.first { across.firsts[$0] + across.count > first } ?? output.width
+                columns = start..<max(start, (columns.last { across.firsts[$0] < end }).map { $0 + 1 } ?? start)
             }
             across.mix(line, channels: channels, columns: columns, into: &rows, at: slot * rowLength)
             for x in rowColumns[slot] where !columns.contains(x) {

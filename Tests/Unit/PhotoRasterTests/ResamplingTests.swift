@@ -51,6 +51,23 @@ struct ResamplingTests {
         #expect(part.values == [9, 10, 13, 14])
     }
 
+    @Test("A row that is visible only beyond the rectangle is transparent", arguments: [ResamplingKernel.area, .lanczos3])
+    func beside(kernel: ResamplingKernel) {
+        // The first row is opaque in the middle; the second has one visible pixel, left or right of the rectangle.
+        for column in [0, 19] {
+            var raster = Raster(width: 20, height: 2)
+            for x in 4..<16 { raster.pixels[x * 4 + 3] = 255 }
+            raster.pixels[(20 + column) * 4 + 3] = 60
+            for width in [9, 13, 21] {
+                let rect = PixelRect(x: 5, y: 0, width: 10, height: 2)
+                let result = raster.resampled(from: rect, width: width, height: 2, kernel: kernel)
+                let alphas = (0..<2 * width).map { result.pixels[$0 * 4 + 3] }
+                #expect(alphas[..<width].allSatisfy { $0 > 0 })
+                #expect(alphas[width...].allSatisfy { $0 == 0 })
+            }
+        }
+    }
+
     @Test("Parts of a rectangle beyond the border repeat the border")
     func beyond() {
         let plane = Plane(width: 2, height: 1, values: [3, 7])
