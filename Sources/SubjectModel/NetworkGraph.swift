@@ -5,7 +5,7 @@ struct NetworkGraph: Sendable {
     private static let format = "subject-1"
     /// The embedded network has 98.
     private static let operationLimit = 4096
-    /// The input's width and height if a file has neither.
+    /// Each side of the input that a file does not state.
     static let usualSide = 320
 
     let input: String
@@ -31,6 +31,9 @@ struct NetworkGraph: Sendable {
         std = try Self.numbers("std", in: metadata)
         guard std.allSatisfy({ $0 > 0 }) else {
             throw SubjectModelError(.badWeights, "std is \(std); each value must be greater than 0")
+        }
+        guard zip(mean, std).allSatisfy({ (($0 / $1).magnitude + 1 / $1).isFinite }) else {
+            throw SubjectModelError(.badWeights, "mean \(mean) and std \(std) make the input infinite")
         }
         inputShape = ValueShape(
             height: try Self.side("height", in: metadata), width: try Self.side("width", in: metadata), channels: 3)

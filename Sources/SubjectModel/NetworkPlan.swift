@@ -3,7 +3,7 @@ struct NetworkPlan: Sendable {
     let graph: NetworkGraph
     /// Those that the output depends on, in running order.
     let operations: [NetworkOperation]
-    /// Shapes by name: of the input, and of every value of `operations`.
+    /// Shapes by name: of the input, and of the values of all operations of the graph.
     let shapes: [String: ValueShape]
     let outputShape: ValueShape
     /// The constants in the order of their use; `index` is their position in one array of `constantCount` numbers.
@@ -73,6 +73,7 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     /// Bytes, in floats: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive at
     /// once.
     package let memory: Int
+    /// Those of convolutions, comparisons of poolings, and one for each value that another operation makes.
     package let multiplyAdds: Int
 
     /// Three times that of IS-Net at 1024 × 1024.
@@ -81,6 +82,8 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     package static let multiplyAddLimit = 1 << 40
 
     private static let pointerSize = 8
+    /// XNNPACK packs weights for a multiple of this number of output channels, with AVX-512 its largest.
+    private static let packedChannels = 16
     /// XNNPACK places values of different sizes in one arena, with gaps.
     private static let arenaSlack = 1.25
     /// Bytes for XNNPACK itself and its graph.
@@ -105,7 +108,7 @@ package struct NetworkCost: Codable, Sendable, Equatable {
             for name in operation.inputs + [operation.output] { lastUse[name] = index }
         }
         // Floating point cannot overflow here, and is precise far beyond the limits.
-        var (tables, alive, peak, sum) = (0.0, 0.0, 0.0, 0.0)
+        var (tables, alive, peak, sum, packed) = (0.0, 0.0, 0.0, 0.0, 0.0)
         if let input = operations.first?.inputs.first { alive = Double(shapes[input]?.count ?? 0) }
         for (index, operation) in operations.enumerated() {
             guard let shape = shapes[operation.output] else { continue }
@@ -115,24 +118,32 @@ package struct NetworkCost: Codable, Sendable, Equatable {
             switch operation.kind {
             case .convolution(let convolution):
                 let taps = Double(convolution.kernel * convolution.kernel)
-                sum +=
-                    pixels * taps * Double(shape.channels)
-                    * Double(convolution.isDepthwise ? 1 : convolution.inputChannels)
-                if convolution.kernel > 1 || convolution.isDepthwise {
+                let inputs = taps * Double(convolution.isDepthwise ? 1 : convolution.inputChannels)
+                sum += pixels * inputs * Double(shape.channels)
+                let rows = (shape.channels + Self.packedChannels - 1) / Self.packedChannels
+                packed += Double(rows * Self.packedChannels) * (inputs + 1)
+                if convolution.kernel > 1 || convolution.stride > 1 || convolution.isDepthwise {
                     tables += pixels * taps * Double(Self.pointerSize)
                 }
             case .maxPool(let pooling):
-                tables += pixels * Double(pooling.kernel * pooling.kernel * Self.pointerSize)
-            case .resize, .upsample2x: tables += pixels * Double(Self.resizeTable)
+                let taps = Double(pooling.kernel * pooling.kernel)
+                sum += taps * Double(shape.count)
+                tables += pixels * taps * Double(Self.pointerSize)
+            case .resize, .upsample2x:
+                sum += Double(shape.count)
+                tables += pixels * Double(Self.resizeTable)
             // Each value is padded to the result's size: a sum so far, the next value and the new sum exist at once.
-            case .concatenate: peak = max(peak, alive + 2 * Double(shape.count))
-            case .add, .globalAverage, .sigmoid, .clamp: break
+            case .concatenate:
+                sum += Double(shape.count)
+                peak = max(peak, alive + 2 * Double(shape.count))
+            case .globalAverage: sum += Double(operation.inputs.reduce(0) { $0 + (shapes[$1]?.count ?? 0) })
+            case .add, .sigmoid, .clamp: sum += Double(shape.count)
             }
             for name in Set(operation.inputs) where lastUse[name] == index {
                 alive -= Double(shapes[name]?.count ?? 0)
             }
         }
-        let numbers = 2 * Double(weights) + peak * Self.arenaSlack
+        let numbers = Double(weights) + packed + peak * Self.arenaSlack
         let memory = numbers * Double(MemoryLayout<Float>.size) + tables + Self.engine
         guard memory <= Double(Self.memoryLimit) else {
             throw SubjectModelError(

@@ -5,8 +5,6 @@ internal import CXNNPACK
 /// Memory: XNNPACK packs its own copy of the weights; the widened originals are freed once it has.
 // Safe: the handle is made in `init`, freed in `deinit`, and never handed out.
 @safe final class NetworkRuntime {
-    let graph: NetworkGraph
-    let cost: NetworkCost
     let inputShape: ValueShape
     let outputShape: ValueShape
     private let input: FloatBuffer
@@ -31,8 +29,6 @@ internal import CXNNPACK
         // biases, and does not read them again.
         unsafe self.handle = try unsafe subgraph.makeRuntime()
         extendLifetime(constants)
-        graph = plan.graph
-        cost = plan.cost
         inputShape = plan.graph.inputShape
         outputShape = plan.outputShape
         self.input = FloatBuffer(count: inputShape.count)

@@ -16,7 +16,7 @@ package actor SubjectNetwork {
 
     private let engine: Engine
     private let inputShape: ValueShape
-    /// Whether the network is not the embedded one: its outputs may be out of range.
+    /// Whether the network is a user's: its outputs may be out of range.
     package nonisolated let isForeign: Bool
     /// The longer side of the network's input, in pixels.
     package nonisolated let side: Int
@@ -36,7 +36,7 @@ package actor SubjectNetwork {
         EmbeddedWeights.unload()
     }
 
-    /// Builds the network from the bytes of a safetensors file.
+    /// Builds the network from the bytes of a trusted safetensors file; its outputs are returned as they are.
     package init(weights: [UInt8]) throws(SubjectModelError) {
         let source = WeightArray(bytes: weights)
         try self.init(try NetworkPlan(source), source, isForeign: false, isQuantized: false)
@@ -176,12 +176,16 @@ package struct SubjectModelError: Error, Sendable, CustomStringConvertible {
         package static let engineFailed = Code(kind: .engineFailed)
     }
 
+    /// In bytes. A file may contain names and shapes of any length.
+    package static let detailLimit = 512
+
     package let code: Code
+    /// One line for a person, of at most `detailLimit` bytes; may contain any text of the file.
     package let detail: String
 
     init(_ code: Code, _ detail: String) {
         self.code = code
-        self.detail = detail
+        self.detail = String(decoding: detail.utf8.prefix(Self.detailLimit - 2), as: UTF8.self)
     }
 
     package static func needsMemory(_ cost: NetworkCost) -> SubjectModelError {

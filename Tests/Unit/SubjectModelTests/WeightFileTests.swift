@@ -28,6 +28,10 @@ struct WeightFileTests {
         Case("a mean that is not a number", .badWeights) { $0.mean = "grey" },
         Case("a standard deviation of zero", .badWeights) { $0.std = "0" },
         Case("an infinite standard deviation", .badWeights) { $0.std = "inf" },
+        Case("a standard deviation too small to divide by", .badWeights) { $0.std = "1e-42" },
+        Case("a mean that is infinite when divided by the deviation", .badWeights) {
+            ($0.mean, $0.std) = ("1e38", "0.5,0.5,1e-3")
+        },
         Case("an output that no operation makes", .badWeights) { $0.output = "elsewhere" },
         Case("the input as the output", .badWeights) { $0.output = "input" },
         Case("no operations", .badWeights) { $0.operations = [] },
@@ -141,6 +145,12 @@ struct WeightFileTests {
                 ("l", "F16", [1, 1025, 1025, 1], [Float](repeating: 0, count: 1025 * 1025)))
             $0.output = "x"
         },
+        Case("more comparisons than the limit", .unsupportedNetwork) {
+            ($0.metadata["width"], $0.metadata["height"]) = ("2048", "2048")
+            $0 = $0.followed(
+                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":513,"stride":1,"padding":256,"ceil":false}"#,
+                makes: "p")
+        },
         Case("offsets beyond the file", .badWeights) { $0.excess = 1 << 40 },
         Case("offsets of the wrong length", .badWeights) { $0.tensors[0].values.append(0) },
     ]
@@ -153,6 +163,16 @@ struct WeightFileTests {
         let error = #expect(throws: SubjectModelError.self) { try SubjectNetwork(weights: bytes) }
         #expect(error?.code == damage.code, "\(error?.description ?? "nothing thrown")")
         #expect(error?.detail.isEmpty == false)
+    }
+
+    @Test("The reason is short, whatever the file contains")
+    func reason() throws {
+        var network = TinyNetwork()
+        network.tensors[1].shape = [Int](repeating: 1, count: 100_000)
+        let bytes = try network.bytes
+        let error = try #require(throws: SubjectModelError.self) { try SubjectNetwork(weights: bytes) }
+        #expect(error.detail.hasPrefix("the tensor b has shape [1, 1"))
+        #expect(error.detail.utf8.count <= SubjectModelError.detailLimit)
     }
 
     @Test("A truncated file is rejected, wherever it ends")
