@@ -136,7 +136,9 @@ let package = Package(
             swiftSettings: strictAndOptimized),
         .testTarget(
             name: "StickerStudioTests",
-            dependencies: ["LinuxIO", "PhotoCodecs", "PhotoRaster", "StickerStudio", "SubjectModel", "TestSupport"],
+            dependencies: [
+                "LinuxIO", "PhotoCodecs", "PhotoFacts", "PhotoRaster", "StickerStudio", "SubjectModel", "TestSupport",
+            ],
             path: "Tests/Unit/StickerStudioTests", swiftSettings: strict
         ),
 

@@ -2,7 +2,7 @@ internal import CRasterLoops
 import PhotoRaster
 
 /// One bit per pixel: a shape without soft edges. Neighborhoods are combined 64 pixels at a time.
-struct BitPlane {
+package struct BitPlane {
     let width: Int
     let height: Int
     /// The words of a row. Its first pixel is the lowest bit of the first word; bits beyond `width` are 0.
@@ -19,7 +19,7 @@ struct BitPlane {
 
     /// The pixels for whose index, in row-major order, `isMember` is true.
     @inline(__always)
-    init(width: Int, height: Int, isMember: (_ index: Int) -> Bool) {
+    package init(width: Int, height: Int, isMember: (_ index: Int) -> Bool) {
         self.init(width: width, height: height)
         let stride = stride
         var target = words.mutableSpan

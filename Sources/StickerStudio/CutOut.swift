@@ -20,10 +20,10 @@ package struct CutOut: Sendable {
 package struct LiftedSubject: Sendable {
     /// In the photo's size.
     let colors: Raster
-    /// In the photo's size, 0…1, without specks and pinholes.
+    /// In the photo's size, 0…1: what the sticker is cut with.
     let opacity: Plane
-    /// The network's probabilities for the whole photo; nil if the photo's own alpha is the matte.
-    let mask: Plane?
+    /// The network's probabilities, not stretched, for what `colors` shows; nil if the photo's own alpha is the matte.
+    let probability: Plane?
 }
 
 extension Raster {

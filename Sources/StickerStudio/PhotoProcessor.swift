@@ -49,7 +49,7 @@ package struct PhotoProcessor: Sendable {
         var stickers: [ProcessedPhoto.Sticker] = []
         var subjectColors: SampledColors?
         if view.confidence.isClear {
-            let subject = studio.lift(from: view.raster, mask: view.mask)
+            let subject = studio.lift(from: view.raster, mask: view.mask, probability: view.probability)
             watch.lap(&timings.matte)
             async let sample =
                 parts.contains(.colors) ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
@@ -131,8 +131,11 @@ package struct PhotoProcessor: Sendable {
     /// A view of a photo: all of it, or the region around its subject.
     private struct View {
         var raster: Raster
-        /// The network's probabilities for `raster`; nil if its own alpha is the matte.
+        /// The network's probabilities for `raster`, stretched if the network requires it; nil if the raster's own alpha is
+        /// the matte.
         var mask: Plane?
+        /// The same, not stretched. Confidence uses it: stretching makes some spot of any photo certain.
+        var probability: Plane?
         /// Where `raster` lies in the photo, in full-size pixels; nil for all of it.
         var region: PixelRect?
         /// The confidence from the first pass.
@@ -168,8 +171,8 @@ package struct PhotoProcessor: Sendable {
         if photo.hasAlpha && photo.raster.isCutOut { return view }
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
+        view.probability = first
         view.mask = network.stretches ? first.stretched() : first
-        // Uses the unstretched mask: stretching makes some spot of any photo certain.
         view.confidence = SubjectConfidence(of: first)
         watch.lap(&timings.mask)
         guard evenIfUnclear || view.confidence.isClear,
@@ -188,9 +191,13 @@ package struct PhotoProcessor: Sendable {
         }
         watch.lap(&timings.decode)
         let second = try await network.probability(of: view.raster, mirrored: true)
-        view.mask = studio.mask(
-            first: whole, second: network.stretches ? second.stretched() : second, region: region,
-            photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
+        func merged(_ first: Plane, _ second: Plane) -> Plane {
+            studio.mask(
+                first: first, second: second, region: region, photoWidth: photo.photoWidth,
+                photoHeight: photo.photoHeight)
+        }
+        view.probability = merged(first, second)
+        view.mask = network.stretches ? merged(whole, second.stretched()) : view.probability
         view.region = region
         watch.lap(&timings.mask)
         return view

@@ -40,20 +40,12 @@ extension Plane {
     /// - Parameter matte: the matte that this opacity was made from, in the same size.
     package mutating func fillHoles(matte: Plane) {
         let regions = Regions(of: BitPlane(of: self, atLeast: 1).inverted(), diagonal: false)
-        var gaps = [(size: Int, isEnclosed: Bool)](repeating: (0, true), count: regions.count)
-        for run in regions.runs {
-            gaps[run.region].size += run.pixels.count
-            let row = run.pixels.lowerBound / width
-            if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
-                || run.pixels.upperBound == (row + 1) * width
-            {
-                gaps[run.region].isEnclosed = false
-            }
-        }
-        let opaque = width * height - gaps.reduce(0) { $0 + $1.size }
+        var sizes = [Int](repeating: 0, count: regions.count)
+        for run in regions.runs { sizes[run.region] += run.pixels.count }
+        let opaque = width * height - sizes.reduce(0, +)
         let largest = Int(Float(opaque) * Self.largestHole)
         let tiny = max(1, Int(Float(opaque) * Self.largestPinhole))
-        var isFilled = gaps.map { $0.isEnclosed && $0.size <= largest }
+        var isFilled = zip(regions.areEnclosed, sizes).map { $0 && $1 <= largest }
         guard isFilled.contains(true) else { return }
         var open = [(size: Int, sum: Float)](repeating: (0, 0), count: regions.count)
         for run in regions.runs where isFilled[run.region] {

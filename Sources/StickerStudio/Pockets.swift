@@ -37,7 +37,7 @@ struct Pockets {
         let band = BitPlane(width: columns, height: rows) { distance.values[$0] <= width }
         let open = BitPlane(width: columns, height: rows) { closed.values[$0] < 0 }.subtracting(band)
         let regions = Regions(of: open, diagonal: false)
-        let isHole = enclosed(regions, width: columns, height: rows)
+        let isHole = regions.areEnclosed
         guard isHole.contains(true) else { return }
 
         // 0 for closed pixels, 1 for regions that touch the plane's border, and a higher number for each hole.
@@ -76,27 +76,13 @@ struct Pockets {
         fill(pockets.subtracting(kept), labels: labels, &closed)
     }
 
-    /// For each region, whether it is away from the plane's border.
-    private func enclosed(_ regions: Regions, width: Int, height: Int) -> [Bool] {
-        var result = [Bool](repeating: true, count: regions.count)
-        for run in regions.runs {
-            let row = run.pixels.lowerBound / width
-            if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
-                || run.pixels.upperBound == (row + 1) * width
-            {
-                result[run.region] = false
-            }
-        }
-        return result
-    }
-
     /// The labels of holes connected to the outside by a channel between the bands of the subject's sides.
     private func pockets(among labels: [Int], distance: Plane) -> Set<Int> {
         let free = BitPlane(width: distance.width, height: distance.height) {
             distance.values[$0] > width * (1 + Self.channel / 2)
         }
         let regions = Regions(of: free, diagonal: false)
-        let isEnclosed = enclosed(regions, width: distance.width, height: distance.height)
+        let isEnclosed = regions.areEnclosed
         var result: Set<Int> = []
         for run in regions.runs where !isEnclosed[run.region] {
             for index in run.pixels where labels[index] > 1 { result.insert(labels[index]) }

@@ -4,7 +4,7 @@ import SubjectModel
 /// Everything that determines a photo's result besides its bytes: the same photo and recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
     /// Must increase whenever the same settings and weights give other bytes than before.
-    package static let currentRevision = 12
+    package static let currentRevision = 13
 
     /// `currentRevision` of the release that made the result.
     package let revision: Int
@@ -64,10 +64,15 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
 
     /// Whether at least half of the longer side remains for the subject. Other recipes cannot be drawn.
     package var leavesRoom: Bool {
-        let margins = margins
-        return size > 0 && outlineWidth >= 0 && padding >= 0 && shadow?.isDrawable ?? true
-            && 2 * max(margins.across, margins.down) <= size
+        // Before they are added up, so that the sums cannot overflow.
+        guard 1...Self.sizeLimit ~= size, 0...size ~= outlineWidth, 0...size ~= padding, shadow?.isDrawable ?? true else {
+            return false
+        }
+        return 2 * max(margins.across, margins.down) <= size
     }
+
+    /// Far above the largest setting.
+    private static let sizeLimit = 1 << 20
 
     /// The distances between the subject and the sticker's border.
     var margins: StickerMargins {

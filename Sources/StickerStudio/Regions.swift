@@ -15,53 +15,44 @@ package struct Regions {
     /// How many regions there are.
     package private(set) var count = 0
 
-    /// Calls `isMember` once for each pixel's index; if `diagonal`, pixels that share only a corner are neighbors.
-    package init(width: Int, height: Int, diagonal: Bool, isMember: (Int) -> Bool) {
-        self.init(width: width, height: height, diagonal: diagonal) { row, runs in
-            Self.appendRuns(to: &runs, from: row * width, to: (row + 1) * width, isMember: isMember)
-        }
-    }
+    private let width: Int
+    private let height: Int
 
-    /// The regions of the set pixels.
-    init(of bits: BitPlane, diagonal: Bool) {
-        self.init(width: bits.width, height: bits.height, diagonal: diagonal) { row, runs in
-            bits.forEachRun(inRow: row) { columns in
-                let start = row * bits.width
-                runs.append(Run(pixels: start + columns.lowerBound..<start + columns.upperBound, region: 0))
-            }
-        }
-    }
-
-    @inline(__always)
-    private init(width: Int, height: Int, diagonal: Bool, appendRuns: (_ row: Int, _ runs: inout [Run]) -> Void) {
+    /// The regions of the set pixels; if `diagonal`, pixels that share only a corner are neighbors.
+    package init(of bits: BitPlane, diagonal: Bool) {
+        width = bits.width
+        height = bits.height
         var parents: [Int] = []
         var above = 0..<0
         for row in 0..<height {
             let first = runs.count
-            appendRuns(row, &runs)
+            let start = row * width
+            bits.forEachRun(inRow: row) { columns in
+                runs.append(Run(pixels: start + columns.lowerBound..<start + columns.upperBound, region: 0))
+            }
             parents.append(contentsOf: first..<runs.count)
-            join(above, with: first..<runs.count, width: width, reach: diagonal ? 1 : 0, parents: &parents)
+            join(above, with: first..<runs.count, reach: diagonal ? 1 : 0, parents: &parents)
             above = first..<runs.count
         }
         number(by: &parents)
     }
 
-    @inline(__always)
-    private static func appendRuns(to runs: inout [Run], from start: Int, to end: Int, isMember: (Int) -> Bool) {
-        var index = start
-        while index < end {
-            guard isMember(index) else {
-                index += 1
-                continue
+    /// For each region, whether it is away from the plane's border.
+    var areEnclosed: [Bool] {
+        var result = [Bool](repeating: true, count: count)
+        for run in runs {
+            let row = run.pixels.lowerBound / width
+            if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
+                || run.pixels.upperBound == (row + 1) * width
+            {
+                result[run.region] = false
             }
-            let first = index
-            while index < end, isMember(index) { index += 1 }
-            runs.append(Run(pixels: first..<index, region: 0))
         }
+        return result
     }
 
     /// Both rows' runs are sorted, so one walk along the two meets every touching pair.
-    private func join(_ above: Range<Int>, with below: Range<Int>, width: Int, reach: Int, parents: inout [Int]) {
+    private func join(_ above: Range<Int>, with below: Range<Int>, reach: Int, parents: inout [Int]) {
         var upper = above.lowerBound
         var lower = below.lowerBound
         while upper < above.upperBound, lower < below.upperBound {

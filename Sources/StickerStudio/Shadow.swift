@@ -27,14 +27,17 @@ package struct StickerShadow: Codable, Hashable, Sendable {
 extension Raster {
     /// Draws a soft shadow under everything visible. The picture must have room for the shadow's reach.
     mutating func castShadow(_ shadow: StickerShadow) {
-        let shape = alpha.values.map { SIMD2($0, 0) }
+        // With rows above and below for the part of the blur that the offset moves into the picture.
+        let rows = height + 2 * shadow.radius
+        var shape = [SIMD2<Float>](repeating: .zero, count: rows * width)
+        for (index, opacity) in alpha.values.enumerated() { shape[shadow.radius * width + index].x = opacity }
         // Three box windows in a row approximate a Gaussian, and end exactly at the radius.
         let blurred = (0..<3).reduce(shape) { shape, pass in
-            BoxWindow(width: width, height: height, radius: (shadow.radius + pass) / 3).means(of: shape)
+            BoxWindow(width: width, height: rows, radius: (shadow.radius + pass) / 3).means(of: shape)
         }
         for y in 0..<height {
-            let source = y - shadow.offset
-            guard 0..<height ~= source else { continue }
+            let source = y - shadow.offset + shadow.radius
+            guard 0..<rows ~= source else { continue }
             for x in 0..<width {
                 let base = (y * width + x) * Self.channels
                 let darkness = blurred[source * width + x].x * Float(shadow.opacity)

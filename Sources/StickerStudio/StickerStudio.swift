@@ -24,38 +24,46 @@ package struct StickerStudio: Sendable {
     }
 
     /// The first half of `cutOut`: the matte, and the subject's own colors.
-    func lift(from photo: Raster, mask: Plane?) -> LiftedSubject {
-        guard let mask else { return LiftedSubject(colors: photo, opacity: photo.alpha, mask: nil) }
+    ///
+    /// - Parameter probability: `mask` before it was stretched; by default, it was not.
+    func lift(from photo: Raster, mask: Plane?, probability: Plane? = nil) -> LiftedSubject {
+        guard let mask else { return LiftedSubject(colors: photo, opacity: photo.alpha, probability: nil) }
         let matte = Matte(mask: mask, photo: photo)
         let opacity = opacity(from: matte, of: photo)
-        return LiftedSubject(colors: matte.subject(of: photo, cutWith: opacity), opacity: opacity, mask: mask)
+        return LiftedSubject(
+            colors: matte.subject(of: photo, cutWith: opacity), opacity: opacity, probability: probability ?? mask)
     }
 
     /// The second half: crop, size, outline and shadow.
     func finish(_ subject: LiftedSubject, confidence: SubjectConfidence) -> CutOut {
-        let parts = parts(of: subject)
-        let stickers = parts.compactMap { part -> CutOut.Sticker? in
-            let own = parts.count > 1 ? subject.mask.map { SubjectConfidence(of: $0.keeping(part)) } : nil
-            let confidence = own ?? confidence
-            guard confidence.isClear, let raster = sticker(of: subject.colors, opacity: part) else { return nil }
+        let (parts, confidences) = parts(of: subject, confidence: confidence)
+        let stickers = confidences.enumerated().compactMap { part, confidence -> CutOut.Sticker? in
+            guard confidence.isClear, let raster = sticker(of: subject.colors, opacity: parts.opacity(of: part)) else {
+                return nil
+            }
             return CutOut.Sticker(raster: raster, confidence: confidence.value)
         }
         return CutOut(stickers: stickers, confidence: confidence.value)
     }
 
-    /// One opacity per sticker, from left to right.
-    private func parts(of subject: LiftedSubject) -> [Plane] {
-        switch recipe.subjects {
-        case .together: return [subject.opacity]
-        case .separate: return subject.opacity.separated()
-        case .auto:
-            let parts = subject.opacity.farApart()
-            guard parts.count > 1 else { return parts }
-            let areClear = parts.allSatisfy { part in
-                subject.mask.map { SubjectConfidence(of: $0.keeping(part)).isClear } ?? true
+    /// What gets a sticker each, from left to right, and how clear it is.
+    private func parts(
+        of subject: LiftedSubject, confidence: SubjectConfidence
+    ) -> (SubjectParts, [SubjectConfidence]) {
+        let parts =
+            switch recipe.subjects {
+            case .together: SubjectParts(undivided: subject.opacity)
+            case .separate: SubjectParts(of: subject.opacity)
+            case .auto: SubjectParts(of: subject.opacity).joiningNear()
             }
-            return areClear ? parts : [subject.opacity]
+        guard parts.count > 1 else { return (parts, [confidence]) }
+        let confidences = (0..<parts.count).map { part in
+            subject.probability.map { SubjectConfidence(of: $0.keeping(parts.opacity(of: part))) } ?? confidence
         }
+        if recipe.subjects == .auto, !confidences.allSatisfy(\.isClear) {
+            return (SubjectParts(undivided: subject.opacity), [confidence])
+        }
+        return (parts, confidences)
     }
 
     /// The opacity that stickers are cut with, 0…1, in the photo's size: without fog, scraps and holes. `mask` is nil

@@ -1,5 +1,6 @@
 import LinuxIO
 import PhotoCodecs
+import PhotoFacts
 import PhotoRaster
 import SubjectModel
 import TestSupport
@@ -16,9 +17,9 @@ struct PhotoProcessorTests {
 
     /// A network of 64 × 64 pixels that is sure of red, sees strong red without a doubt, and moves all it finds by two of
     /// its pixels to the right.
-    private func shifting() throws -> PhotoProcessor {
+    private func shifting(stretch: String = "none") throws -> PhotoProcessor {
         var network = TinyNetwork()
-        network.metadata = ["width": "64", "height": "64"]
+        network.metadata = ["width": "64", "height": "64", "stretch": stretch]
         (network.mean, network.std) = ("0", "1")
         network.operations = [
             """
@@ -61,6 +62,22 @@ struct PhotoProcessorTests {
         #expect(opacity(570, 320) < 128 && opacity(530, 320) > 128)
         // It begins at 100 in the first pass, at 60 in the second, which counts more.
         #expect(opacity(50, 320) < 128 && opacity(110, 320) > 128)
+    }
+
+    @Test("A part is as certain as the network, also if its masks are stretched", arguments: ["none", "minmax"])
+    func stretched(stretch: String) async throws {
+        var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)
+        for y in 220..<420 {
+            for x in 0..<640 where (60..<260).contains(x) || (380..<580).contains(x) {
+                raster.pixels[(y * 640 + x) * 4] = 210
+            }
+        }
+        let recipe = Recipe(sticker: StickerRecipe(subjects: .separate), format: .png)
+        let made = try await shifting(stretch: stretch)
+            .process(.bytes(try PNGEncoder.encode(raster)), recipe: recipe, limits: DecodeLimits())
+        #expect(0.5...0.8 ~= made.facts.confidence)
+        #expect(made.stickers.count == 2)
+        #expect(made.stickers.allSatisfy { abs($0.facts.confidence - made.facts.confidence) < 0.1 })
     }
 
     @Test("The mask of a photo without a clear subject takes both passes, too")

@@ -7,7 +7,8 @@ import TestSupport
 struct RegionsTests {
     private func regions(_ rows: [String], diagonal: Bool) -> Regions {
         let cells = rows.joined().map { $0 == "#" }
-        return Regions(width: rows[0].count, height: rows.count, diagonal: diagonal) { cells[$0] }
+        return Regions(
+            of: BitPlane(width: rows[0].count, height: rows.count) { cells[$0] }, diagonal: diagonal)
     }
 
     @Test(
@@ -32,7 +33,7 @@ struct RegionsTests {
         let (width, height) = (61, 47)
         var random = TestRandom(state: density)
         let cells = (0..<width * height).map { _ in random.next() % 10 < density }
-        let regions = Regions(width: width, height: height, diagonal: diagonal) { cells[$0] }
+        let regions = Regions(of: BitPlane(width: width, height: height) { cells[$0] }, diagonal: diagonal)
 
         var labels = [Int?](repeating: nil, count: cells.count)
         for run in regions.runs { for index in run.pixels { labels[index] = run.region } }

@@ -37,6 +37,26 @@ struct ShadowTests {
         #expect(3 - 1...3 + faint ~= raster.height - 1 - rows[1])
     }
 
+    @Test("A shadow that is moved beyond the padding keeps its shape", arguments: [40, 12, 4, -4, -40])
+    func moved(offset: Int) throws {
+        /// The alphas of a column left of a bar, and the bar's first row.
+        func column(_ offset: Int) throws -> (alphas: [Int], top: Int) {
+            let shadow = StickerShadow(opacity: 1, radius: 12, offset: offset)
+            let recipe = StickerRecipe(size: 300, outlineColor: nil, shadow: shadow, padding: 4)
+            let bar = DrawnPicture.flat(width: 200, height: 40, 220, 40, 30)
+            let raster = try #require(StickerStudio(recipe: recipe).cutOut(photo: bar, mask: nil).stickers.first).raster
+            let alphas = (0..<raster.height).map { Int(raster.pixels[($0 * raster.width + 13) * 4 + 3]) }
+            return (alphas, max(12 - offset, 0) + 4)
+        }
+        let (still, top) = try column(0)
+        #expect(still.contains { $0 > 50 })
+        let (moved, movedTop) = try column(offset)
+        for (row, alpha) in moved.enumerated() {
+            let source = row - movedTop - offset + top
+            #expect(abs(alpha - (still.indices.contains(source) ? still[source] : 0)) <= 2)
+        }
+    }
+
     @Test("The shadow is black, fades with distance and is never darker than its opacity", arguments: [0.2, 0.6])
     func darkness(opacity: Double) throws {
         let raster = try sticker(StickerShadow(opacity: opacity, radius: 15, offset: 10))

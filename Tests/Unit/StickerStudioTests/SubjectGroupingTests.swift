@@ -12,16 +12,19 @@ struct SubjectGroupingTests {
             values: rows.joined().map { ["#": 1, "+": 0.3][$0] ?? 0 })
     }
 
+    private func opacities(_ parts: SubjectParts) -> [Plane] { (0..<parts.count).map(parts.opacity) }
+
     @Test("Subjects that do not touch are separated, from left to right, each with its soft edge")
     func separated() {
-        let parts = plane([
-            "..........",
-            ".....+###.",
-            ".##+..+##.",
-            ".##+......",
-        ]).separated()
+        let parts = SubjectParts(
+            of: plane([
+                "..........",
+                ".....+###.",
+                ".##+..+##.",
+                ".##+......",
+            ]))
         #expect(
-            parts == [
+            opacities(parts) == [
                 plane(["..........", "..........", ".##+......", ".##+......"]),
                 plane(["..........", ".....+###.", "......+##.", ".........."]),
             ])
@@ -29,13 +32,14 @@ struct SubjectGroupingTests {
 
     @Test("Haze between two subjects is divided between them, and crumbs belong to neither")
     func haze() {
-        let parts = plane([
-            "####++++####",
-            "####....####",
-            "####..#.####",
-        ]).separated()
+        let parts = SubjectParts(
+            of: plane([
+                "####++++####",
+                "####....####",
+                "####..#.####",
+            ]))
         #expect(
-            parts == [
+            opacities(parts) == [
                 plane(["####++......", "####........", "####........"]),
                 plane(["......++####", "........####", "........####"]),
             ])
@@ -46,20 +50,24 @@ struct SubjectGroupingTests {
         arguments: [["....", ".##.", ".#+."], ["####"], ["...."], ["#.......", "....####"]])
     func single(rows: [String]) {
         let plane = plane(rows)
-        #expect(plane.separated().count == (rows.count == 2 ? 2 : 1))
-        #expect(plane.separated().first.map { rows.count == 2 || $0 == plane } == true)
+        let parts = SubjectParts(of: plane)
+        #expect(parts.count == (rows.count == 2 ? 2 : 1))
+        #expect(rows.count == 2 || parts.opacity(of: 0) == plane)
     }
 
     @Test("Subjects with a gap wider than half the smaller one's width are far apart")
     func farApart() {
         let far = plane(["####......", "####...##.", "####...##."])
-        #expect(far.farApart().count == 2)
+        #expect(SubjectParts(of: far).joiningNear().count == 2)
         let near = plane(["####......", "####.####.", "####.####."])
-        #expect(near.farApart() == [near])
+        #expect(opacities(SubjectParts(of: near).joiningNear()) == [near])
         // The two on the left are close together, and far from the third.
         let three = plane(["###.###.......##", "###.###.......##"])
-        #expect(three.farApart().count == 2)
-        #expect(three.farApart().first == plane(["###.###.........", "###.###........."]))
+        let groups = SubjectParts(of: three).joiningNear()
+        #expect(
+            opacities(groups) == [
+                plane(["###.###.........", "###.###........."]), plane(["..............##", "..............##"]),
+            ])
     }
 
     @Test("By default, subjects far apart are two stickers, and near ones are one")

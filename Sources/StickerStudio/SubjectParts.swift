@@ -1,0 +1,100 @@
+package import PhotoRaster
+
+/// An opacity divided into subjects, from left to right by their centers. Subjects are connected regions with opacity of at
+/// least 0.5. Visible pixels around and between them belong to the subject that is nearest along visible pixels, so that soft
+/// edges stay complete.
+///
+/// Keeps one byte per pixel for all subjects together, because a photo may have tens of megapixels and eight subjects.
+package struct SubjectParts {
+    /// The minimum weight of a subject with its own sticker, as a fraction of the heaviest one's.
+    private static let smallestSubject: Float = 0.2
+    /// The most subjects that get their own sticker: the heaviest ones.
+    private static let mostSubjects = 8
+    /// Subjects are far apart if the gap between them is wider than this fraction of the smaller one's width.
+    private static let leastGap = 0.5
+
+    private let whole: Plane
+    /// For each pixel 0, or the number of its part, from 1; empty if there is only one part.
+    private var owners: [UInt8] = []
+    /// At least 1: a photo with no subject is one part, as is one with a single subject.
+    package private(set) var count = 1
+
+    /// All of `opacity` as one part.
+    package init(undivided opacity: Plane) {
+        whole = opacity
+    }
+
+    /// One part per subject.
+    package init(of opacity: Plane) {
+        whole = opacity
+        let regions = Regions(of: BitPlane(of: opacity, atLeast: 0.5), diagonal: true)
+        let subjects = Self.subjects(among: regions, of: opacity)
+        guard subjects.count > 1 else { return }
+        count = subjects.count
+        // 0 also for crumbs, which join the nearest subject that they touch.
+        owners = [UInt8](repeating: 0, count: opacity.values.count)
+        for run in regions.runs {
+            guard let subject = subjects.firstIndex(of: run.region) else { continue }
+            for index in run.pixels { owners[index] = UInt8(subject + 1) }
+        }
+        opacity.spread(&owners, into: BitPlane(of: opacity, atLeast: .leastNonzeroMagnitude))
+    }
+
+    /// The regions that are subjects, from left to right.
+    private static func subjects(among regions: Regions, of opacity: Plane) -> [Int] {
+        guard regions.count > 1 else { return [] }
+        var weights = [Float](repeating: 0, count: regions.count)
+        var centers = [Double](repeating: 0, count: regions.count)
+        for run in regions.runs {
+            var (weight, center) = (Float(0), 0.0)
+            let start = run.pixels.lowerBound / opacity.width * opacity.width
+            for index in run.pixels {
+                weight += opacity.values[index]
+                center += Double(opacity.values[index]) * Double(index - start)
+            }
+            weights[run.region] += weight
+            centers[run.region] += center
+        }
+        let limit = (weights.max() ?? 0) * smallestSubject
+        return weights.indices.filter { weights[$0] >= limit }
+            .sorted { weights[$0] > weights[$1] }.prefix(mostSubjects)
+            .sorted { centers[$0] / Double(weights[$0]) < centers[$1] / Double(weights[$1]) }
+    }
+
+    /// One part per group of parts that is far apart from all others, in the order of their first ones.
+    package func joiningNear() -> SubjectParts {
+        guard count > 1 else { return self }
+        let bounds = (0..<count).map { SubjectBounds(of: opacity(of: $0), level: 0.5)?.rect }
+        // A group is identified by its first part.
+        var groups = Array(0..<count)
+        for right in 0..<count {
+            for left in 0..<right where groups[left] != groups[right] && Self.areNear(bounds[left], bounds[right]) {
+                let (kept, joined) = (min(groups[left], groups[right]), max(groups[left], groups[right]))
+                groups = groups.map { $0 == joined ? kept : $0 }
+            }
+        }
+        let names = Set(groups).sorted()
+        guard names.count > 1 else { return SubjectParts(undivided: whole) }
+        var result = self
+        result.count = names.count
+        let numbers = [0] + groups.map { name in UInt8((names.firstIndex(of: name) ?? 0) + 1) }
+        for index in owners.indices { result.owners[index] = numbers[Int(owners[index])] }
+        return result
+    }
+
+    /// The opacity of one part, from 0 to less than `count`, in the size of all; made at each call.
+    package func opacity(of part: Int) -> Plane {
+        guard count > 1 else { return whole }
+        return Plane(
+            width: whole.width, height: whole.height,
+            values: whole.values.indices.map { owners[$0] == UInt8(part + 1) ? whole.values[$0] : 0 })
+    }
+
+    private static func areNear(_ one: PixelRect?, _ other: PixelRect?) -> Bool {
+        guard let one, let other else { return true }
+        let across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
+        let down = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
+        let smaller = one.width * one.height < other.width * other.height ? one : other
+        return max(across, down) <= smaller.width * leastGap
+    }
+}
