@@ -61,7 +61,10 @@ class Translation:
 
     def has_one_reader(self, node):
         """Whether the operation that makes the node's first input may be changed: nothing else reads it."""
-        return self.readers[node.input[0]] == 1
+        plane = self.values[node.input[0]]
+        # A node such as Identity gives a plane one more name.
+        names = [name for name, value in self.values.items() if value is plane]
+        return sum(self.readers.get(name, 0) for name in names) - (len(names) - 1) == 1
 
     def translate_Conv(self, details, node, value, weight, bias=None):
         require(isinstance(weight, np.ndarray), "Conv", "weights that are not constants")
@@ -107,6 +110,7 @@ class Translation:
         require(details.get("axis") in (1, -3), "Concat", f"axis {details.get('axis')}")
         require(all(isinstance(value, Plane) and value.size == values[0].size for value in values),
                 "Concat", "values of other sizes")
+        require(len(values) <= 16, "Concat", f"{len(values)} values")
         if len(values) == 1:
             return values[0]
         return self.network.append("concat", values, sum(value.channels for value in values), values[0].size)
@@ -200,7 +204,7 @@ def needed(nodes, output):
     names, kept = {output}, []
     for node in reversed(nodes):
         if names.intersection(node.output):
-            names.update(node.input)
+            names.update(filter(None, node.input))  # an optional input that is missing has an empty name
             kept.append(node)
     return kept[::-1]
 

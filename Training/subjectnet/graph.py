@@ -1,7 +1,7 @@
 """Exports a trained network as a list of operations: the `subject-1` format.
 
 The metadata's `graph` is a JSON list in running order. Each operation has `op`, `in` (a value's name; two for `add`,
-any number for `concat`) and `out`; values are planes of (row, column, channel). `input` and `output` name the first and
+several for `concat`) and `out`; values are planes of (row, column, channel). `input` and `output` name the first and
 the last value, and `mean` and `std`, one number or three with commas between, define the input:
 (rgb / 255 - mean) / std. `width` and `height` are its size (320 each if missing), and with a `stretch` of `minmax` masks
 are stretched to 0...1 before they are used.

@@ -4,6 +4,7 @@ The statistics belong to the activations, and those of mean weights are not the 
 statistics of two runs, the error on the validation photos was higher than that of either run; measured again, lower (Izmailov
 et al. 2018, "Averaging Weights Leads to Wider Optima and Better Generalization", section 3.2).
 """
+import math
 from itertools import islice
 
 import torch
@@ -18,10 +19,15 @@ SEED = 1
 
 
 def training_views(data, photos, side):
-    """`photos` training photos in batches, augmented and normalized as in training. `data` is what `prepare.py` wrote."""
+    """At least `photos` training photos in batches, augmented and normalized as in training.
+
+    `data` is what `prepare.py` wrote.
+    """
+    if photos < 1:
+        raise ValueError("The norms cannot be measured without photos")
     torch.manual_seed(SEED)
     size = min(SIZE, photos)
-    for batch in islice(Batches(data, size, SEED), photos // size):
+    for batch in islice(Batches(data, size, SEED), math.ceil(photos / size)):
         views, _ = viewed(as_photos(batch.photos, "cpu"), as_masks(batch.masks, "cpu"), side)
         yield normalized(roughened(relit(views)))
 

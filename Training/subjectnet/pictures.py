@@ -19,9 +19,11 @@ def load_photo(path):
 
 
 def network_bytes(photo, side):
-    """The photo filling a square, averaged down or enlarged bilinearly; its aspect ratio is not kept."""
-    shrinking = min(photo.size) > side
-    small = photo.resize((side, side), Image.Resampling.BOX if shrinking else Image.Resampling.BILINEAR)
+    """The photo filling a square; its aspect ratio is not kept. Each axis is averaged down or enlarged bilinearly."""
+    def kernel(length):
+        return Image.Resampling.BOX if length > side else Image.Resampling.BILINEAR
+    wide = photo.resize((side, photo.height), kernel(photo.width))
+    small = wide.resize((side, side), kernel(photo.height))
     return torch.from_numpy(np.array(small)).permute(2, 0, 1)[None]
 
 

@@ -58,6 +58,32 @@ class ConversionTest(unittest.TestCase):
              helper.make_node("Add", ["a", "b"], ["out"])], w=self.weight)
         self.assertEqual(operations, ["conv", "clamp", "add"])
 
+    def test_values_that_another_operation_reads_by_another_name_stay_unchanged(self):
+        operations, _ = self.operations([
+            helper.make_node("Conv", ["in", "w"], ["a"], pads=[1, 1, 1, 1]),
+            helper.make_node("Identity", ["a"], ["i"]), helper.make_node("Relu", ["i"], ["b"]),
+            helper.make_node("Add", ["a", "b"], ["out"])], w=self.weight)
+        self.assertEqual(operations, ["conv", "clamp", "add"])
+
+    def test_another_name_alone_changes_nothing(self):
+        operations, _ = self.operations([
+            helper.make_node("Conv", ["in", "w"], ["a"], pads=[1, 1, 1, 1]),
+            helper.make_node("Identity", ["a"], ["i"]), helper.make_node("Relu", ["i"], ["out"])], w=self.weight)
+        self.assertEqual(operations, ["conv"])
+
+    def test_a_constant_too_large_for_memory_is_named(self):
+        with self.assertRaisesRegex(ValueError, "ConstantOfShape"):
+            Translation(model([
+                helper.make_node("Cast", ["s"], ["shape"], to=TensorProto.INT64),
+                helper.make_node("ConstantOfShape", ["shape"], ["c"]), helper.make_node("Add", ["in", "c"], ["out"])],
+                s=[1e6, 1e6]))
+
+    def test_a_missing_optional_value_is_no_reason_to_keep_a_node(self):
+        operations, _ = self.operations([
+            helper.make_node("TopK", ["in", "k"], ["x", ""]),
+            helper.make_node("Conv", ["in", "w", ""], ["out"], pads=[1, 1, 1, 1])], w=self.weight, k=[1])
+        self.assertEqual(operations, ["conv"])
+
     def test_unused_outputs_are_removed(self):
         operations, _ = self.operations(
             [helper.make_node("Conv", ["in", "w"], ["out"]), helper.make_node("Softmax", ["out"], ["dead"])],
