@@ -65,7 +65,8 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
     /// Whether at least half of the longer side remains for the subject. Other recipes cannot be drawn.
     package var leavesRoom: Bool {
         // Before they are added up, so that the sums cannot overflow.
-        guard 1...Self.sizeLimit ~= size, 0...size ~= outlineWidth, 0...size ~= padding, shadow?.isDrawable ?? true else {
+        guard 1...Self.sizeLimit ~= size, 0...size ~= outlineWidth, 0...size ~= padding, shadow?.isDrawable ?? true
+        else {
             return false
         }
         return 2 * max(margins.across, margins.down) <= size

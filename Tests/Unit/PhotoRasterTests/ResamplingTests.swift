@@ -51,7 +51,8 @@ struct ResamplingTests {
         #expect(part.values == [9, 10, 13, 14])
     }
 
-    @Test("A row that is visible only beyond the rectangle is transparent", arguments: [ResamplingKernel.area, .lanczos3])
+    @Test(
+        "A row that is visible only beyond the rectangle is transparent", arguments: [ResamplingKernel.area, .lanczos3])
     func beside(kernel: ResamplingKernel) {
         // The first row is opaque in the middle; the second has one visible pixel, left or right of the rectangle.
         for column in [0, 19] {
