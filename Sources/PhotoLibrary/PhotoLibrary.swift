@@ -189,9 +189,13 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         // Rolling back or finishing what a crashed process began needs write permission.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
         let fix =
-            isUnfinished
-            ? "stickerd did not exit cleanly; its next start repairs the Library"
-            : "if permissions are the cause, run the command as root or as the daemon's user"
+            if error.isDamage {
+                "it is damaged; restart stickerd, which rebuilds it from the outbox"
+            } else if isUnfinished {
+                "stickerd did not exit cleanly; its next start repairs the Library"
+            } else {
+                "if permissions are the cause, run the command as root or as the daemon's user"
+            }
         return LibraryError(
             .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(fix)")
     }

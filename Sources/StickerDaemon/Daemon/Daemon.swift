@@ -52,7 +52,11 @@ package struct Daemon: Sendable {
         // Also during recovery, which may wait for a disk. Cancelled when `run` returns.
         async let _ = status.run(changes: statusBell)
         let outbox = try Outbox(folder: settings.outbox, library: library)
-        try await recover(library, outbox, conditions, progress)
+        library.watchDisk { reason in
+            if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
+        }
+        try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox) { progress.note() }
+        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
         // Trap before recording the process: commands signal a recorded process, and an untrapped signal would end it.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
@@ -74,35 +78,6 @@ package struct Daemon: Sendable {
         try await run(
             try services(pipeline, inbox, model, reporter, reportBell, reloads), until: stopSignals, library: library)
         try library.close()
-    }
-
-    /// Prepares the Library for work after any exit of the last process.
-    private func recover(
-        _ library: PhotoLibrary, _ outbox: Outbox, _ conditions: Conditions, _ progress: StartProgress
-    ) async throws {
-        library.watchDisk { reason in
-            if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
-        }
-        if let damaged = library.quarantined {
-            logger.error(
-                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(damaged)"])
-        }
-        if try await library.needsRebuilding() {
-            let stickers = try await outbox.rebuild { progress.note() }
-            logger.notice("Rebuilt the Library", metadata: ["stickers": "\(stickers)"])
-        }
-        for path in try await library.recover(originals: settings.originals.mode) {
-            logger.warning(
-                "Cannot make a sticker",
-                metadata: [
-                    "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
-                    "state": "\(FileState.failed.rawValue)",
-                    "reason": "\(PhotoLibrary.crashReason)",
-                ])
-        }
-        library.adopt(settings.whenPhotoRemoved)
-        library.adopt(keepStem: settings.sticker.keepStem)
-        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
     }
 
     /// The services in the order of their start. They stop in reverse: first the sources of new work, then the photos

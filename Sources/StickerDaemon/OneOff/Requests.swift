@@ -29,7 +29,9 @@ package enum RetryRequest {
                 try putBack(from, as: path, in: settings.inbox)
                 photos += 1
             } catch {
-                retry.refused.append("\(path): cannot be moved back from \(from): \(error)")
+                let cure = error == .fileExists ? "; another file has its name in the inbox; rename that one" : ""
+                retry.refused.append(
+                    "\(path): cannot be moved back from \(InboxPath(bytes: from.bytes)): \(error)\(cure)")
             }
         }
         let (isSignaled, isRefused) = DaemonWaking.wake(retry.daemon)

@@ -147,12 +147,11 @@ package struct Repair: Sendable {
     private func repair() async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        library.adopt(keepStem: settings.sticker.keepStem)
         // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }
-        _ = try await library.recover(originals: settings.originals.mode)
         let outbox = try Outbox(folder: settings.outbox, library: library)
+        try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox)
         _ = try await outbox.audit { error in
             logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
         }

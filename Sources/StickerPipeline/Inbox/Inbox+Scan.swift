@@ -213,7 +213,9 @@ extension Inbox {
     private func watch(_ path: InboxPath, for changes: InotifyEvent.Mask = allChanges) throws(InboxError) {
         guard rules.mode != .polling else { return }
         do throws(Errno) {
-            let watch = try inotify.watch(folder.appending(bytes: path.bytes), for: changes)
+            // The inbox itself may be a symbolic link, which a watch does not follow.
+            let place = path == .root ? folder.appending(".") : folder.appending(bytes: path.bytes)
+            let watch = try inotify.watch(place, for: changes)
             if watches.watch(of: path) != watch { forgetWriting(in: path) }
             watches.insert(path, watch)
         } catch .noSpace {

@@ -39,6 +39,22 @@ struct ArrivalTests {
         }
     }
 
+    @Test("An inbox that is a symbolic link to a folder is watched")
+    func linkedInbox() async throws {
+        let place = try Workplace(
+            settings: """
+                {"workers": 1, "watch": {"mode": "inotify"}, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}
+                """)
+        let (inbox, disk) = (place.folder["inbox"].string, place.folder["disk"].string)
+        try FileManager.default.moveItem(atPath: inbox, toPath: disk)
+        try FileManager.default.createSymbolicLink(atPath: inbox, withDestinationPath: disk)
+        let daemon = try await place.startAndRead()
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await daemon.stop() == 0)
+        #expect(!daemon.errors.contains("unmounted"), "\(daemon.errors)")
+    }
+
     @Test("A folder that stickerd could not read is read as soon as its permissions allow it")
     func unreadableFolder() async throws {
         let place = try Workplace()

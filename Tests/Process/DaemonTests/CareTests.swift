@@ -85,6 +85,41 @@ struct CareTests {
         #expect(try await second.stop() == 0)
     }
 
+    @Test("A photo whose name is taken in the inbox stays with the failed ones, and its name is printed escaped")
+    func retryTaken() async throws {
+        let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
+        let place = try Workplace(settings: Self.settings(tight))
+        let daemon = try await place.start()
+        let name = "a\u{1b}]0;x\u{7}.png"
+        try place.drop(try Workplace.photo(), as: name)
+        #expect(try await eventually { (try? place.contents(of: "failed").count) == 2 })
+        #expect(try await daemon.stop() == 0)
+        try place.drop(try Workplace.photo(red: 150), as: name)
+        let retry = try await command(place, "retry", "--failed")
+        #expect(try await retry.end() == 1)
+        #expect(retry.errors.contains("File exists; another file has its name in the inbox; rename that one"))
+        #expect(!retry.errors.contains("\u{1b}") && !retry.errors.contains("\u{7}"))
+    }
+
+    @Test("verify --repair withdraws the sticker of a photo that was replaced while no daemon ran")
+    func repairReplaced() async throws {
+        let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
+        let before = try #require(try place.index()).stickers.map(\.file)
+        // The daemon records the new photo, but cannot process it.
+        let full = #", "whenPhotoRemoved": "withdraw", "limits": {"minFreeBytes": 1000000000000000}"#
+        try place.folder.write(Array(Self.settings(full).utf8), to: "config.json")
+        let daemon = try await place.startAndRead()
+        try place.drop(try Workplace.photo(red: 90), as: "b.png")
+        #expect(try await eventually { place.count(.pending) == 1 })
+        #expect(try await daemon.stop() == 0)
+        try place.folder.write(Array(Self.settings(#", "whenPhotoRemoved": "withdraw""#).utf8), to: "config.json")
+        _ = try await command(place, "verify", "--repair")
+        #expect(place.count(.pending) == 0)
+        let after = try #require(try place.index()).stickers.map(\.file)
+        #expect(after.count == 2 && Set(after).intersection(before).count == 1)
+        #expect(try Set(place.stickers().keys) == Set(after))
+    }
+
     @Test("verify reports a missing photo whose sticker should have been withdrawn")
     func verifyRemoved() async throws {
         let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
