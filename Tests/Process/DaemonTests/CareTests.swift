@@ -113,6 +113,8 @@ struct CareTests {
         #expect(try await eventually { place.count(.pending) == 1 })
         #expect(try await daemon.stop() == 0)
         try place.folder.write(Array(Self.settings(#", "whenPhotoRemoved": "withdraw""#).utf8), to: "config.json")
+        // Without a difference, there would be nothing to repair.
+        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(before[0]).string)
         _ = try await command(place, "verify", "--repair")
         #expect(place.count(.pending) == 0)
         let after = try #require(try place.index()).stickers.map(\.file)
