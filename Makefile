@@ -21,19 +21,26 @@ owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
 swift := $(as_owner) $(SWIFT)
 tests := $(as_owner) Tests/swift-test.sh $(SWIFT) test
+# Of the gate, SWIFT is all that an environment decides.
+gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run messages test test-browser test-exports test-models test-palettes test-thread test-address test-torture test-end-to-end \
-	architecture-picture docs gallery-picture settings bench bench-scale torture fuzz install install-build install-files uninstall format format-check
+.PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-models \
+	test-palettes test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture settings bench \
+	bench-scale torture fuzz install install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install missing Debian packages for building and testing
+setup: setup-build setup-test ## Install missing Debian packages for building and testing
+
+setup-build: packages := $(build_packages)
+setup-test: packages := $(build_packages) $(test_packages)
+setup-build setup-test:
 	@$(swift) --version > /dev/null 2>&1 || { \
 		echo 'No Swift toolchain found. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
-	@missing=; for package in $(build_packages) $(test_packages); do \
+	@missing=; for package in $(packages); do \
 		dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	[ -z "$$missing" ] || { \
@@ -42,44 +49,41 @@ setup: ## Install missing Debian packages for building and testing
 		$$sudo apt-get update -q && \
 		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; }
 
+# Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically.
 build: ## Build .build/release/stickerd
-	$(swift) build -c release
+	$(swift) build -c release --static-swift-stdlib --product stickerd
 
-run: setup build ## Run the daemon here, with ./inbox and ./outbox
+run: setup-build build ## Run the daemon here, with ./inbox and ./outbox
 	@echo 'Drop photos into $(CURDIR)/inbox; stickers appear in $(CURDIR)/outbox. Ctrl-C stops.'
 	@exec .build/release/stickerd run --inbox inbox --outbox outbox --state state
 
-# --no-parallel: tests that wait for the kernel must not starve behind tests that compute.
-# DaemonTests run the program as users do: as the release build. Suites that mostly wait for timers and the kernel, or measure
-# costs, run only there, too: the debug build takes as long and finds no more. The sanitizers' runs have all of them in debug
-# builds.
-release_only := ^DaemonTests\.|\.(InboxScenario|Trouble|WorkerPool|EarlyStart|Damage|Cost|PackCost)Tests/
-test: setup ## Run all tests: documentation, debug, release, palettes, exports, gallery, torture (short), and the service under systemd
-	$(as_owner) Docs/architecture.py --check
-	$(as_owner) Docs/messages.py --check
-	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh
-	$(tests) --no-parallel --skip '$(release_only)'
-	$(swift) build -c release
-	$(tests) -c release --no-parallel --disable-testable-imports
-	@$(MAKE) --no-print-directory test-palettes test-exports test-browser test-torture test-end-to-end
+check: setup-test ## Test what changed since the last check: format, and debug tests of the modules concerned
+	$(as_owner) $(gate)/check.py
 
-test-torture: setup build ## Test kills, power cuts and disk errors, a few dozen times each (all: make torture)
+test: setup-test ## Run all tests; Tests/Gate/parts.py lists the parts
+	$(gate)/gate.py
+
+test-steady: setup-test ## Repeat the tests that wait, kill or measure, with one core busy; continues after an interruption
+	$(gate)/steady.py $(PARTS)
+
+test-torture: setup-test build ## Test kills, power cuts and disk errors, a few dozen times each (all: make torture)
 	Tests/Torture/run.sh short .build/release/stickerd
 
-test-browser: setup build ## Test the gallery of a running daemon in Chromium
+test-browser: setup-test build ## Test the gallery of a running daemon in Chromium
 	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
 
-test-models: setup ## Compare networks converted from ONNX with ONNX Runtime (downloads PyTorch)
+test-models: setup-test ## Compare networks converted from ONNX with ONNX Runtime (downloads PyTorch)
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Models/run.sh
 
-test-palettes: setup build ## Read the palettes with other programs; compare the gallery's colors with the daemon's
+test-palettes: setup-test build ## Read the palettes with other programs; compare the gallery's colors with the daemon's
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
-	$(as_owner) env SWIFT='$(SWIFT)' Tests/Palettes/parity.sh
+	$(swift) build --build-tests
+	$(as_owner) Tests/Palettes/parity.sh
 
-test-exports: setup build ## Read packs for messengers and servers with other programs
+test-exports: setup-test build ## Read packs for messengers and servers with other programs
 	$(as_owner) Tests/Exports/run.sh .build/release/stickerd
 
-architecture-picture: setup ## Draw the modules and their dependencies in Docs/architecture.svg
+architecture-picture: setup-test ## Draw the modules and their dependencies in Docs/architecture.svg
 	$(as_owner) Docs/architecture.py
 
 messages: ## List the texts that users see in Docs/Messages.txt
@@ -90,54 +94,52 @@ settings: ## Write config.example.json and config.schema.json
 	$(as_owner) sh -c '.build/debug/stickerd settings > config.example.json'
 	$(as_owner) sh -c '.build/debug/stickerd settings --schema > config.schema.json'
 
-docs: setup ## Compile the modules' documentation into .build/docs; warnings are errors
+docs: setup-build ## Compile the modules' documentation into .build/docs; warnings are errors
+	$(swift) build
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs
 
-gallery-picture: setup build ## Redraw the README's picture of the gallery
+gallery-picture: setup-test build ## Redraw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Harness "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
 		.build/release/stickerd Docs/gallery.png'
 
-test-end-to-end: setup build ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
+test-end-to-end: setup-test build ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
 	Tests/System/run.sh
 	Tests/System/mounts.sh
 
-test-thread: setup ## Run the tests under the thread sanitizer
+test-thread: setup-test ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
 		$(tests) --sanitize=thread --no-parallel --scratch-path .build-thread
 
-test-address: setup ## Run the C code, then the tests, under the address sanitizer
+test-address: setup-test ## Run the C code, then the tests, under the address sanitizer
 	$(as_owner) Tests/Fuzz/sanitize.sh
 	LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/address-sanitizer.supp' \
 		$(tests) --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
-torture: setup build ## Test kills, power cuts and disk errors at every call, for hours; palettes in GIMP; sanitizers
+torture: setup-test build ## Test kills, power cuts and disk errors at every call, for hours; optimized tests; palettes in GIMP; sanitizers
 	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
+	$(tests) -c release --no-parallel --scratch-path .build-optimized
 	@$(MAKE) --no-print-directory test-models
 	@$(MAKE) --no-print-directory test-address test-thread
 	rm -rf .build/torture
 
-fuzz: setup ## Fuzz every decoder for ten minutes each
+fuzz: setup-test ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600
 
-bench: setup build ## Measure performance, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
+bench: setup-test build ## Measure performance, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
 	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd \
 		$(if $(PHOTOS),--photos '$(PHOTOS)') $(BENCH_FLAGS)
 
-bench-scale: setup build ## Measure costs against the number of files and workers, and plot them (SCALE_FLAGS=--sizes=100,1000)
+bench-scale: setup-test build ## Measure costs against the number of files and workers, and plot them (SCALE_FLAGS=--sizes=100,1000)
 	Tests/Scale/run.sh $(SCALE_FLAGS)
 
-# The service must run without the toolchain, so Swift's libraries are linked statically.
-install-build: setup
-	$(swift) build -c release --static-swift-stdlib --scratch-path .build-install --product stickerd
-
-install: install-build install-files ## Install the service (PREFIX, DESTDIR)
+install: setup-build build install-files ## Install the service (PREFIX, DESTDIR)
 
 # With DESTDIR, nothing is started, created or reloaded: the package's own scripts do that.
 install-files:
-	install -D -m 755 .build-install/release/stickerd '$(bindir)/stickerd'
+	install -D -m 755 .build/release/stickerd '$(bindir)/stickerd'
 	install -d '$(unitdir)' '$(userunitdir)'
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/stickerd.service > '$(unitdir)/stickerd.service'
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/user/stickerd.service > '$(userunitdir)/stickerd.service'

@@ -29,8 +29,6 @@ package struct LibraryInspection: Sendable {
         package let isLeaving: Bool
     }
 
-    /// The errors found by SQLite's `integrity_check`.
-    package let damage: [String]
     /// Ordered by name.
     package let packs: [Pack]
     /// In every state, including those of files that have left the inbox.
@@ -45,7 +43,7 @@ package struct LibraryInspection: Sendable {
     package let isRunning: Bool
 
     /// - Parameter latest: the most stickers in `latestPublished`.
-    /// - Throws: `LibraryError` if there is no Library that can be read.
+    /// - Throws: `LibraryError` if there is no Library that can be read, or if SQLite's `integrity_check` finds damage.
     package init(of folder: FilePath, latest: Int) throws {
         self = try PhotoLibrary.reading(in: folder) { database in
             let isRunning = FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName))
@@ -54,10 +52,11 @@ package struct LibraryInspection: Sendable {
     }
 
     private init(_ database: Database, latest: Int, isRunning: Bool) throws {
+        let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
         outboxPlace = try PhotoLibrary.outboxPlace(in: database)
         latestPublished = try PhotoLibrary.latestPublished(limit: latest, in: database)
         self.isRunning = isRunning
-        damage = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         var packs: [ExactName: Pack] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, folder FROM pack") {
             packs[ExactName(row["name"])] = Pack(name: row["name"], folder: row["folder"])

@@ -6,48 +6,73 @@ import SystemPackage
 
 /// Damaged Libraries: detected at the start, quarantined, and rebuilt from the outbox.
 extension PhotoLibrary {
-    /// Opens the Library, or quarantines a damaged one and makes a new one. If the last process did not exit cleanly, the
-    /// whole file is checked first, which takes a second for a million photos.
+    /// Opens the Library, or quarantines a damaged one and makes a new one. If its last owner did not close it, or if
+    /// `isSuspect`, the whole file is checked first, which takes a second for a million photos.
     static func openOrReplace(
-        in folder: FilePath, _ progress: @escaping @Sendable () -> Void
+        in folder: FilePath, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
     ) throws -> (DatabaseQueue, quarantined: FilePath?) {
-        do {
-            return (try open(in: folder, progress), nil)
-        } catch let error as DatabaseError where error.isDamage {
-            try requireReadable(in: folder)
+        for _ in 0..<2 {
+            do {
+                return (try open(in: folder, isSuspect: isSuspect, progress), nil)
+            } catch let error as DatabaseError where error.isDamage {
+                try requireReadable(in: folder)
+            }
         }
-        do {
-            return (try open(in: folder, progress), nil)
-        } catch let error as DatabaseError where error.isDamage {
-            let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
-            try putAside(folder.appending(fileName), as: aside)
-            let queue = try open(in: folder, progress)
-            try queue.write { try setMeta("rebuild", "1", in: $0) }
-            return (queue, aside)
-        }
+        let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
+        try putAside(folder.appending(fileName), as: aside)
+        let queue = try open(in: folder, isSuspect: false, progress)
+        try queue.write { try setMeta("rebuild", "1", in: $0) }
+        return (queue, aside)
     }
 
     private static let fileTime = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
 
+    /// The key in `meta` of the mark that an owner sets when it opens the Library, and removes when it closes it.
+    private static let openKey = "open"
+
     private static func open(
-        in folder: FilePath, _ progress: @escaping @Sendable () -> Void
+        in folder: FilePath, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
     ) throws -> DatabaseQueue {
         // Photo names are private. SQLite gives its other files the same mode.
         _ = try OwnedDescriptor(
             opening: folder.appending(fileName), .readWrite, options: .create,
             permissions: [.ownerReadWrite, .groupRead])
+        if !isSuspect {
+            let queue = try connect(to: folder, progress: progress)
+            if try !isMarkedOpen(queue) { return try markOpen(queue) }
+            try queue.close()
+        }
+        // The check reports no progress while it walks a table (SQLite 3.40). Reading the files first does, and fills the
+        // page cache for the check. SQLite must not have them open: closing any descriptor of a file drops all of this
+        // process's locks on it (sqlite.org/howtocorrupt.html, 2.2).
+        try requireReadable(in: folder, progress)
         let queue = try connect(to: folder, progress: progress)
         try SQLiteProgress.reporting(progress, of: queue) {
-            try queue.writeWithoutTransaction { database in
-                guard try meta("process", in: database) != nil else { return }
-                // The check reports no progress while it walks a table (SQLite 3.40). Reading the file first does, and
-                // fills the page cache for the check.
-                try requireReadable(in: folder, progress)
-                let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-                guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
-            }
+            // What `verify` found with the slower check is damage here, too.
+            let check = isSuspect ? "integrity_check(1)" : "quick_check(1)"
+            let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA \(check)") }
+            guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+        }
+        return try markOpen(queue)
+    }
+
+    /// Whether the last owner did not close the Library. Earlier releases recorded only their process.
+    private static func isMarkedOpen(_ queue: DatabaseQueue) throws -> Bool {
+        try queue.read { try meta(openKey, in: $0) != nil || meta("process", in: $0) != nil }
+    }
+
+    private static func markOpen(_ queue: DatabaseQueue) throws -> DatabaseQueue {
+        try queue.write { database in
+            // The last daemon is gone; its PID may be reused.
+            try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
+            try setMeta(openKey, "1", in: database)
         }
         return queue
+    }
+
+    /// Records in `database` that its owner closes the Library: the next start need not check for damage.
+    static func markClosed(in database: Database) throws {
+        try database.execute(sql: "DELETE FROM meta WHERE key IN (?, 'process')", arguments: [openKey])
     }
 
     /// Throws if the disk fails: SQLite reports a refused read as damage (EIO becomes SQLITE_CORRUPT), and a Library

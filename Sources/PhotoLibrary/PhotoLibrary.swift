@@ -40,24 +40,26 @@ package final class PhotoLibrary: Sendable {
     ///
     /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
     ///
-    /// - Parameter outbox: the outbox's canonical path. A Library is bound to one outbox.
-    /// - Parameter progress: called repeatedly while a large file is checked or migrated.
+    /// - Parameters:
+    ///   - outbox: the outbox's canonical path. A Library is bound to one outbox.
+    ///   - isSuspect: whether to check for damage even if its last owner closed it.
+    ///   - progress: called repeatedly while a large file is checked or migrated.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
-    package init(in folder: FilePath, outbox: String, progress: @escaping @Sendable () -> Void = {}) throws {
+    package init(
+        in folder: FilePath, outbox: String, isSuspect: Bool = false, progress: @escaping @Sendable () -> Void = {}
+    ) throws {
+        let queue: DatabaseQueue
         do {
             lock = try FileLock(at: folder.appending(Self.lockName))
+            (queue, quarantined) = try Self.openOrReplace(in: folder, isSuspect: isSuspect, progress)
         } catch Errno.wouldBlock {
             throw LibraryError(
                 .inUse, "\(folder): another stickerd uses this state folder; stop it or choose another with --state")
-        } catch {
-            throw LibraryError(.unreadable, "\(folder): cannot lock the state folder (\(error))")
+        } catch let error as Errno {
+            throw LibraryError.unusable(folder, error)
         }
         self.folder = folder
-        let queue: DatabaseQueue
-        (queue, quarantined) = try Self.openOrReplace(in: folder, progress)
         database = PatientDatabase(queue: queue)
-        // The last daemon is gone; its PID may be reused.
-        try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
         try bind(to: outbox, folder: folder)
     }
 
@@ -66,8 +68,7 @@ package final class PhotoLibrary: Sendable {
         // A file in WAL mode cannot be read without write permission in its folder, and the group may run `stickerd
         // status`. If another process is reading now, the mode stays WAL, which does no harm.
         try? database.queue.writeWithoutTransaction { database in
-            // After a clean exit, the next start need not check for damage.
-            try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
+            try Self.markClosed(in: database)
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try database.queue.close()
@@ -173,6 +174,8 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         case missing
         /// The folder or the file cannot be opened.
         case unreadable
+        /// The file is no database, or SQLite's check of it fails.
+        case damaged
         /// Other stickers have every name that this one could have.
         case nameTaken
     }
@@ -180,9 +183,18 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// One line for a person.
     package let description: String
+    /// The same without the fix, where that is known separately.
+    package let problem: String
 
     static func missing(_ folder: FilePath) -> LibraryError {
         LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
+    }
+
+    /// The folder's files cannot be opened.
+    static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
+        let files = [PhotoLibrary.lockName, PhotoLibrary.fileName].map { folder.appending($0) } + [folder]
+        let fix = files.lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
+        return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
     }
 
     static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
@@ -190,18 +202,20 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
         let fix =
             if error.isDamage {
-                "it is damaged; restart stickerd, which rebuilds it from the outbox"
+                "it is damaged; stop stickerd and run stickerd verify --repair, which rebuilds it from the outbox"
             } else if isUnfinished {
                 "stickerd did not exit cleanly; its next start repairs the Library"
             } else {
                 "if permissions are the cause, run the command as root or as the daemon's user"
             }
         return LibraryError(
-            .unreadable, "\(folder): the Library cannot be used (\(error.message ?? "SQLite error")); \(fix)")
+            error.isDamage ? .damaged : .unreadable,
+            "\(folder): the Library cannot be used (\(error.message ?? "SQLite error"))", fix: fix)
     }
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, _ problem: String, fix: String? = nil) {
         self.code = code
-        self.description = description
+        self.problem = problem
+        description = fix.map { "\(problem); \($0)" } ?? problem
     }
 }

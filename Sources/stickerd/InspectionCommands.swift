@@ -76,9 +76,6 @@ struct Verify: AsyncParsableCommand {
             let photos = verification.photos == 1 ? "1 photo" : "\(verification.photos) photos"
             let stickers = verification.stickers == 1 ? "1 sticker" : "\(verification.stickers) stickers"
             Output.print("\(photos) and \(stickers): no differences")
-        } catch is Repair.Refused {
-            Output.complain(DaemonWaking.refusal)
-            throw ExitCode(ExitStatus.failure)
         } catch {
             throw complaint(about: error)
         }

@@ -80,7 +80,7 @@ func complaint(about error: any Error) -> any Error {
     let status: Int32
     switch error {
     case is SettingsError: status = ExitStatus.configuration
-    case is LibraryError, is StateOwner.Refused: status = ExitStatus.failure
+    case is LibraryError, is Repair.Refused, is StateOwner.Refused: status = ExitStatus.failure
     default: return error
     }
     Output.complain("\(error)")

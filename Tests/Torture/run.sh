@@ -1,12 +1,13 @@
 #!/bin/sh
-# run.sh short|long [STICKERD]: runs everything in this folder, and prints a line of figures for each part. The short form
-# takes less than five minutes, the long one hours. After an interruption, the long form continues with the interrupted part,
+# run.sh short|long [STICKERD [PART]]: runs everything in this folder, or one part, and prints a line of figures for each. The
+# short form takes minutes, the long one hours. After an interruption, the long form continues with the interrupted part,
 # if program and tests are unchanged. TORTURE_SEED repeats random choices, TORTURE_VERBOSE shows progress, TORTURE_PARALLEL is
 # the number of rounds at a time. PYTHONPATH=Tests/Harness python3 Tests/Torture/NAME.py STICKERD runs a single part.
 set -eu
 cd "$(dirname "$0")/../.."
 form=${1:?short or long}
 stickerd=${2:-$PWD/.build/release/stickerd}
+only=${3:-}
 case $form in short | long) ;; *) echo "run.sh short|long [STICKERD]" >&2; exit 64 ;; esac
 for tool in python3 cc cjpeg; do
     command -v $tool > /dev/null || { echo "torture: $tool is missing: make setup" >&2; exit 1; }
@@ -21,6 +22,7 @@ mkdir -p "$passed"
 
 # part COMMAND...: runs it, unless it has passed in an interrupted long run; shows its figures.
 part() {
+    [ -z "$only" ] || [ "$2" = "$folder/$only.py" ] || return 0
     figures=$passed/$(printf '%s' "$form $*" | sed "s|$stickerd|stickerd|; s|[^a-z0-9.]|-|g")
     if [ "$form" = long ] && [ -f "$figures" ]; then
         sed 's/$/ (before the interruption)/' "$figures"

@@ -14,6 +14,7 @@ package struct Verification: Sendable {
             case remake(StickerRecord)
             case retry(InboxPath)
             case writeIndex
+            case rebuildLibrary
             case none
         }
 
@@ -31,6 +32,8 @@ package struct Verification: Sendable {
     let isRunning: Bool
     /// Whether the outbox was not checked because it is unavailable.
     let isOutboxAway: Bool
+
+    fileprivate var isLibraryDamaged: Bool { problems.contains { $0.fix == .rebuildLibrary } }
 
     /// The number of checks. A running daemon causes short-lived differences: only those that every check finds are
     /// problems.
@@ -61,9 +64,17 @@ package struct Verification: Sendable {
     }
 
     private init(checking settings: Settings) throws {
-        let library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
-        var problems = library.damage.map { Problem(text: "Library: \($0)", fix: .none) }
-        problems += library.withoutSticker.map {
+        let library: LibraryInspection
+        do {
+            library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
+        } catch let error as LibraryError where error.code == .damaged {
+            // What it says about inbox and outbox cannot be compared with them.
+            problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
+            (stickers, photos, isOutboxAway) = (0, 0, false)
+            isRunning = PhotoLibrary.lockText(in: settings.state) != nil
+            return
+        }
+        var problems = library.withoutSticker.map {
             Problem(text: "\($0): is done in the Library but has no sticker", fix: .retry($0))
         }
         do throws(OutboxError) {
@@ -105,11 +116,20 @@ package struct Repair: Sendable {
     }
 
     /// Repairs what can be repaired, and verifies again. Repairs nothing while the outbox is unavailable, because
-    /// missing files cannot be detected then.
+    /// missing files cannot be detected then. A damaged Library is rebuilt first, however its last owner ended: not every
+    /// damage comes from a crash.
     ///
     /// - Throws: `LibraryError` if the Library cannot be written, `Refused`, `WorkerError` if no worker starts, or what
     ///   `Verification.run` throws.
     package func run(_ found: Verification) async throws -> Verification {
+        var found = found
+        if found.isLibraryDamaged {
+            // A daemon's Library cannot be replaced under it.
+            guard !found.isRunning else { throw Refused.damagedWhileRunning }
+            try await repair(isSuspect: true)
+            found = try await Verification.run(settings)
+            guard !found.problems.isEmpty, !found.isLibraryDamaged else { return found }
+        }
         guard !found.isOutboxAway else { return found }
         var stickers: [StickerRecord] = []
         var files: [InboxPath] = []
@@ -117,20 +137,34 @@ package struct Repair: Sendable {
             switch problem.fix {
             case .remake(let sticker): stickers.append(sticker)
             case .retry(let path): files.append(path)
-            case .writeIndex, .none: break
+            case .writeIndex, .rebuildLibrary, .none: break
             }
         }
         let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, files: files)
         if found.isRunning {
-            guard DaemonWaking.wake(daemon).isSignaled else { throw Refused() }
+            guard DaemonWaking.wake(daemon).isSignaled else { throw Refused.mayNotSignal }
             return try await waitForDaemon()
         }
-        try await repair()
+        try await repair(isSuspect: false)
         return try await Verification.run(settings)
     }
 
-    /// A daemon is running that this user may not signal.
-    package struct Refused: Error {}
+    /// A running daemon is in the way.
+    package enum Refused: Error, CustomStringConvertible {
+        /// This user may not signal it, and it would do the work.
+        case mayNotSignal
+        /// Its Library is damaged.
+        case damagedWhileRunning
+
+        /// A one-line message.
+        package var description: String {
+            switch self {
+            case .mayNotSignal: DaemonWaking.refusal
+            case .damagedWhileRunning:
+                "The Library is damaged and in use: stop stickerd, and run stickerd verify --repair again"
+            }
+        }
+    }
 
     private func waitForDaemon() async throws -> Verification {
         let end = ContinuousClock.now.advanced(by: Self.patience)
@@ -144,9 +178,10 @@ package struct Repair: Sendable {
     }
 
     /// Runs the pipeline without its Inbox until no photo is waiting.
-    private func repair() async throws {
+    private func repair(isSuspect: Bool) async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        let library = try PhotoLibrary(
+            in: settings.state, outbox: settings.resolvedOutbox.string, isSuspect: isSuspect)
         // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }

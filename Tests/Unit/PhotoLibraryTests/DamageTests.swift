@@ -15,10 +15,10 @@ struct DamageTests {
         folder = try TemporaryFolder()
     }
 
-    private func fill(endsWell: Bool) async throws {
+    private func fill(endsWell: Bool, isStarted: Bool = true) async throws {
         let fixture = try LibraryFixture(in: folder)
         for number in 0..<300 { try await fixture.arrive("a rather long name, so that there are some pages \(number)") }
-        try await fixture.library.recordProcess(ProcessIdentity.current())
+        if isStarted { try await fixture.library.recordProcess(ProcessIdentity.current()) }
         if endsWell { try fixture.library.close() }
     }
 
@@ -48,13 +48,33 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
-    @Test("Damage in the middle of the file is found after a process that ended uncleanly")
-    func middle() async throws {
-        try await fill(endsWell: false)
+    private func damageMiddle() throws {
         let size = Int(try FileStatus(of: file).identity.size)
         #expect(size > 40_000)
         try overwrite(at: size / 2)
+    }
+
+    @Test(
+        "Damage in the middle of the file is found after a process that ended uncleanly, even while it was starting",
+        arguments: [true, false])
+    func middle(isStarted: Bool) async throws {
+        try await fill(endsWell: false, isStarted: isStarted)
+        try damageMiddle()
         #expect(try LibraryFixture(in: folder).library.quarantined != nil)
+    }
+
+    @Test("Damage after a clean end is found on request, and reported by an inspection")
+    func suspect() async throws {
+        try await fill(endsWell: true)
+        try damageMiddle()
+        let inspection = #expect(throws: LibraryError.self) { try LibraryInspection(of: folder.path, latest: 1) }
+        #expect(inspection?.code == .damaged)
+        #expect(
+            inspection?.description.hasSuffix(
+                "stop stickerd and run stickerd verify --repair, which rebuilds it from the outbox") == true)
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox", isSuspect: true)
+        #expect(library.quarantined != nil)
+        #expect(try await library.needsRebuilding())
     }
 
     @Test("An undamaged Library is never quarantined, however the last process ended", arguments: [false, true])

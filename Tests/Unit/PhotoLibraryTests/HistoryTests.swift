@@ -84,7 +84,6 @@ struct HistoryTests {
         try await requireTallies()
         #expect(try await tally() == ["pending": 1])
         let inspection = try LibraryInspection(of: fixture.folder.path, latest: 9)
-        #expect(inspection.damage.isEmpty)
         #expect(inspection.withoutSticker.isEmpty)
         #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
     }

@@ -1,0 +1,44 @@
+import Glibc
+package import SystemPackage
+
+/// Whom a file belongs to, for errors of permission: a daemon started once as root leaves files that the service's user
+/// cannot open.
+package enum Ownership {
+    /// Names the owner of `file`, and the command that gives all of the owner's files in `folder` to this process's user.
+    ///
+    /// - Returns: one line for a person; nil if `file` belongs to this process's user or cannot be examined.
+    package static func fix(for file: FilePath, in folder: FilePath) -> String? {
+        var status = stat()
+        // Both arguments outlive the call.
+        guard unsafe lstat(file.string, &status) == 0, status.st_uid != geteuid() else { return nil }
+        let (owner, user) = (name(of: status.st_uid), name(of: geteuid()))
+        return "\(file) belongs to \(owner), and stickerd runs as \(user); "
+            + "run: sudo chown -R --from=\(owner) \(user): \(shellWord(folder.string))"
+    }
+
+    /// The user's name, or its number if it has none.
+    private static func name(of user: uid_t) -> String {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        // getpwuid_r(3) puts the strings of `entry` here; users with longer entries are reported by number.
+        var buffer = [CChar](repeating: 0, count: 4096)
+        // All arguments outlive the call, and the name is copied before the buffer ends.
+        let error = unsafe getpwuid_r(user, &entry, &buffer, buffer.count, &found)
+        guard error == 0, let name = unsafe found?.pointee.pw_name else { return "\(user)" }
+        return unsafe String(cString: name)
+    }
+
+    /// `text` as one word of a command line.
+    private static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""steady.py [PART...]: runs each part that waits, kills or measures 20 times in a row, those that take over two minutes 8
+times, with one core kept busy by another program, and prints how often each failed and which tests did. After an
+interruption it continues, if program and tests are unchanged. `make test-steady` runs it.
+"""
+
+import collections
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import gate
+import parts
+from parts import ROOT, SKIPPED
+
+RUNS, RUNS_OF_LONG, LONG = 20, 8, 120
+FAILED = re.compile(r"^\W*(?:✘ Test (.*?) (?:failed|recorded)|FAILED:? (.*)|(BROKEN.*)|FAILED ([\w./:\[\]-]+))", re.M)
+
+
+def inputs():
+    """Identifies program and tests."""
+    names = subprocess.run(["git", "ls-files", "Sources", "Tests", "Package.swift"], cwd=ROOT, check=True, capture_output=True)
+    total = hashlib.sha256()
+    for name in names.stdout.split():
+        total.update(name + b"\0" + (ROOT / os.fsdecode(name)).read_bytes() if (ROOT / os.fsdecode(name)).exists() else name)
+    return total.hexdigest()[:16]
+
+
+def main(names):
+    folder = ROOT / ".build/steady" / inputs()
+    folder.mkdir(parents=True, exist_ok=True)
+    state = folder / "runs.json"
+    runs = collections.defaultdict(list, json.loads(state.read_text()) if state.exists() else {})
+    chosen = [part for part in parts.PARTS if (part.name in names if names else part.waits)]
+    if not gate.Run([part for part in parts.BUILDS if part.kind == "builds"]).all():
+        sys.exit(1)
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    os.sched_setaffinity(busy.pid, {min(os.sched_getaffinity(0))})
+    try:
+        for part in chosen:
+            repeat(part, runs[part.name], folder, lambda: state.write_text(json.dumps(runs)))
+    finally:
+        busy.kill()
+    print(f"\n{'part':24}{'runs':>6}{'failed':>8}{'seconds':>9}  tests that failed")
+    for part in chosen:
+        done = runs[part.name]
+        tests = collections.Counter(test for run in done for test in run["tests"])
+        print(f"{part.name:24}{len(done):6}{sum(run['failed'] for run in done):8}{mean(done):9.0f}  "
+              + ("; ".join(f"{test} ({count})" for test, count in tests.most_common()) or "–"))
+    sys.exit(any(run["failed"] for part in chosen for run in runs[part.name]))
+
+
+def mean(done):
+    return sum(run["seconds"] for run in done) / len(done) if done else 0
+
+
+def repeat(part, done, folder, save):
+    """Runs one part until it has all its runs."""
+    while len(done) < (RUNS_OF_LONG if mean(done) > LONG else RUNS):
+        log = folder / f"{re.sub('[^a-z0-9]+', '-', part.name.lower())}-{len(done) + 1}.log"
+        began = time.monotonic()
+        status, text = gate.execute(part, log)
+        failed = status not in (0, SKIPPED)
+        tests = sorted({next(filter(None, match)) for match in FAILED.findall(text)}) if failed else []
+        done.append({"seconds": time.monotonic() - began, "failed": failed, "tests": tests})
+        save()
+        if not failed:
+            log.unlink()
+        print(f"{part.name} {len(done)}: {'FAILED ' + '; '.join(tests) if failed else 'passed'}"
+              f" ({done[-1]['seconds']:.0f} s)", flush=True)
+        if status == SKIPPED:
+            break
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
