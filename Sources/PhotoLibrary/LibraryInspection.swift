@@ -52,8 +52,11 @@ package struct LibraryInspection: Sendable {
     }
 
     private init(_ database: Database, latest: Int, isRunning: Bool) throws {
-        let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+        try PhotoLibrary.requireSoundness(of: database, by: "integrity_check(1)")
+        // A WAL that was deleted may have had all that there was.
+        guard try database.tableExists("meta") else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its tables are missing")
+        }
         outboxPlace = try PhotoLibrary.outboxPlace(in: database)
         latestPublished = try PhotoLibrary.latestPublished(limit: latest, in: database)
         self.isRunning = isRunning

@@ -18,11 +18,10 @@ extension PhotoLibrary {
                 try requireReadable(in: folder)
             }
         }
+        // Its successor is new, and rebuilt from the outbox.
         let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
         try putAside(folder.appending(fileName), as: aside)
-        let queue = try open(in: folder, isSuspect: false, progress)
-        try queue.write { try setMeta("rebuild", "1", in: $0) }
-        return (queue, aside)
+        return (try open(in: folder, isSuspect: false, progress), aside)
     }
 
     private static let fileTime = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
@@ -50,10 +49,16 @@ extension PhotoLibrary {
         try SQLiteProgress.reporting(progress, of: queue) {
             // What `verify` found with the slower check is damage here, too.
             let check = isSuspect ? "integrity_check(1)" : "quick_check(1)"
-            let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA \(check)") }
-            guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+            try queue.read { try requireSoundness(of: $0, by: check) }
         }
         return try markOpen(queue)
+    }
+
+    /// Throws `SQLITE_CORRUPT`, with the finding as one line, if the pragma `check` finds damage.
+    static func requireSoundness(of database: Database, by check: String) throws {
+        // The first line of a finding names only the schema.
+        let found = try String.fetchOne(database, sql: "PRAGMA \(check)")?.split(separator: "\n").last.map(String.init)
+        guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
     }
 
     /// Whether the last owner did not close the Library. Earlier releases recorded only their process.
@@ -97,13 +102,16 @@ extension PhotoLibrary {
         }
     }
 
-    /// Whether a damaged Library was quarantined and this one lacks what the outbox has of it.
+    /// The key in `meta` of the mark of a new Library.
+    static let rebuildKey = "rebuild"
+
+    /// Whether this Library is new, for example because a damaged one was quarantined, and lacks what the outbox shows.
     package func needsRebuilding() async throws -> Bool {
-        try await database.read { try Self.meta("rebuild", in: $0) != nil }
+        try await database.read { try Self.meta(Self.rebuildKey, in: $0) != nil }
     }
 
     package func endRebuilding() async throws {
-        try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'rebuild'") }
+        try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.rebuildKey]) }
     }
 
     /// A sticker found in the outbox, with its colors from the pack's index.

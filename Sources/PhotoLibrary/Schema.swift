@@ -7,6 +7,8 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in
             try database.execute(sql: first)
+            // A Library without tables is the first one of its outbox, or has lost what the outbox still shows.
+            try PhotoLibrary.setMeta(PhotoLibrary.rebuildKey, "1", in: database)
         }
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)

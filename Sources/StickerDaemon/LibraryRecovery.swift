@@ -8,7 +8,7 @@ struct LibraryRecovery {
     let settings: Settings
     let logger: Logger
 
-    /// Rebuilds a Library that was damaged, requeues photos that were in progress, and applies the settings that later
+    /// Rebuilds a Library that was damaged or lost, requeues photos that were in progress, and applies the settings that later
     /// changes of the Library depend on.
     ///
     /// - Parameter progress: called between pieces of work.
@@ -20,7 +20,9 @@ struct LibraryRecovery {
         }
         if try await library.needsRebuilding() {
             let stickers = try await outbox.rebuild(progress: progress)
-            logger.notice("Rebuilt the Library", metadata: ["stickers": "\(stickers)"])
+            if library.quarantined != nil || stickers > 0 {
+                logger.notice("Rebuilt the Library", metadata: ["stickers": "\(stickers)"])
+            }
         }
         for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(

@@ -18,6 +18,7 @@ struct DamageTests {
     private func fill(endsWell: Bool, isStarted: Bool = true) async throws {
         let fixture = try LibraryFixture(in: folder)
         for number in 0..<300 { try await fixture.arrive("a rather long name, so that there are some pages \(number)") }
+        try await fixture.library.endRebuilding()
         if isStarted { try await fixture.library.recordProcess(ProcessIdentity.current()) }
         if endsWell { try fixture.library.close() }
     }
