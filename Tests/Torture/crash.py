@@ -57,8 +57,7 @@ def main(stickerd, form):
     with parallel.folders() as (near, far):
         modes = parallel.modes(near, far)
         rounds = []
-        for mode in modes:
-            reference, trace = trial.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+        for mode, (reference, trace) in parallel.undisturbed(stickerd, near, far, modes).items():
             for n, (number, how) in enumerate(points(trace, form == "long", chance)):
                 name = f"{mode}-{n}"
                 rounds.append((stickerd, f"{near}/{name}", f"{far}/{name}", mode, f"kill {number} {how}", reference))

@@ -93,8 +93,7 @@ def main(stickerd, form):
     chance = random.Random(seed)
     with parallel.folders() as (near, far):
         rounds = []
-        for mode in parallel.modes(near, far):
-            reference, trace = trial.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+        for mode, (reference, trace) in parallel.undisturbed(stickerd, near, far, parallel.modes(near, far)).items():
             rounds += [(mode, plan, reference) for plan in plans(trace, chance)]
         # More modes find little more: each plan runs in one of the modes that reach it.
         modes = collections.defaultdict(list)

@@ -173,10 +173,10 @@ def unordered(stickerd, form, chance):
     with parallel.folders() as (near, far):
         modes = [mode for mode in parallel.modes(near, far) if mode != "keep"]
         rounds = []
-        for mode in modes:
-            # Traced in the same folder as below, so that the numbers are the same.
-            reference, trace = trial.undisturbed(
-                stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}"))
+        # Traced in the same folder as below, so that the numbers are the same.
+        whole = [
+            (stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}")) for mode in modes]
+        for mode, (reference, trace) in zip(modes, parallel.run(trial.undisturbed, whole)):
             for n, number in enumerate(moments(trace, UNORDERED_ROUNDS[form] // len(modes), chance)):
                 other = f"{far}/{mode}-{n}" if mode == "elsewhere" else None
                 rounds.append((stickerd, f"{near}/{mode}-{n}", other, mode, number, reference))
