@@ -65,6 +65,7 @@ class Daemon:
         with open(self.log, "ab") as log:
             log.write(f"--- start {environment or ''}\n".encode())
             log.flush()
+            self.begun = log.tell()
             self.process = subprocess.Popen(
                 [self.stickerd, "run", *self.folders], env=self.environment | environment, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log)
@@ -116,6 +117,12 @@ class Daemon:
         except OSError:
             return ""
 
+    def own_words(self):
+        """What the last process logged and printed."""
+        with open(self.log, "rb") as log:
+            log.seek(self.begun)
+            return log.read().decode(errors="replace")
+
     # What it shows
 
     def run(self, command, *arguments, seconds=PATIENCE):
@@ -135,7 +142,10 @@ class Daemon:
         return {state: count for state, count in status["photos"].items() if count} if status else {}
 
     def is_idle(self):
-        """Whether the inbox has been read, and no file is pending or in progress."""
+        """Whether this process has read the inbox, and no file is pending or in progress."""
+        # Until then, the Library is as the process before left it.
+        if "Watching for photos" not in self.own_words():
+            return False
         status = self.status()
         return bool(status) and not status["scanning"] and not status["photos"]["pending"] + status["photos"]["processing"]
 

@@ -1,27 +1,28 @@
-# Shared by the steps of the end-to-end tests, which source it in the repository's root. Every wait has a timeout, and the
-# first failure ends the test with the service's journal.
+# Shared by the steps of the end-to-end tests, which source it in the repository's root. The first failure ends the test with
+# the service's journal, or what else `show` has.
+part='end to end'
 base=/var/lib/stickerd
 inbox=$base/inbox outbox=$base/outbox
 dropin=/etc/systemd/system/stickerd.service.d
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
+fail() { printf 'FAILED: %s\n' "$*"; show || :; exit 1; }
+trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
+step() { printf '%s: %s\n' "$part" "$*"; }
+check() { "$@" > /dev/null || fail "$*"; }
+# within COMMAND...: the command succeeds in time, also on a busy machine.
+within() {
+    local end=$((SECONDS + 120))
+    until "$@" > /dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || fail "not in time: $*"
+        sleep 0.05
+    done
+}
+
+show() {
     journalctl --sync || :
     systemctl status --no-pager stickerd || :
     journalctl --no-pager -o short-monotonic -n 60 -u stickerd || :
     ls -lA $base $inbox $outbox || :
-    exit 1
-}
-trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
-step() { printf 'end to end: %s\n' "$*"; }
-check() { "$@" > /dev/null || fail "$*"; }
-# within SECONDS COMMAND...: the command succeeds within this time.
-within() {
-    local end=$((${EPOCHREALTIME/./} + $1 * 1000000)); shift
-    until "$@" > /dev/null 2>&1; do
-        [ ${EPOCHREALTIME/./} -lt $end ] || fail "not in time: $*"
-        sleep 0.05
-    done
 }
 # drop PHOTO NAME: as a member of the group; a number after the name makes it another photo of the same image.
 drop() {
@@ -29,8 +30,18 @@ drop() {
 }
 # journal EVENT [JQ]: the service's entries of one event since its first start, as JSON.
 journal() { journalctl --sync && journalctl -u stickerd -o json "STICKERD_EVENT=$1" | jq -ce "${2:-.}"; }
-state() { stickerd status --json --state $base | jq -e ".photos.$1"; }
-drained() { [ "$(state pending)" = 0 ] && [ "$(state processing)" = 0 ] && [ "$(state done)" -ge "${1:-0}" ]; }
+status() { stickerd status --json --state $base | jq -e "$1"; }
+state() { status ".photos.$1"; }
+# drained COUNT: so many photos are done or have failed, and none waits.
+drained() { status "[.scanning, (.photos | .pending, .processing, .done + .failed)] == [false, 0, 0, $1]"; }
+main() { systemctl show -P MainPID stickerd; }
+workers() { pgrep -P "$(main)"; }
+filters() { awk '/^Seccomp_filters/ { print $2 }' "/proc/$1/status"; }
+# All workers are running, and have started: each has one filter more than the unit sets for the daemon.
+has_workers() {
+    [ "$(workers | wc -l)" = "$(nproc)" ] || return 1
+    for worker in $(workers); do [ "$(filters "$worker")" -gt "$(filters "$(main)")" ] || return 1; done
+}
 stickers() { find $outbox -maxdepth 1 -name '*.png' | wc -l; }
 longer_side() { od -An -tu4 --endian=big -j16 -N8 "$1" | awk '{ print ($1 > $2 ? $1 : $2) }'; }
 consistent() {
@@ -39,3 +50,4 @@ consistent() {
         [ -z "$(find $outbox -name '.*' -o -name '*.tmp')" ]
 }
 snapshot() { find $outbox -type f -printf '%P %s %T@ %i\n' | sort; }
+other_stickers() { grep '\.png ' | grep -v "^${sticker##*/} "; }

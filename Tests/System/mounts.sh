@@ -57,7 +57,7 @@ perl -MIO::Socket::UNIX -e '
     while (defined $socket->recv(my $message, 4096)) { print "$1\n" if $message =~ /^STATUS=(.*)$/m }
 ' "$work/notify" > "$work/status" &
 listener=$!
-within 5 test -S "$work/notify"
+within test -S "$work/notify"
 Tests/Harness/photos.py 160 120 disc > "$work/disc.jpg"
 mkdir "$inbox"
 # Three disks: file systems in files, which keep their ID while their device number changes.
@@ -71,10 +71,10 @@ mount_disk() { mount -o loop "$work/$1.img" "$2"; }
 step 'photos on a disk become stickers'
 mount_disk a "$inbox"
 start
-within 20 said 'Watching for photos'
+within said 'Watching for photos'
 for i in 1 2 3; do drop "p$i.jpg" "$i"; done
-within 60 files done 3
-within 20 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
+within files done 3
+within sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
 before=$(stickers) order=$(index)
 
 # unchanged NAME: nothing was withdrawn, duplicated, remade or recorded as new.
@@ -87,7 +87,7 @@ unchanged() {
 
 step 'it is unmounted while stickerd runs: work pauses, and the status says why'
 umount "$inbox"
-within 20 says 'waiting: .*is empty and not the previous inbox'
+within says 'waiting: .*is empty and not the previous inbox'
 said 'Inbox unavailable' || fail 'the log does not report it'
 unchanged 'unmounted'
 
@@ -96,28 +96,28 @@ mount_disk b "$work/disk-b"
 losetup -f > /dev/null
 truncate -s 1M "$work/spare.img"; spare=$(losetup -f --show "$work/spare.img")
 mount_disk a "$inbox"
-within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+within sh -c "! tail -n 1 '$work/status' | grep -q waiting"
 said 'Inbox available again' || fail 'the log does not report it'
 sleep 0.5
 unchanged 'mounted again'
 losetup -d "$spare"
 drop p4.jpg 4
-within 60 files done 4
-within 20 sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
+within files done 4
+within sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
 before=$(stickers) order=$(index)
 
 step 'a lazy unmount, of which inotify reports nothing'
 umount -l "$inbox"
-within 20 says waiting:
+within says waiting:
 unchanged 'unmounted lazily'
 mount_disk a "$inbox"
-within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+within sh -c "! tail -n 1 '$work/status' | grep -q waiting"
 
 step 'something is mounted over it'
 mount -t tmpfs none "$inbox"
-within 20 says waiting:
+within says waiting:
 umount "$inbox"
-within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+within sh -c "! tail -n 1 '$work/status' | grep -q waiting"
 sleep 0.5
 unchanged 'mounted over'
 
@@ -126,10 +126,10 @@ kill -STOP $daemon
 for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done
 umount -l "$inbox"
 kill -CONT $daemon
-within 20 says waiting:
+within says waiting:
 mount_disk a "$inbox"
-within 60 files done 8
-within 20 sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
+within files done 8
+within sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
 [ "$(stickers | wc -l)" = 8 ] || fail 'not a sticker for each photo'
 before=$(stickers) order=$(index)
 
@@ -137,17 +137,17 @@ step 'stickerd starts before its disk'
 stop
 umount "$inbox"
 start
-within 20 says 'waiting: .*is empty'
+within says 'waiting: .*is empty'
 unchanged 'started without'
 rmdir "$inbox"
-within 20 says 'waiting: .*moved, removed or unmounted'
+within says 'waiting: .*moved, removed or unmounted'
 stop
 start
-within 20 says 'waiting: .*moved, removed or unmounted'
+within says 'waiting: .*moved, removed or unmounted'
 [ ! -e "$inbox" ] || fail 'a folder was made where the disk belongs'
 mkdir "$inbox"
 mount_disk a "$inbox"
-within 20 sh -c "! tail -n 1 '$work/status' | grep -q waiting"
+within sh -c "! tail -n 1 '$work/status' | grep -q waiting"
 sleep 0.5
 unchanged 'started before its disk'
 
@@ -159,24 +159,24 @@ mkdir "$inbox/Card"
 umount "$work/disk-b"
 mount_disk b "$inbox/Card"
 photo 9 > "$inbox/Card/p9.jpg"
-within 60 files done 9
+within files done 9
 umount "$inbox/Card"
 stop
 start
-within 20 sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scanning == false'"
+within sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scanning == false'"
 sleep 0.5
 files done 9 || fail 'a photo on the card counts as removed'
 mount_disk b "$inbox/Card"
 stop
 start
-within 20 sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scanning == false'"
+within sh -c "'$stickerd' status --json --state '$work/state' | jq -e '.scanning == false'"
 sleep 0.5
 files done 9 || fail 'a photo on the card is new'
 
 step 'a photo deleted on the right disk counts as deleted'
 rm "$inbox/p1.jpg"
-within 20 files done 8
-within 20 sh -c "jq -e '.stickers | length == 7' '$outbox/pack.json'"
+within files done 8
+within sh -c "jq -e '.stickers | length == 7' '$outbox/pack.json'"
 stop
 umount "$inbox/Card" "$inbox"
 
@@ -187,15 +187,15 @@ export STICKERD_WHEN_PHOTO_REMOVED=keep STICKERD_ORIGINALS_MODE=delete STICKERD_
 mkfs.ext4 -qF "$work/a.img"
 mount_disk a "$outbox"
 start
-within 20 said 'Watching for photos'
+within said 'Watching for photos'
 for i in 1 2 3; do drop "p$i.jpg" "$i"; done
-within 60 sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
-within 20 sh -c "[ -z \"\$(ls '$inbox')\" ]"
+within sh -c "jq -e '.stickers | length == 3' '$outbox/pack.json'"
+within sh -c "[ -z \"\$(ls '$inbox')\" ]"
 stop
 before=$(stickers) order=$(index)
 umount "$outbox"
 start
-within 20 says 'waiting: .*outbox: not the disk the outbox was on'
+within says 'waiting: .*outbox: not the disk the outbox was on'
 drop p4.jpg 4
 sleep 1
 [ -z "$(ls -A "$outbox")" ] || fail 'something was written below the mount point'
@@ -207,7 +207,7 @@ sleep 1
 [ "$(grep -c 'Outbox unavailable' "$work/log")" = 1 ] || fail 'the log does not report it exactly once'
 mount_disk a "$outbox"
 [ "$(stickers)" = "$before" ] || fail 'stickers were changed'
-within 70 sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
+within sh -c "jq -e '.stickers | length == 4' '$outbox/pack.json'"
 said 'Outbox available again' || fail 'the log does not report that it is back'
 [ "$(index | jq -c '.[:3]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
 [ "$(stickers | grep -vc /p4-)" = "$(echo "$before" | wc -l)" ] || fail 'other stickers than before'
@@ -217,13 +217,13 @@ kill -STOP $daemon
 for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done
 umount -l "$outbox"
 kill -CONT $daemon
-within 20 says 'waiting: .*outbox: not the disk the outbox was on'
+within says 'waiting: .*outbox: not the disk the outbox was on'
 sleep 1
 [ -z "$(find "$outbox" -type f)" ] || fail 'something was written below the mount point'
 [ $(($(ls "$inbox" | wc -l) + $(state done))) = 8 ] || fail 'a photo is nowhere'
 mount_disk a "$outbox"
-within 70 sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
-within 20 sh -c "[ -z \"\$(ls '$inbox')\" ]"
+within sh -c "jq -e '.stickers | length == 8' '$outbox/pack.json'"
+within sh -c "[ -z \"\$(ls '$inbox')\" ]"
 "$stickerd" verify "${folders[@]}" || fail 'verify reports a problem'
 
 step 'its mount point is missing: none is created, and stickerd starts'
@@ -232,7 +232,7 @@ order=$(index)
 umount "$outbox"
 rmdir "$outbox"
 start
-within 20 says 'waiting: .*outbox: the outbox is missing'
+within says 'waiting: .*outbox: the outbox is missing'
 [ ! -e "$outbox" ] || fail 'a folder was made where the disk belongs'
 stop
 
@@ -245,7 +245,7 @@ cp -a "$work/disk-c/." "$outbox/"
 umount "$work/disk-c"
 start
 drop p9.jpg 9
-within 60 sh -c "jq -e '.stickers | length == 9' '$outbox/pack.json'"
+within sh -c "jq -e '.stickers | length == 9' '$outbox/pack.json'"
 [ "$(index | jq -c '.[:8]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
 stop
 umount "$outbox"
@@ -257,12 +257,12 @@ if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
     : > "$work/log"
     bindfs "$work/behind" "$inbox"
     start
-    within 20 said 'FUSE does not report changes made elsewhere'
+    within said 'FUSE does not report changes made elsewhere'
     photo behind > "$work/behind/behind.jpg"
     photo 'behind too' > "$work/behind/too.jpg"
-    within 60 files done 2
+    within files done 2
     rm "$work/behind/too.jpg"
-    within 70 files done 1
+    within files done 1
     stop
     umount "$inbox"
 fi
@@ -280,14 +280,14 @@ mkfifo "$work/limits"
 unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folders[@]}" \
     2>> "$work/log" < "$work/limits" & daemon=$!
 exec 8> "$work/limits"
-within 20 said 'fs.inotify.max_user_watches'
+within said 'fs.inotify.max_user_watches'
 said 'Polling the inbox' || fail 'the log does not report polling'
 drop polled.jpg polled
-within 60 files done 1
+within files done 1
 echo 1000 >&8
-within 60 said 'polling stopped'
+within said 'polling stopped'
 drop watched.jpg watched
-within 60 files done 2
+within files done 2
 exec 8>&-
 wait $daemon || fail "exit status $?"
 daemon=
@@ -299,13 +299,13 @@ mkdir "$work/full/inbox"
 "$stickerd" run --inbox "$work/full/inbox" --outbox "$work/outbox-full" --state "$work/full/state" \
     2>> "$work/log" & daemon=$!
 waits() { "$stickerd" status --json --state "$work/full/state" | jq -e ".daemon.running and (.daemon.waiting | $1)"; }
-within 60 waits 'length == 0'
+within waits 'length == 0'
 # Filled before the photo arrives: room for the Library's writes, less than limits.minFreeBytes.
 fallocate -l $(($(df --output=avail -B 1 "$work/full" | tail -n 1) - STICKERD_LIMITS_MIN_FREE_BYTES / 2)) "$work/full/fill"
 photo full > "$work/full/inbox/full.jpg"
-within 60 waits 'any(.message | startswith("The disk is nearly full"))'
+within waits 'any(.message | startswith("The disk is nearly full"))'
 mount -o remount,size=1G "$work/full"
-within 90 waits 'length == 0'
+within waits 'length == 0'
 kill -TERM $daemon
 wait $daemon || fail "exit status $?"
 daemon=

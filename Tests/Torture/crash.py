@@ -10,7 +10,6 @@ import sys
 
 import parallel
 import trial
-from daemon import Broken
 
 #: SQLite's own writes are many and similar.
 LIBRARY_SHARE = 8
@@ -39,22 +38,17 @@ def points(trace, is_long, chance):
 def round_of(stickerd, folder, elsewhere, mode, plan, reference):
     """One kill, and the checks after it. Returns the call at which it was killed, or None if the run ended before."""
     place = trial.Trial(stickerd, folder, mode, elsewhere)
-    try:
+    with place.round(f"{mode}, {plan}"):
         place.start_with_arrivals(plan)
         status = place.wait(until=place.is_done)
         if status is None:
             status = place.stop()
+        trial.check_kill(place, status)
         deed = place.deed()
-        if status not in (0, -9) or (status == -9) != (deed is not None):
-            raise Broken(f"ended with {status} instead of by the kill")
         place.check_moment(reference)
         place.finish()
         place.check_end(reference)
         return deed
-    except Exception as error:
-        raise Broken(f"{mode}, {plan} ({place.deed()}): {error}\n{place.last_words()}") from error
-    finally:
-        place.close()
 
 
 def main(stickerd, form):
@@ -63,8 +57,7 @@ def main(stickerd, form):
     with parallel.folders() as (near, far):
         modes = parallel.modes(near, far)
         rounds = []
-        for mode in modes:
-            reference, trace = trial.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+        for mode, (reference, trace) in parallel.undisturbed(stickerd, near, far, modes).items():
             for n, (number, how) in enumerate(points(trace, form == "long", chance)):
                 name = f"{mode}-{n}"
                 rounds.append((stickerd, f"{near}/{name}", f"{far}/{name}", mode, f"kill {number} {how}", reference))

@@ -13,7 +13,7 @@ import zipfile
 import parallel
 import photos
 import trial
-from daemon import Broken, Daemon
+from daemon import Broken
 
 #: With pictures, lists, folders and both kinds of archives.
 NAMES = ["whatsapp", "signal", "imessage", "mastodon"]
@@ -23,19 +23,11 @@ SHORT = 16
 OWN = {"files.txt"}
 
 
-class Pack(Daemon):
+class Pack(trial.Shimmed):
     def __init__(self, stickerd, folder):
-        super().__init__(stickerd, folder, {
-            "exports": ":".join(NAMES), "pack.publisher": "Ada", "sticker.size": 96, "workers": 1,
-            "watch.settleSeconds": 0.1, "limits.minFreeBytes": 0})
+        super().__init__(
+            stickerd, folder, f"{folder}/outbox/exports", {"exports": ":".join(NAMES), "pack.publisher": "Ada"})
         self.exports = self.outbox / "exports"
-        self.trace = self.root / "trace"
-
-    def start(self, plan=None):
-        shimmed = {
-            "LD_PRELOAD": trial.shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": str(self.exports),
-            "TORTURE_TRACE": str(self.trace)}
-        return super().start(**shimmed if plan else {})
 
     def fill(self, numbers):
         for number in numbers:
@@ -79,7 +71,7 @@ class Pack(Daemon):
     def read(self, pattern):
         return json.loads(self.one(pattern).read_text())
 
-    def run(self, plan=None):
+    def export(self, plan=None):
         """Exports the first photos, then one more. Returns the status if the daemon ends by itself, or None."""
         self.fill(range(FIRST))
         self.start(plan)
@@ -93,7 +85,7 @@ class Pack(Daemon):
 def whole(stickerd, folder):
     """The files of an undisturbed run after the first photos and after all, and the trace."""
     place = Pack(stickerd, folder)
-    try:
+    with place.round("count"):
         place.fill(range(FIRST))
         place.start("count")
         references = []
@@ -104,9 +96,7 @@ def whole(stickerd, folder):
             references.append(place.files())
         if place.stop():
             raise Broken("ended with an error")
-        return references, place.trace.read_text(errors="replace").splitlines()
-    finally:
-        place.kill()
+        return references, place.calls()
 
 
 def check_moment(place, references):
@@ -132,26 +122,16 @@ def check_end(place, reference):
 def round_of(stickerd, folder, plan, references):
     """One kill, and the checks after it. Returns the call at which it was killed, or None if the run ended before."""
     place = Pack(stickerd, folder)
-    try:
-        status = place.run(plan)
+    with place.round(plan):
+        status = place.export(plan)
         if status is None:
             status = place.stop()
-        deeds = [line[1:] for line in place.trace.read_text(errors="replace").splitlines() if line.startswith("!")]
-        if status not in (0, -9) or (status == -9) != bool(deeds):
-            raise Broken(f"ended with {status} instead of by the kill")
+        trial.check_kill(place, status)
         check_moment(place, references)
         place.fill(range(ALL))
-        place.start()
-        if place.wait(lambda: place.has_exported(ALL) and place.files() == references[1]) is not None:
-            raise Broken("the undisturbed daemon ended by itself")
-        if place.stop():
-            raise Broken("the undisturbed daemon ended with an error")
+        place.go_on(lambda: place.has_exported(ALL) and place.files() == references[1])
         check_end(place, references[1])
-        return deeds[0] if deeds else None
-    except Exception as error:
-        raise Broken(f"{plan}: {error}\n{place.last_words()}") from error
-    finally:
-        place.kill()
+        return place.deed()
 
 
 def points(trace, is_long, chance):

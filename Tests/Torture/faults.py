@@ -65,7 +65,7 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
     """Returns the injected fault (None if the call was never made), whether it ended the daemon, and whether a temporary file
     was left for the next start."""
     place = trial.Trial(stickerd, folder, mode, elsewhere)
-    try:
+    with place.round(f"{mode}, {name_of(plan)}"):
         place.start_with_arrivals(plan)
         status = place.wait(until=place.is_done)
         ended = status is not None
@@ -86,10 +86,6 @@ def round_of(stickerd, folder, elsewhere, mode, plan, reference):
             place.finish()
         place.check_end(reference)
         return place.deed(), ended, left
-    except Exception as error:
-        raise Broken(f"{mode}, {name_of(plan)} ({place.deed()}): {error}\n{place.last_words()}") from error
-    finally:
-        place.close()
 
 
 def main(stickerd, form):
@@ -97,8 +93,7 @@ def main(stickerd, form):
     chance = random.Random(seed)
     with parallel.folders() as (near, far):
         rounds = []
-        for mode in parallel.modes(near, far):
-            reference, trace = trial.undisturbed(stickerd, f"{near}/whole", mode, f"{far}/whole")
+        for mode, (reference, trace) in parallel.undisturbed(stickerd, near, far, parallel.modes(near, far)).items():
             rounds += [(mode, plan, reference) for plan in plans(trace, chance)]
         # More modes find little more: each plan runs in one of the modes that reach it.
         modes = collections.defaultdict(list)

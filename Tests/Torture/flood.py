@@ -71,13 +71,11 @@ def flood(place, count):
     place.start()
     if place.wait(until=place.is_idle) is not None:
         raise Broken("ended at once")
-    time.sleep(1)
     took, began, known = let_in(place), time.monotonic(), 0
     peak = descriptors = 0
 
     def is_through():
         nonlocal known, peak, descriptors
-        time.sleep(0.5)
         counts = place.photos()
         try:
             peak = max(peak, gauge.fields(place.process.pid)["VmHWM"])
@@ -94,7 +92,7 @@ def flood(place, count):
     seconds = time.monotonic() - began
     if (counts := place.photos()) != expected(count):
         raise Broken(f"{counts}, not {expected(count)}")
-    time.sleep(2)  # pack.json is written with a delay
+    # It writes the packs before it ends.
     if status := place.stop():
         raise Broken(f"ended with {status} after SIGTERM")
     if complaint := place.verify(seconds=600):

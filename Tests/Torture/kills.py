@@ -39,7 +39,7 @@ def kills(daemon, mode, rounds, chance):
         if daemon.photos().get("failed"):
             daemon.run("retry", "--failed", *daemon.folders)
         listed = [sticker["id"] for pack in daemon.packs().values() for sticker in pack["stickers"]]
-        return daemon.photos() == {"done": len(names)} and len(set(listed)) == len(listed) == len(names)
+        return daemon.is_idle() and daemon.photos() == {"done": len(names)} and len(set(listed)) == len(listed) == len(names)
 
     daemon.start()
     if (status := daemon.wait(is_done, seconds=300)) is not None:

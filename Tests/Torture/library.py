@@ -1,75 +1,131 @@
 """library.py STICKERD short|long: a start at which the disk fails to read the Library, once. The Library is not damaged and
-must not be treated as damaged: quarantining it would lose every photo's history. Then one that is damaged: it must be rebuilt
-from the outbox, also if the first command after the damage is `verify --repair`.
+must not be treated as damaged: quarantining it would lose every photo's history. Then one that is damaged, in several ways, each
+after a clean stop and after kill -9: `verify` must notice it, and `verify --repair` rebuild it from the outbox.
 """
 
-import collections
 import contextlib
 import errno
+import signal
 import sqlite3
 import sys
 
 import parallel
 import trial
+from daemon import Broken
 
 #: The numbers of the reads that fail.
 READS = {"short": [1, 2, 3, 4, 6, 8], "long": list(range(1, 31))}
 
 
-def damage(library):
-    """Adds a page to the file that no table uses: only a check of the whole file notices it."""
+def look(library, query):
+    """The answer to a query, after which the file has everything, and no WAL is left."""
     with contextlib.closing(sqlite3.connect(library)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        size = database.execute("PRAGMA page_size").fetchone()[0]
+        return database.execute(query).fetchone()[0]
+
+
+def overwrite(library, place, data):
     with open(library, "r+b") as file:
-        file.seek(28)  # the number of pages (sqlite.org/fileformat2.html, 1.3)
-        pages = int.from_bytes(file.read(4), "big")
-        file.seek(28)
-        file.write((pages + 1).to_bytes(4, "big"))
-        file.truncate((pages + 1) * size)
+        file.seek(place)
+        file.write(data)
 
 
-def rebuild(place):
-    """Damages the Library of a killed daemon, and repairs it without a daemon."""
+def unused_page(library):
+    """Adds a page that no table uses: only a check of the whole file notices it."""
+    pages, size = look(library, "PRAGMA page_count"), look(library, "PRAGMA page_size")
+    overwrite(library, 28, (pages + 1).to_bytes(4, "big"))  # sqlite.org/fileformat2.html, 1.3
+    overwrite(library, pages * size, bytes(size))
+
+
+def wrong_page(library):
+    """Damages the first page of the table of stickers."""
+    page, size = look(library, "SELECT rootpage FROM sqlite_schema WHERE name = 'sticker'"), look(library, "PRAGMA page_size")
+    overwrite(library, (page - 1) * size, b"\xa5" * size)
+
+
+def truncated_file(library):
+    pages, size = look(library, "PRAGMA page_count"), look(library, "PRAGMA page_size")
+    with open(library, "r+b") as file:
+        file.truncate(pages // 2 * size)
+
+
+def zeroed_header(library):
+    look(library, "PRAGMA page_count")
+    overwrite(library, 0, bytes(100))
+
+
+def deleted_wal(library):
+    """The last commits may be lost, and what is left need not be damaged."""
+    for name in "library.sqlite-wal", "library.sqlite-shm":
+        library.with_name(name).unlink(missing_ok=True)
+
+
+DAMAGES = [unused_page, wrong_page, truncated_file, zeroed_header, deleted_wal]
+
+
+def repair(place, damage, how):
+    """Damages the Library of a daemon that `how` ended, and repairs it without a daemon."""
     place.start()
-    if (status := place.wait(until=place.is_done)) is not None:
-        sys.exit(f"BROKEN: the undisturbed daemon ended by itself: {status}")
-    place.kill()
-    before = place.packs()
+    if (status := place.wait(until=place.is_idle)) is not None:
+        raise Broken(f"the undisturbed daemon ended by itself: {status}")
+    if (status := place.stop(how)) != (0 if how == signal.SIGTERM else -how):
+        raise Broken(f"ended with {status}")
+    before, quarantined = listed(place), set(place.state.glob("library.damaged*"))
     damage(place.state / "library.sqlite")
-    place.run("verify", "--repair", *place.folders)
-    if not list(place.state.glob("library.damaged*")):
-        sys.exit("BROKEN: the damage was not noticed")
-    listed = {folder: {sticker["file"] for sticker in pack["stickers"]} for folder, pack in place.packs().items()}
-    if listed != {folder: {sticker["file"] for sticker in pack["stickers"]} for folder, pack in before.items()}:
-        sys.exit(f"BROKEN: verify --repair left {listed} of a damaged Library's stickers\n{place.last_words()}")
+    is_damaged = damage is not deleted_wal
+    if is_damaged and not place.verify():
+        raise Broken("verify does not notice it")
+    said = place.run("verify", "--repair", *place.folders)
+    if is_damaged and set(place.state.glob("library.damaged*")) == quarantined:
+        raise Broken(f"verify --repair keeps it:\n{said.stdout}{said.stderr}")
+    if complaint := place.verify():
+        raise Broken(f"after verify --repair, {complaint}\n{said.stdout}{said.stderr}")
+    if listed(place) != before:
+        raise Broken(f"verify --repair left {listed(place)} of {before}\n{said.stdout}{said.stderr}")
+
+
+def listed(place):
+    return {folder: {sticker["file"] for sticker in pack["stickers"]} for folder, pack in place.packs().items()}
+
+
+def fail_read(place, number):
+    """A start at which one read of the Library fails. Returns whether it came to it, and whether that ended the daemon."""
+    place.trace.unlink(missing_ok=True)
+    place.start(f"fail pread@state {number} 0 {errno.EIO}")
+    status = place.wait(until=place.is_idle)
+    if status is None:
+        status = place.stop()
+    if status < 0:
+        raise Broken(f"ended with {status}")
+    if left := [path.name for path in place.state.glob("library.damaged*")]:
+        raise Broken(f"the Library was quarantined: {left}")
+    return place.deed() is not None, status > 0
 
 
 def main(stickerd, form):
-    ends = collections.Counter()
     with parallel.folders() as (near, _):
         place = trial.Trial(stickerd, f"{near}/work", "archive")
         first, later = trial.contents()
         place.fill(first | later)
-        place.finish()
+        with place.explained("undisturbed"):
+            place.finish()
         reference = place.stickers() | place.thumbnails()
+        came = ended = 0
         for number in READS[form]:
-            place.trace.unlink(missing_ok=True)
-            place.start(f"fail pread@state {number} 0 {errno.EIO}")
-            status = place.wait(until=place.is_listening)
-            if status is None:
-                status = place.stop()
-            if status < 0:
-                sys.exit(f"BROKEN: ended with {status} at read {number}")
-            ends["came to it" if place.deed() else "did not"] += 1
-            ends["ended"] += status > 0
-            if left := [path.name for path in place.state.glob("library.damaged*")]:
-                sys.exit(f"BROKEN: read {number} failed once, and the Library was quarantined: {left}\n{place.last_words()}")
-        place.finish()
-        place.check_end(reference)
-        rebuild(place)
-    print(f"library: {ends['came to it']} failed reads in {len(READS[form])} starts, {ends['ended']} of these ended with an"
-          " error; the Library was kept. A damaged one was rebuilt by verify --repair: passed")
+            with place.explained(f"read {number} failed once"):
+                failed, has_ended = fail_read(place, number)
+            came, ended = came + failed, ended + has_ended
+        if not came:
+            sys.exit("library: no read failed")
+        with place.explained("after failed reads"):
+            place.finish()
+            place.check_end(reference)
+        for damage in DAMAGES:
+            for how in signal.SIGTERM, signal.SIGKILL:
+                with place.explained(f"{damage.__name__} after {how.name}"):
+                    repair(place, damage, how)
+    print(f"library: {came} failed reads in {len(READS[form])} starts, {ended} of these ended with an"
+          f" error; the Library was kept. verify --repair rebuilt it in {2 * len(DAMAGES)} of {2 * len(DAMAGES)} cases: passed")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs rounds two at a time; the first broken promise ends the run with an error and the data to repeat it."""
+"""Runs several rounds at a time; the first broken promise ends the run with an error and the data to repeat it."""
 
 import concurrent.futures
 import contextlib
@@ -8,8 +8,10 @@ import shutil
 import sys
 import tempfile
 
-#: Rounds are short and wait for the disk and for each other's processes.
-WORKERS = int(os.environ.get("TORTURE_PARALLEL", "2"))
+import trial
+
+#: Rounds mostly wait: for the daemon's delays, for the disk, and for errors to end.
+WORKERS = int(os.environ.get("TORTURE_PARALLEL", "6"))
 #: A few, so that one run shows more than one bug.
 MAX_FAILURES = 5
 
@@ -41,8 +43,8 @@ def modes(near, far):
 
 
 def run(work, rounds):
-    """The results of `work` for each round's arguments; exits if one or more of them raise."""
-    results, failures = [], []
+    """The results of `work` for each round's arguments, in order; exits if one or more of them raise."""
+    failures = []
     with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
         futures = [pool.submit(work, *arguments) for arguments in rounds]
         for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
@@ -54,10 +56,14 @@ def run(work, rounds):
                 if len(failures) >= MAX_FAILURES:
                     for other in futures:
                         other.cancel()
-            else:
-                results.append(future.result())
             if os.environ.get("TORTURE_VERBOSE") and number % 20 == 0:
                 print(f"{number} of {len(rounds)}", file=sys.stderr, flush=True)
     if failures:
         sys.exit(f"{len(failures)} rounds of {len(rounds)} are broken")
-    return results
+    return [future.result() for future in futures]
+
+
+def undisturbed(stickerd, near, far, modes):
+    """An undisturbed run in each mode, at the same time: its files, and the shim's trace, by mode."""
+    runs = [(stickerd, f"{near}/whole-{mode}", mode, f"{far}/whole-{mode}") for mode in modes]
+    return dict(zip(modes, run(trial.undisturbed, runs)))

@@ -91,30 +91,27 @@ def reason_not_to():
 
 def round_of(stickerd, folder, mode, photos, seconds, reference):
     """Cuts the power a given time after a given number of photos are done."""
-    place = None
     disk = Disk(folder)
     try:
         place = trial.Trial(stickerd, f"{disk.mountpoint}/work", mode, notes=folder)
         synchronize(disk.mountpoint)
-        place.start_with_arrivals(durably=True)
-        is_time = place.wait(until=lambda: place.photos().get("done", 0) >= photos) is None
-        time.sleep(seconds)
-        if not is_time or not place.is_running():
-            raise Broken("ended by itself")
-        done = place.photos().get("done", 0)
-        disk.cut_power()
-        place.kill()
-        disk.unmount()
-        disk.mount()
-        place.check_moment(reference)
-        place.finish()
-        place.check_end(reference)
-        return done
-    except Exception as error:
-        raise Broken(f"{mode}, power gone {seconds:.2f} s after {photos} photos: {error}\n{place and place.last_words()}") from error
-    finally:
-        if place:
+        with place.round(f"{mode}, power gone {seconds:.2f} s after {photos} photos"):
+            place.start_with_arrivals(durably=True)
+            is_time = place.wait(until=lambda: place.photos().get("done", 0) >= photos) is None
+            # Any moment will do: no event is waited for.
+            time.sleep(seconds)
+            if not is_time or not place.is_running():
+                raise Broken("ended by itself")
+            done = place.photos().get("done", 0)
+            disk.cut_power()
             place.kill()
+            disk.unmount()
+            disk.mount()
+            place.check_moment(reference)
+            place.finish()
+            place.check_end(reference)
+        return done
+    finally:
         disk.unmount()
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -140,7 +137,7 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
     # The root of the paths in the trace: the test itself created the work folder's entry.
     place = trial.Trial(
         stickerd, f"{folder}/work", mode, elsewhere and f"{elsewhere}/work", notes=folder, traced=(folder, elsewhere))
-    try:
+    with place.round(f"{mode}, call {number}, without order"):
         first, later = trial.contents()
         place.fill(first)
         existing = [str(path.relative_to(folder)) for path in pathlib.Path(folder).glob("**/*") if path.is_dir()]
@@ -149,8 +146,7 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
         if place.wait(until=place.is_done) is None:
             place.stop()
         deed = place.deed()
-        trace = place.trace.read_text(errors="replace").splitlines()
-        lost = unsynced_folders(trace, existing) if deed else []
+        lost = unsynced_folders(place.calls(), existing) if deed else []
         for path in lost:
             for top in (folder, elsewhere):
                 if top and path.startswith("work/"):
@@ -159,13 +155,6 @@ def unordered_round(stickerd, folder, elsewhere, mode, number, reference):
         place.finish()
         place.check_end(reference)
         return len(lost) if deed else None
-    except Exception as error:
-        raise Broken(f"{mode}, call {number} ({place.deed()}), without order: {error}\n{place.last_words()}") from error
-    finally:
-        place.close()
-        shutil.rmtree(folder, ignore_errors=True)
-        if elsewhere:
-            shutil.rmtree(elsewhere, ignore_errors=True)
 
 
 def moments(trace, count, chance):
@@ -184,10 +173,10 @@ def unordered(stickerd, form, chance):
     with parallel.folders() as (near, far):
         modes = [mode for mode in parallel.modes(near, far) if mode != "keep"]
         rounds = []
-        for mode in modes:
-            # Traced in the same folder as below, so that the numbers are the same.
-            reference, trace = trial.undisturbed(
-                stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}"))
+        # Traced in the same folder as below, so that the numbers are the same.
+        whole = [
+            (stickerd, f"{near}/{mode}/work", mode, f"{far}/{mode}/work", (f"{near}/{mode}", f"{far}/{mode}")) for mode in modes]
+        for mode, (reference, trace) in zip(modes, parallel.run(trial.undisturbed, whole)):
             for n, number in enumerate(moments(trace, UNORDERED_ROUNDS[form] // len(modes), chance)):
                 other = f"{far}/{mode}-{n}" if mode == "elsewhere" else None
                 rounds.append((stickerd, f"{near}/{mode}-{n}", other, mode, number, reference))

@@ -122,22 +122,19 @@ class Soak:
         self.report(meter)
 
     def drain(self):
-        """Waits until no photo is pending and nothing changes: the next rescan is complete, too."""
+        """Waits until no photo is pending and every photo is accounted for, which may take another rescan: it finds that a file
+        was deleted while in progress."""
         end = time.monotonic() + 900
-        rescanned = None
-        while time.monotonic() < end:
-            if self.daemon.is_idle():
-                # The next scan finds that a file was deleted while in progress.
-                rescanned = rescanned or time.monotonic() + self.rescan + 10
-                if not self.differences() or time.monotonic() > rescanned:
-                    time.sleep(2)  # pack.json may be delayed by 0.7 s
-                    return
+        while not self.daemon.is_idle() or self.differences():
+            if time.monotonic() > end:
+                # `account` says what is different.
+                return self.problems.append("photos still wait, or differ, after fifteen minutes")
             time.sleep(1)
-        self.problems.append("photos still wait after fifteen minutes")
 
     def differences(self):
         if self.options.originals == "archive":
-            return ledger.check_originals(self.traffic, self.archive, self.failed)
+            return ledger.check_originals(self.traffic, self.archive, self.failed) + ledger.check_stickers(
+                self.daemon, set(), others_allowed=True) + self.archived_without_sticker()
         return ledger.check_inbox(self.traffic, self.daemon) + ledger.check_stickers(
             self.daemon, ledger.expected_stickers(self.traffic))
 
@@ -146,8 +143,6 @@ class Soak:
         folders = [self.daemon.outbox]
         if self.options.originals == "archive":
             folders += [self.daemon.inbox, self.archive, self.failed]
-            self.problems += ledger.check_stickers(self.daemon, set(), others_allowed=True)
-            self.problems += self.archived_without_sticker()
         self.problems += ledger.check_leftovers(*folders)
 
     def archived_without_sticker(self):

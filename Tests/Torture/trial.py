@@ -1,6 +1,7 @@
 """A dozen photos, a daemon that processes them, and the conditions that must hold afterwards."""
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
@@ -60,8 +61,72 @@ def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
-class Trial(Daemon):
-    """The dozen photos in one mode of `originals`, and a shim between the daemon and its disk."""
+class Shimmed(Daemon):
+    """A daemon with a shim between it and its disk; `traced` is what the shim watches: one or two folders, with a colon between
+    them."""
+
+    def __init__(self, stickerd, folder, traced, settings, notes=None):
+        super().__init__(stickerd, folder, {
+            "sticker.size": 96, "workers": 1, "watch.settleSeconds": 0.1, "limits.minFreeBytes": 0, **settings}, notes)
+        self.traced, self.trace = traced, pathlib.Path(notes or folder) / "trace"
+        self.folders_to_remove = [self.root]
+
+    def start(self, plan=None):
+        shimmed = {"LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced, "TORTURE_TRACE": str(self.trace)}
+        return super().start(**shimmed if plan else {})
+
+    def calls(self):
+        """The trace's lines."""
+        try:
+            return self.trace.read_text(errors="replace").splitlines()
+        except OSError:
+            return []
+
+    def deeds(self):
+        """What the shim did."""
+        return [line[1:] for line in self.calls() if line.startswith("!")]
+
+    def deed(self):
+        """The first of them, or None."""
+        return next(iter(self.deeds()), None)
+
+    @contextlib.contextmanager
+    def explained(self, plan):
+        """Says what was done if the body finds anything broken; no daemon runs afterwards."""
+        try:
+            yield
+        except Exception as error:
+            raise Broken(f"{plan} ({self.deed()}): {error}\n{self.last_words()}") from None
+        finally:
+            self.kill()
+
+    @contextlib.contextmanager
+    def round(self, plan):
+        """The same, and removes everything."""
+        try:
+            with self.explained(plan):
+                yield
+        finally:
+            for folder in self.folders_to_remove:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def go_on(self, until):
+        """Runs undisturbed until this is true of a daemon that is idle."""
+        self.start()
+        if (status := self.wait(until=lambda: self.is_idle() and until())) is not None:
+            raise Broken(f"the undisturbed daemon ended by itself: {status}")
+        if status := self.stop():
+            raise Broken(f"the undisturbed daemon ended with {status}")
+
+
+def check_kill(place, status):
+    """It ended by the kill, or without a kill and without an error."""
+    if status not in (0, -9) or (status == -9) != (place.deed() is not None):
+        raise Broken(f"ended with {status} instead of by the kill")
+
+
+class Trial(Shimmed):
+    """The dozen photos in one mode of `originals`."""
 
     def __init__(self, stickerd, folder, mode, elsewhere=None, notes=None, traced=None):
         """`elsewhere` is the archive's folder in the mode of that name; `notes` is the log's folder, for a disk that is about
@@ -70,22 +135,17 @@ class Trial(Daemon):
         self.mode = "archive" if mode == "elsewhere" else mode
         self.top = pathlib.Path(elsewhere if mode == "elsewhere" else folder)
         self.archive, self.failed = self.top / "archive", self.top / "failed"
-        super().__init__(stickerd, folder, {
+        traced = ":".join(str(folder) for folder in traced or (folder, self.top) if folder)
+        super().__init__(stickerd, folder, traced, {
             "originals.mode": self.mode, "originals.archive": self.archive, "originals.failed": self.failed,
-            "sticker.size": 96, "workers": 1, "watch.settleSeconds": 0.1, "watch.rescanSeconds": 1, "limits.minFreeBytes": 0,
-        }, notes)
-        self.trace = pathlib.Path(notes or folder) / "trace"
-        self.traced = ":".join(str(folder) for folder in traced or (self.root, self.top) if folder)
+            "watch.rescanSeconds": 1}, notes)
+        self.folders_to_remove.append(self.top)
 
     def fill(self, files, durably=False):
         """Moves complete files into the inbox; their order is that of their times."""
         begin = time.time() - 3600
         for number, (name, data) in enumerate(files.items()):
             self.drop(name, data, modified=begin + number, durably=durably)
-
-    def start(self, plan=None):
-        shimmed = {"LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced, "TORTURE_TRACE": str(self.trace)}
-        return super().start(**shimmed if plan else {})
 
     def start_with_arrivals(self, plan=None, durably=False):
         """Starts with the first photos; the others arrive while it runs."""
@@ -110,14 +170,11 @@ class Trial(Daemon):
 
     def finish(self):
         """Runs undisturbed to the end."""
-        self.start()
-        if (status := self.wait(until=self.is_done)) is not None:
-            raise Broken(f"the undisturbed daemon ended by itself: {status}")
-        if status := self.stop():
-            raise Broken(f"the undisturbed daemon ended with {status}")
+        self.go_on(self.is_done)
 
     def is_done(self):
-        """Whether every photo is in its last state and place, and every sticker is listed."""
+        """Whether every photo is in its last state and place, and every sticker is listed: also before this process has looked,
+        if an earlier one came so far."""
         try:
             listed = sum(len(pack["stickers"]) for pack in self.packs().values())
         except (OSError, ValueError):
@@ -128,11 +185,6 @@ class Trial(Daemon):
             return False
         counts = self.photos()
         return sum(counts.values()) >= FILES and not counts.keys() & {"pending", "processing"}
-
-    def close(self):
-        self.kill()
-        shutil.rmtree(self.root, ignore_errors=True)
-        shutil.rmtree(self.top, ignore_errors=True)
 
     # Checks
 
@@ -214,26 +266,13 @@ class Trial(Daemon):
 
     def has_complained(self):
         """Whether the last daemon logged an error, or printed one like a command."""
-        text = self.log.read_text(errors="replace").split("--- start ")[-1]
-        return any(re.match(r"\S+Z (error|critical) |Error|stickerd:", line) for line in text.splitlines())
-
-    def deeds(self):
-        """The shim's action, from the trace."""
-        try:
-            lines = self.trace.read_text(errors="replace").splitlines()
-        except OSError:
-            return []
-        return [line[1:] for line in lines if line.startswith("!")]
-
-    def deed(self):
-        """The first of them, or None."""
-        return next(iter(self.deeds()), None)
+        return any(re.match(r"\S+Z (error|critical) |Error|stickerd:", line) for line in self.own_words().splitlines())
 
 
 def undisturbed(stickerd, folder, mode="keep", elsewhere=None, traced=None):
     """An undisturbed run: its files, and the shim's trace."""
     place = Trial(stickerd, folder, mode, elsewhere, traced=traced)
-    try:
+    with place.round("count"):
         place.start_with_arrivals("count")
         if (status := place.wait(until=place.is_done)) is not None:
             raise Broken(f"ended with {status}")
@@ -243,6 +282,4 @@ def undisturbed(stickerd, folder, mode="keep", elsewhere=None, traced=None):
         if len(place.stickers()) != STICKERS:
             raise Broken(f"{len(place.stickers())} stickers, not {STICKERS}: {place.photos()}")
         place.check_end(reference)
-        return reference, place.trace.read_text(errors="replace").splitlines()
-    finally:
-        place.close()
+        return reference, place.calls()
