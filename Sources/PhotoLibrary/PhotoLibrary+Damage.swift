@@ -18,9 +18,8 @@ extension PhotoLibrary {
                 try requireReadable(in: folder)
             }
         }
+        let aside = try putAside(folder.appending(fileName))
         // Its successor is new, and rebuilt from the outbox.
-        let aside = folder.appending("library.damaged-\(Date.now.formatted(fileTime)).sqlite")
-        try putAside(folder.appending(fileName), as: aside)
         return (try open(in: folder, isSuspect: false, progress), aside)
     }
 
@@ -95,11 +94,24 @@ extension PhotoLibrary {
         }
     }
 
-    /// Renames the Library and SQLite's other files, so that they can be examined.
-    private static func putAside(_ path: FilePath, as aside: FilePath) throws {
-        for ending in ["-wal", "-shm", ""] where OwnedDescriptor.exists(FilePath(path.string + ending)) {
-            try FileManager.default.moveItem(atPath: path.string + ending, toPath: aside.string + ending)
+    /// The most damaged Libraries whose names have the same time.
+    private static let maxNamesakes = 100
+
+    /// Renames the Library and SQLite's other files, so that they can be examined. Returns the new name, which no file has: the
+    /// clock may have been set back, and two may be damaged in one second.
+    private static func putAside(_ path: FilePath) throws -> FilePath {
+        let endings = ["-wal", "-shm", ""]
+        let name = "library.damaged-\(Date.now.formatted(fileTime))"
+        for number in 1...maxNamesakes {
+            let aside = path.removingLastComponent().appending(
+                number == 1 ? "\(name).sqlite" : "\(name)-\(number).sqlite")
+            guard !endings.contains(where: { OwnedDescriptor.exists(FilePath(aside.string + $0)) }) else { continue }
+            for ending in endings where OwnedDescriptor.exists(FilePath(path.string + ending)) {
+                try FileManager.default.moveItem(atPath: path.string + ending, toPath: aside.string + ending)
+            }
+            return aside
         }
+        throw LibraryError(.unreadable, "\(path): remove old files library.damaged-*, whose names are all taken")
     }
 
     /// The key in `meta` of the mark of a new Library.

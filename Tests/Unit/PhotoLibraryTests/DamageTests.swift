@@ -49,6 +49,19 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
+    @Test("Libraries that are damaged in the same second are all quarantined")
+    func sameSecond() async throws {
+        var names: Set<String> = []
+        for _ in 0..<20 {
+            try folder.write([UInt8](repeating: 0xA5, count: 100), to: "library.sqlite")
+            let library = try LibraryFixture(in: folder).library
+            names.insert(try #require(library.quarantined).string)
+            try library.close()
+        }
+        #expect(names.count == 20)
+        #expect(names.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    }
+
     private func damageMiddle() throws {
         let size = Int(try FileStatus(of: file).identity.size)
         #expect(size > 40_000)
