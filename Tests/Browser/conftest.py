@@ -1,3 +1,6 @@
+import urllib.parse
+
+import large
 import photos
 import pictures
 import pytest
@@ -7,8 +10,10 @@ from playwright.sync_api import sync_playwright
 CHROMIUM = "/usr/bin/chromium"
 # The carousel's slides fill the view, so this is the width in the formulas.
 VIEW = {"width": 1200, "height": 800}
-# Timeout for anything that a page does at once; milliseconds.
-PATIENCE = 10_000
+# Timeout for anything that a page does at once, on a busy machine; milliseconds.
+PATIENCE = 60_000
+#: What can be changed about an open page, with a new context's values.
+CHANGEABLE = {"viewport": VIEW, "reduced_motion": "no-preference", "color_scheme": "light", "forced_colors": "none"}
 
 
 @pytest.fixture(scope="session")
@@ -42,13 +47,31 @@ def served(outbox):
     server.stop()
 
 
+@pytest.fixture
+def serve():
+    """`serve(folder)` is the address of a web server for it until the end of the test."""
+    servers = []
+
+    def serve(folder):
+        servers.append(Server(folder))
+        return servers[-1].url
+
+    yield serve
+    for server in servers:
+        server.stop()
+
+
 class Watched:
     """A page, with all its errors and requests."""
 
-    def __init__(self, context):
-        self.page = context.new_page()
-        self.troubles = []
-        self.requests = []
+    def __init__(self, browser, init=None, **options):
+        self.context = browser.new_context(**{"viewport": VIEW, "accept_downloads": True, **options})
+        self.context.set_default_timeout(PATIENCE)
+        self.page = self.context.new_page()
+        if init:
+            self.page.add_init_script(init)
+        self.page.troubles = self.troubles = []
+        self.page.requests = self.requests = []
         self.page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("requestfailed", self.fail)
@@ -62,28 +85,60 @@ class Watched:
             self.troubles.append(f"{request.url}: {request.failure}")
 
 
+    def renew(self, viewport, **media):
+        """Makes it as good as new, for the next test."""
+        if self.page.viewport_size != viewport:
+            self.page.set_viewport_size(viewport)
+        self.page.emulate_media(**media)
+        self.page.mouse.move(0, 0)
+        self.troubles.clear()
+        self.requests.clear()
+
+    def leave(self, nowhere):
+        """Closes the gallery, and forgets what it has stored."""
+        for page in self.context.pages:
+            if page != self.page:
+                page.close()
+        # Another page of the same origin, so that the gallery cannot store anything afterwards.
+        self.page.goto(nowhere if self.page.url.startswith("file:") else urllib.parse.urljoin(self.page.url, "/packs.js"))
+        self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.page.goto(nowhere)
+
+
+@pytest.fixture(scope="session")
+def shared(browser):
+    """A page for most tests: a new one takes a new process, and twice the processor time."""
+    shared = Watched(browser)
+    yield shared
+    shared.context.close()
+
+
 @pytest.fixture
-def opened(browser):
-    """`opened(url, …options of the context)` opens a page; at the end no page may have had an error."""
+def opened(browser, shared, serve, tmp_path_factory):
+    """`opened(url, …options of the context)` opens a page; at the end no page may have had an error. `is_new`: in a context of
+    its own, as is every page with other options than CHANGEABLE, and a test's second one."""
     opened = []
 
-    def open_page(url, init=None, **options):
-        context = browser.new_context(**{"viewport": VIEW, "accept_downloads": True, **options})
-        context.set_default_timeout(PATIENCE)
-        watched = Watched(context)
-        if init:
-            watched.page.add_init_script(init)
-        opened.append((context, watched))
+    def open_page(url, init=None, is_new=False, **options):
+        if init or is_new or opened or not options.keys() <= CHANGEABLE.keys():
+            watched = Watched(browser, init, **options)
+        else:
+            watched = shared
+            watched.renew(**CHANGEABLE | options)
+        opened.append(watched)
         watched.page.goto(url)
         watched.page.locator("body[data-view]").wait_for(state="attached")
-        watched.page.troubles = watched.troubles
-        watched.page.requests = watched.requests
         return watched.page
 
     yield open_page
-    troubles = [trouble for _, watched in opened for trouble in watched.troubles]
-    for context, _ in opened:
-        context.close()
+    troubles = [trouble for watched in opened for trouble in watched.troubles]
+    for watched in opened:
+        if watched is shared:
+            nowhere = tmp_path_factory.getbasetemp() / "nowhere.html"
+            nowhere.touch()
+            watched.leave(nowhere.as_uri())
+        else:
+            watched.context.close()
     assert not troubles
 
 
@@ -91,6 +146,36 @@ def opened(browser):
 def address(request, outbox, served):
     """The gallery's address, as a file and from a server."""
     return (outbox.outbox / "index.html").as_uri() if request.param == "file" else served
+
+
+@pytest.fixture(scope="session")
+def pack(tmp_path_factory):
+    """A real daemon's pack of MANY stickers and the photos' own."""
+    place = Gallery(tmp_path_factory.mktemp("large"))
+    place.settings["gallery.maxArchiveBytes"] = 0
+    for name, draw in list(pictures.ALL.items())[:3]:
+        place.drop(f"{name}.png", draw())
+    place.start()
+    assert place.wait(lambda: place.has_stickers(3)) is None, place.last_words()
+    assert place.stop() == 0, place.last_words()
+    large.grow(place, large.MANY)
+    place.start()
+    assert place.wait(lambda: place.has_stickers(large.MANY + 3), 300) is None, place.last_words()
+    yield place
+    assert place.stop() == 0, place.last_words()
+
+
+@pytest.fixture(scope="session")
+def server(pack):
+    server = Server(pack.outbox)
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture(params=["file", "http"])
+def many(request, pack, server):
+    """The large pack's address, as a file and from a server."""
+    return (pack.outbox / "index.html").as_uri() if request.param == "file" else server
 
 
 @pytest.fixture

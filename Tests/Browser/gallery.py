@@ -22,6 +22,13 @@ class Gallery(Daemon):
         start = page.index(OPENING) + len(OPENING)
         return json.loads(page[start:page.index("</script>", start)])
 
+    def has_stickers(self, count):
+        """Whether the page has this many, in pages or not."""
+        if not (self.outbox / "index.html").exists():
+            return False
+        contents = self.contents()
+        return count == (sum(count for _, count in contents["pages"]) if "pages" in contents else len(contents["stickers"]))
+
     def settle(self, stickers, pack="."):
         """Waits until this many stickers are on the page, nothing is pending, and the ZIP is written."""
         def is_settled():
@@ -31,6 +38,20 @@ class Gallery(Daemon):
             return (len(page["stickers"]), page["pending"]) == (stickers, 0) and (
                 not stickers or page.get("archive", {}).get("stickers") == stickers)
         assert self.wait(is_settled) is None, self.last_words()
+
+
+def pass_time(page, milliseconds=0):
+    """Returns when the page has run every timer that was due by then, and drawn another frame."""
+    page.evaluate("""(milliseconds) => new Promise((done) => setTimeout(
+        () => requestAnimationFrame(() => requestAnimationFrame(done)), milliseconds))""", milliseconds)
+
+
+def await_change(page, condition, arg=None):
+    """Waits until a condition holds, with a page that looks for changes every second, as when it comes to the front: by itself it
+    looks less often."""
+    page.wait_for_function(
+        "([arg]) => { document.dispatchEvent(new Event('visibilitychange')); return (" + condition + ")(arg); }", arg=[arg],
+        polling=1000)
 
 
 def with_contents(page, contents):
@@ -56,7 +77,7 @@ class Server:
         handler = functools.partial(Quiet, directory=str(folder))
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
 
     def stop(self):

@@ -5,7 +5,6 @@ import os
 
 import photos
 import pytest
-from gallery import Server
 
 NAMES = ["whatsapp", "telegram", "signal", "emoji"]
 
@@ -44,12 +43,8 @@ def check(page):
         assert download.value.path().read_bytes()[:2] == b"PK"
 
 
-def test_downloads_and_reasons_are_offered_in_the_grid(opened, exported):
-    server = Server(exported.outbox)
-    try:
-        check(opened(server.url + "#/grid"))
-    finally:
-        server.stop()
+def test_downloads_and_reasons_are_offered_in_the_grid(opened, exported, serve):
+    check(opened(serve(exported.outbox) + "#/grid"))
 
 
 def test_a_page_opened_as_a_file_lists_them_too(opened, exported):
@@ -58,32 +53,24 @@ def test_a_page_opened_as_a_file_lists_them_too(opened, exported):
     assert page.locator("#exports-items li").count() == len(NAMES)
 
 
-def test_the_list_follows_the_pack(opened, exported):
-    server = Server(exported.outbox)
-    try:
-        page = opened(server.url + "#/grid")
-        page.get_by_text("For messengers and servers").click()
-        exported.drop("c.png", photos.subject(2))
-        page.locator("#exports-items li").nth(0).locator("a").first.wait_for(timeout=30_000)
-    finally:
-        server.stop()
+def test_the_list_follows_the_pack(opened, exported, serve):
+    page = opened(serve(exported.outbox) + "#/grid")
+    page.get_by_text("For messengers and servers").click()
+    exported.drop("c.png", photos.subject(2))
+    page.locator("#exports-items li").nth(0).locator("a").first.wait_for()
 
 
-def test_a_list_that_is_replaced_within_the_second_of_its_time_stamp_is_read(opened, exported):
-    server = Server(exported.outbox)
-    try:
-        page = opened(server.url + "#/grid")
-        page.get_by_text("For messengers and servers").click()
-        # The first look at the list takes its time stamp, of whole seconds, into the browser's cache.
-        with page.expect_response("**/exports.js", timeout=30_000):
-            pass
-        file = exported.outbox / "exports/exports.js"
-        times = file.stat().st_atime_ns, file.stat().st_mtime_ns
-        file.write_text(file.read_text().replace('"Signal"', '"Another title"'))
-        os.utime(file, ns=times)
-        page.get_by_role("heading", name="Another title").wait_for(timeout=30_000)
-    finally:
-        server.stop()
+def test_a_list_that_is_replaced_within_the_second_of_its_time_stamp_is_read(opened, exported, serve):
+    page = opened(serve(exported.outbox) + "#/grid")
+    page.get_by_text("For messengers and servers").click()
+    # The first look at the list takes its time stamp, of whole seconds, into the browser's cache.
+    with page.expect_response("**/exports.js"):
+        pass
+    file = exported.outbox / "exports/exports.js"
+    times = file.stat().st_atime_ns, file.stat().st_mtime_ns
+    file.write_text(file.read_text().replace('"Signal"', '"Another title"'))
+    os.utime(file, ns=times)
+    page.get_by_role("heading", name="Another title").wait_for()
 
 
 def test_a_pack_without_exports_has_no_such_list(opened, place):

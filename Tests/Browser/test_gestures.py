@@ -6,6 +6,7 @@ data and the saved files are read back.
 import io
 
 import pytest
+from gallery import pass_time
 from PIL import Image, ImageChops
 from test_grid import press, tiles
 
@@ -112,7 +113,7 @@ def test_a_sticker_is_dragged_out_of_the_page(opened, served, outbox, view):
     source = page.locator(".slide .cutout img" if view == "carousel" else ".tile .frame").first
     source.hover()
     page.mouse.down()
-    page.wait_for_timeout(200)
+    pass_time(page)
     page.locator("h1").hover()
     page.locator("h1").hover()
     page.mouse.up()
@@ -199,7 +200,7 @@ def test_a_sticker_tilts_under_the_mouse(opened, served, motion):
     box = sticker.bounding_box()
     page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.4)
     if motion == "reduce":
-        page.wait_for_timeout(200)
+        pass_time(page)
         assert sticker.evaluate(TRANSFORM) == "none"
         assert page.locator(".tilted").count() == 0
         return

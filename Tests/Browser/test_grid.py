@@ -3,6 +3,8 @@
 import io
 import zipfile
 
+from gallery import pass_time
+
 
 def tiles(page):
     return page.get_by_role("option")
@@ -28,7 +30,7 @@ def press(page, element, move=0):
     touch("touchStart", (x, y))
     if move:
         touch("touchMove", (x, y - move))
-    page.wait_for_timeout(700)
+    pass_time(page, 700)
     touch("touchEnd")
 
 
