@@ -14,8 +14,10 @@ catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
 sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
-build_packages := libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := acl chromium e2fsprogs gcc jq libc6-dev libcairo2 libjpeg-turbo-progs nodejs pngcheck procps python3-venv unicode-data util-linux webp
+# What a toolchain unpacked from swift.org's archive needs to run, compile and link.
+toolchain_packages := g++ libcurl4 libncurses6 libxml2 tzdata
+build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
+test_packages := acl chromium dbus e2fsprogs git jq libcairo2 libjpeg-turbo-progs nodejs pngcheck procps python3-venv systemd unicode-data util-linux webp
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -38,8 +40,6 @@ setup: setup-build setup-test ## Install missing Debian packages for building an
 setup-build: packages := $(build_packages)
 setup-test: packages := $(build_packages) $(test_packages)
 setup-build setup-test:
-	@$(swift) --version > /dev/null 2>&1 || { \
-		echo 'No Swift toolchain found. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 	@missing=; for package in $(packages); do \
 		dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
@@ -48,6 +48,8 @@ setup-build setup-test:
 		[ "$$(id -u)" = 0 ] && sudo= || sudo=sudo; \
 		$$sudo apt-get update -q && \
 		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; }
+	@$(swift) --version > /dev/null || { \
+		echo 'No Swift toolchain found. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 
 # Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically.
 build: ## Build .build/release/stickerd
