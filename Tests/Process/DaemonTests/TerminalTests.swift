@@ -193,7 +193,8 @@ struct TerminalTests {
         let daemon = try await start(
             dropping: try photos((0..<12).map { "\($0).png" }) + [("broken.gif", Array("GIF89a no photo".utf8))])
         try await daemon.said("Finished: 12 stickers, 1 photo failed\n")
-        #expect(daemon.errors.matches(of: /Made a sticker/).isEmpty, "\(daemon.errors)")
+        // The last two photos are no backlog any more.
+        #expect(daemon.errors.matches(of: /Made a sticker/).count <= 2, "\(daemon.errors)")
         #expect(daemon.errors.contains("Cannot make a sticker photo=broken.gif"))
         try place.drop(try Workplace.photo(red: 90), as: "single.png")
         try await daemon.said("Made a sticker photo=single.png")
