@@ -144,18 +144,25 @@ final class SQLiteProgress {
 
     private let report: @Sendable () -> Void
 
-    private init(_ report: @escaping @Sendable () -> Void) { self.report = report }
+    init(_ report: @escaping @Sendable () -> Void) { self.report = report }
 
     /// Runs `work` on the connection of `queue`. No other thread may use the connection meanwhile.
     static func reporting<Value>(
         _ report: @escaping @Sendable () -> Void, of queue: DatabaseQueue, during work: () throws -> Value
     ) throws -> Value {
         let progress = SQLiteProgress(report)
+        progress.attach(to: queue, every: steps)
+        defer { progress.detach(from: queue) }
+        return try work()
+    }
+
+    /// Calls back each time that the connection of `queue` has run this many instructions, until `detach`.
+    func attach(to queue: DatabaseQueue, every instructions: Int32) {
         queue.inDatabase { database in
-            // The object outlives the handler, which is removed below.
-            let context = unsafe Unmanaged.passUnretained(progress).toOpaque()
+            // The object outlives the handler, which `detach` removes.
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             unsafe sqlite3_progress_handler(
-                database.sqliteConnection, steps,
+                database.sqliteConnection, instructions,
                 { context in
                     if let context = unsafe context {
                         unsafe Unmanaged<SQLiteProgress>.fromOpaque(context).takeUnretainedValue().report()
@@ -163,10 +170,9 @@ final class SQLiteProgress {
                     return 0
                 }, context)
         }
-        defer {
-            queue.inDatabase { unsafe sqlite3_progress_handler($0.sqliteConnection, 0, nil, nil) }
-            withExtendedLifetime(progress) {}
-        }
-        return try work()
+    }
+
+    func detach(from queue: DatabaseQueue) {
+        queue.inDatabase { unsafe sqlite3_progress_handler($0.sqliteConnection, 0, nil, nil) }
     }
 }

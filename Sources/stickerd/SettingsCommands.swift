@@ -33,6 +33,6 @@ struct SettingsCommand: ParsableCommand {
     var schema = false
 
     func run() throws {
-        Output.write(Array(try (schema ? SettingsDocuments.schema() : SettingsDocuments.example()).utf8))
+        Output.write(Array((schema ? SettingsDocuments.schema() : SettingsDocuments.example()).utf8))
     }
 }

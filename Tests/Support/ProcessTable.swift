@@ -40,11 +40,23 @@ package enum ProcessTable {
             .sorted()
     }
 
+    /// What the process has used so far.
+    package static func processorSeconds(of process: Int32) -> Double? {
+        guard let words = stat(of: process), words.count > 13, let user = Double(words[12]),
+            let system = Double(words[13])
+        else { return nil }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     private static func status(of process: Int32) -> (state: Substring, parent: Int32)? {
+        guard let words = stat(of: process), words.count > 2, let parent = Int32(words[2]) else { return nil }
+        return (words[1], parent)
+    }
+
+    /// The words of `/proc/PID/stat` that follow the process's name.
+    private static func stat(of process: Int32) -> [Substring]? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
         // The name, in parentheses, may contain any byte.
-        let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-        guard words.count > 2, let parent = Int32(words[2]) else { return nil }
-        return (words[1], parent)
+        return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
     }
 }

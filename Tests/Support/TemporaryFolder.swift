@@ -1,7 +1,6 @@
-#if canImport(Glibc)
-import Glibc
-#endif
 import Foundation
+import Glibc
+import LinuxIO
 package import SystemPackage
 
 /// A temporary folder for one test, removed with its contents when the last reference is gone.
@@ -26,4 +25,19 @@ package final class TemporaryFolder: Sendable {
             atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(fileURLWithPath: target.string))
     }
+
+    /// Makes a folder, if it is missing, and those above it.
+    package func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: self[name].string, withIntermediateDirectories: true)
+    }
+
+    /// Renames a file or folder with one system call.
+    package func rename(_ name: String, to other: String) throws {
+        // The strings outlive the call.
+        _ = try Errno.retry { unsafe Glibc.rename(self[name].string, self[other].string) }
+    }
+
+    package func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self[name].string) }
+
+    package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: self[name].string) }
 }

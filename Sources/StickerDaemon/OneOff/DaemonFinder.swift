@@ -12,6 +12,18 @@ package enum DaemonFinder {
         package let notice: String?
     }
 
+    /// Where data may be besides the user's own.
+    package struct Elsewhere: Sendable {
+        /// The service's settings file, which may be missing.
+        package var serviceConfigFile: FilePath = "/etc/stickerd/config.json"
+        /// The service's default state folder.
+        package var serviceState: FilePath = "/var/lib/stickerd"
+        /// That of `make run`.
+        package var here = FilePath(FileManager.default.currentDirectoryPath).appending("state")
+
+        package init() {}
+    }
+
     /// Without a state folder in the flags, the environment or the settings file: the data of the running daemon, or
     /// else the first that exists, of the user's own folders, the service's, and `./state` (`make run`). The service's
     /// are those that its settings file names, or else the default ones.
@@ -24,17 +36,19 @@ package enum DaemonFinder {
     ///   - configFile: from the command line; nil if not given.
     ///   - needsSettings: whether the daemon's settings file must be valid if the Library names it. `status` and
     ///     `explain` work without it.
-    ///   - serviceConfigFile: the service's settings file, which may be missing.
+    ///   - elsewhere: differs only in tests.
     package static func find(
         arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?,
-        needsSettings: Bool = true, serviceConfigFile: FilePath = "/etc/stickerd/config.json"
+        needsSettings: Bool = true, elsewhere: Elsewhere = Elsewhere()
     ) throws(SettingsError) -> Found {
         // A settings file that cannot be used must not stop a command for another daemon.
         let isGiven = arguments.state != nil || configFile != nil
         let own = try? Settings.load(arguments: arguments, environment: environment, configFile: configFile)
         guard isGiven || own?.sources["state"] != nil else {
             let own = own?.state ?? DefaultFolders(environment: environment).state
-            let state = place([own, stateFolder(of: serviceConfigFile), serviceState].compactMap(\.self))
+            let state = place(
+                [own, stateFolder(of: elsewhere.serviceConfigFile), elsewhere.serviceState, elsewhere.here]
+                    .compactMap(\.self))
             let settings = try settings(of: state, arguments, environment, nil, needsSettings)
             return Found(settings: settings, notice: notice(state))
         }
@@ -77,8 +91,6 @@ package enum DaemonFinder {
         return try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
     }
 
-    private static let serviceState: FilePath = "/var/lib/stickerd"
-
     /// Nil if the settings file names none, or cannot be used.
     private static func stateFolder(of configFile: FilePath) -> FilePath? {
         let settings = try? Settings.load(arguments: SettingsOverrides(), environment: [:], configFile: configFile)
@@ -87,9 +99,8 @@ package enum DaemonFinder {
 
     /// - Parameter folders: where a Library may be, the preferred ones first; not empty.
     private static func place(_ folders: [FilePath]) -> FilePath {
-        let here = FilePath(FileManager.default.currentDirectoryPath).appending("state")
-        let known = (folders + [here]).filter { PhotoLibrary.exists(in: $0) }
-        return known.first { PhotoLibrary.isRunning(in: $0) } ?? known.first ?? folders.first ?? here
+        let known = folders.filter { PhotoLibrary.exists(in: $0) }
+        return known.first { PhotoLibrary.isRunning(in: $0) } ?? known.first ?? folders[0]
     }
 
     private static func notice(_ state: FilePath) -> String? {

@@ -4,24 +4,18 @@ import StickerPipeline
 package enum SettingsDocuments {
     /// Where systemd keeps the state of the installed service.
     private static let stateFolder = "/var/lib/stickerd"
+    /// Without this machine's settings file.
+    private static let settings = Settings(folders: DefaultFolders(environment: ["STATE_DIRECTORY": stateFolder]))
 
     /// A settings file with every key at the installed service's default.
-    ///
-    /// - Throws: never with the defaults as they are.
-    package static func example() throws(SettingsError) -> String {
-        let settings = try Settings.load(
-            arguments: SettingsOverrides(), environment: ["STATE_DIRECTORY": stateFolder], configFile: nil)
+    package static func example() -> String {
         let values = SettingKey.all.map { (key: $0.name.split(separator: "."), value: $0.value(settings)) }
         return JSONValue.object([.init("$schema", .text("./config.schema.json"))] + nested(values[...]) { $1 })
             .formatted
     }
 
     /// The JSON Schema (draft 2020-12) of a settings file.
-    ///
-    /// - Throws: as `example`.
-    package static func schema() throws(SettingsError) -> String {
-        let settings = try Settings.load(
-            arguments: SettingsOverrides(), environment: ["STATE_DIRECTORY": stateFolder], configFile: nil)
+    package static func schema() -> String {
         let values = SettingKey.all.map { key in
             var members = [JSONValue.Member("description", .text(key.explanation))] + key.shape.schema
             // Folders depend on the user who runs the daemon.

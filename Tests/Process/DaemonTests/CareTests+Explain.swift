@@ -7,7 +7,7 @@ extension CareTests {
     @Test("explain prints a photo's format, attempts, stickers and duplicates")
     func explain() async throws {
         let place = try await filledPlace()
-        let made = try await command(place, "explain", "a.png")
+        let made = try await place.command("explain", "a.png")
         #expect(try await made.end() == 0)
         let sticker = try #require(try place.index()?.stickers.first)
         #expect(made.printed.hasPrefix("a.png\n"))
@@ -15,11 +15,11 @@ extension CareTests {
             "state", "done", "seen", sticker.id, "png, 160 × 120 pixels", "s: done", sticker.file,
             "copy.png (duplicate)",
         ] { #expect(made.printed.contains(part), "\(part)") }
-        let copy = try await command(place, "explain", place.folder["inbox/copy.png"].string)
+        let copy = try await place.command("explain", place.folder["inbox/copy.png"].string)
         #expect(copy.printed.contains("made from   a.png"))
         #expect(copy.printed.contains("duplicate of a.png"))
-        #expect(try await command(place, "explain", "text.jpg").printed.contains("failed: "))
-        let unknown = try await command(place, "explain", "nothing.png")
+        #expect(try await place.command("explain", "text.jpg").printed.contains("failed: "))
+        let unknown = try await place.command("explain", "nothing.png")
         #expect(try await unknown.end() == 1)
         #expect(unknown.errors.contains("unknown photo"))
     }
@@ -27,8 +27,8 @@ extension CareTests {
     @Test("explain prints where the original was moved")
     func explainArchived() async throws {
         let place = try await filledPlace(#", "originals": {"mode": "archive"}"#)
-        let made = try await command(place, "explain", "a.png")
+        let made = try await place.command("explain", "a.png")
         #expect(made.printed.contains("moved to \(place.folder["archive"])"))
-        #expect(try await command(place, "verify").end() == 0)
+        #expect(try await place.command("verify").end() == 0)
     }
 }

@@ -9,22 +9,9 @@ import Testing
 
 @Suite("Commands for a Library's maintenance", .timeLimit(.minutes(2)))
 struct CareTests {
-    private static func settings(_ more: String = "") -> String {
-        #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}\#(more)}"#
-    }
-
-    func command(
-        _ place: Workplace, _ arguments: String..., mayReadAll: Bool = true
-    ) async throws -> StickerdProcess {
-        let process = try StickerdProcess(
-            arguments + place.folders + place.config, in: place.folder, mayReadAll: mayReadAll)
-        _ = try await process.end()
-        return process
-    }
-
     /// Two finished photos, a copy and a file that is not a photo; the daemon has exited.
     func filledPlace(_ more: String = "") async throws -> Workplace {
-        let place = try Workplace(settings: Self.settings(more))
+        let place = try Workplace(settings: Workplace.settings(more))
         let daemon = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { place.count(.done) == 1 })
@@ -42,43 +29,43 @@ struct CareTests {
 
     @Test("retry retries failed photos, with the daemon running and without")
     func retry() async throws {
-        let place = try Workplace(settings: Self.settings(#", "limits": {"maxFileBytes": 100}"#))
+        let place = try Workplace(settings: Workplace.settings(#", "limits": {"maxFileBytes": 100}"#))
         let first = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(try Workplace.photo(red: 150), as: "b.png")
         #expect(try await eventually { place.count(.failed) == 2 })
         #expect(try await first.stop() == 0)
-        try place.folder.write(Array(Self.settings().utf8), to: "config.json")
+        try place.configure(Workplace.settings())
 
-        let offline = try await command(place, "retry", place.folder["inbox/a.png"].string)
+        let offline = try await place.command("retry", place.folder["inbox/a.png"].string)
         #expect(try await offline.end() == 0)
         #expect(offline.printed == "1 photo will be retried at the next start\n")
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(place.count(.failed) == 1)
 
-        let online = try await command(place, "retry", "--failed")
+        let online = try await place.command("retry", "--failed")
         #expect(online.printed == "1 photo will be retried\n")
         #expect(try await eventually { place.count(.done) == 2 })
-        let useless = try await command(place, "retry", "a.png", "nothing.png")
+        let useless = try await place.command("retry", "a.png", "nothing.png")
         #expect(try await useless.end() == 1)
         #expect(useless.errors.contains("a.png: its state is done"))
         #expect(useless.errors.contains("nothing.png: unknown photo; give its path, or its path in the inbox"))
-        #expect(try await command(place, "retry").end() == 64)
+        #expect(try await place.command("retry").end() == 64)
         #expect(try await second.stop() == 0)
     }
 
     @Test("A photo in the folder of failed photos returns to the inbox and is retried")
     func retryMoved() async throws {
         let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
-        let place = try Workplace(settings: Self.settings(tight))
+        let place = try Workplace(settings: Workplace.settings(tight))
         let first = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { (try? place.contents(of: "failed").count) == 2 })
         #expect(try await first.stop() == 0)
-        try place.folder.write(Array(Self.settings(#", "originals": {"mode": "delete"}"#).utf8), to: "config.json")
+        try place.configure(Workplace.settings(#", "originals": {"mode": "delete"}"#))
         let second = try await place.start()
-        #expect(try await command(place, "retry", "--failed").end() == 0)
+        #expect(try await place.command("retry", "--failed").end() == 0)
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(try await eventually { try place.contents(of: "inbox").isEmpty })
         #expect(try place.contents(of: "failed").isEmpty)
@@ -88,14 +75,14 @@ struct CareTests {
     @Test("A photo whose name is taken in the inbox stays with the failed ones, and its name is printed escaped")
     func retryTaken() async throws {
         let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
-        let place = try Workplace(settings: Self.settings(tight))
+        let place = try Workplace(settings: Workplace.settings(tight))
         let daemon = try await place.start()
         let name = "a\u{1b}]0;x\u{7}.png"
         try place.drop(try Workplace.photo(), as: name)
         #expect(try await eventually { (try? place.contents(of: "failed").count) == 2 })
         #expect(try await daemon.stop() == 0)
         try place.drop(try Workplace.photo(red: 150), as: name)
-        let retry = try await command(place, "retry", "--failed")
+        let retry = try await place.command("retry", "--failed")
         #expect(try await retry.end() == 1)
         #expect(retry.errors.contains("File exists; another file has its name in the inbox; rename that one"))
         #expect(!retry.errors.contains("\u{1b}") && !retry.errors.contains("\u{7}"))
@@ -107,15 +94,15 @@ struct CareTests {
         let before = try #require(try place.index()).stickers.map(\.file)
         // The daemon records the new photo, but cannot process it.
         let full = #", "whenPhotoRemoved": "withdraw", "limits": {"minFreeBytes": 1000000000000000}"#
-        try place.folder.write(Array(Self.settings(full).utf8), to: "config.json")
+        try place.configure(Workplace.settings(full))
         let daemon = try await place.startAndRead()
         try place.drop(try Workplace.photo(red: 90), as: "b.png")
         #expect(try await eventually { place.count(.pending) == 1 })
         #expect(try await daemon.stop() == 0)
-        try place.folder.write(Array(Self.settings(#", "whenPhotoRemoved": "withdraw""#).utf8), to: "config.json")
+        try place.configure(Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
         // Without a difference, there would be nothing to repair.
         try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(before[0]).string)
-        _ = try await command(place, "verify", "--repair")
+        _ = try await place.command("verify", "--repair")
         #expect(place.count(.pending) == 0)
         let after = try #require(try place.index()).stickers.map(\.file)
         #expect(after.count == 2 && Set(after).intersection(before).count == 1)
@@ -125,8 +112,8 @@ struct CareTests {
     @Test("verify reports a missing photo whose sticker should have been withdrawn")
     func verifyRemoved() async throws {
         let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
-        try FileManager.default.removeItem(atPath: place.folder["inbox/a.png"].string)
-        let verify = try await command(place, "verify")
+        try place.folder.remove("inbox/a.png")
+        let verify = try await place.command("verify")
         #expect(try await verify.end() == 1)
         #expect(verify.printed == "a.png: is done in the Library but no longer in the inbox\n")
     }
@@ -138,7 +125,7 @@ struct CareTests {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
         try place.drop(try Workplace.photo(red: 99), as: "new.png")
-        let verify = try await command(place, "verify", mayReadAll: false)
+        let verify = try await place.command("verify", mayReadAll: false)
         #expect(try await verify.end() == 1)
         #expect(
             Set(verify.printed.split(separator: "\n").map(String.init)) == [
@@ -149,14 +136,13 @@ struct CareTests {
     @Test("verify reports an unavailable inbox and checks the rest")
     func verifyInboxAway() async throws {
         let place = try await filledPlace()
-        let inbox = place.folder["inbox"].string
-        try FileManager.default.moveItem(atPath: inbox, toPath: place.folder["disk"].string)
+        try place.folder.rename("inbox", to: "disk")
         let sticker = try #require(try place.index()).stickers[0].file
         try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(sticker).string)
-        let verify = try await command(place, "verify")
+        let verify = try await place.command("verify")
         #expect(try await verify.end() == 1)
         let lines = verify.printed.split(separator: "\n")
-        #expect(lines.contains("\(inbox): the inbox cannot be read: No such file or directory"))
+        #expect(lines.contains("\(place.folder["inbox"]): the inbox cannot be read: No such file or directory"))
         #expect(lines.contains { $0.contains(sticker) })
         #expect(!verify.printed.contains("no longer in the inbox"))
     }
@@ -181,7 +167,7 @@ struct CareTests {
     @Test("verify reports agreement, or every difference")
     func verify() async throws {
         let place = try await filledPlace()
-        let good = try await command(place, "verify")
+        let good = try await place.command("verify")
         #expect(try await good.end() == 0)
         #expect(good.printed == "4 photos and 2 stickers: no differences\n")
 
@@ -189,8 +175,8 @@ struct CareTests {
         _ = try damage(place)
         try place.folder.write([1], to: "outbox/.stickerd-1f.tmp")
         try place.drop(try Workplace.photo(red: 99), as: "new.png")
-        try FileManager.default.removeItem(atPath: place.folder["inbox/text.jpg"].string)
-        let bad = try await command(place, "verify")
+        try place.folder.remove("inbox/text.jpg")
+        let bad = try await place.command("verify")
         #expect(try await bad.end() == 1)
         let outbox = place.folder["outbox"].string
         let expected: Set<String> = [
@@ -211,20 +197,17 @@ struct CareTests {
         arguments: [false, true])
     func repair(isRunning: Bool) async throws {
         let place = try await filledPlace()
-        let daemon = isRunning ? try await place.start() : nil
-        if isRunning {
-            #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
-        }
+        let daemon = isRunning ? try await place.startAndRead() : nil
         let names = try #require(try place.index()).stickers.map(\.file)
         let before = try damage(place)
-        let repair = try await command(place, "verify", "--repair")
+        let repair = try await place.command("verify", "--repair")
         #expect(try await repair.end() == 0, "\(repair.printed) \(repair.errors)")
         // A running daemon notices deleted stickers itself, and may still be listing them again.
         #expect(
             try await eventually {
                 try finished(place) == before && place.index()?.stickers.map(\.file) == names
             })
-        #expect(try await command(place, "verify").end() == 0)
+        #expect(try await eventually { try await place.isWhole() })
         if let daemon { #expect(try await daemon.stop() == 0) }
     }
 
@@ -258,13 +241,13 @@ struct CareTests {
             }
         }
         let before = try damage(place)
-        try FileManager.default.removeItem(atPath: place.folder["outbox/thumbnails"].string)
-        let repair = try await command(place, "verify", "--repair")
+        try place.folder.remove("outbox/thumbnails")
+        let repair = try await place.command("verify", "--repair")
         #expect(try await repair.end() == 0, "\(repair.printed) \(repair.errors)")
         #expect(try finished(place) == before)
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
-        #expect(try await command(place, "remake", "--all").end() == 0)
-        #expect(try await command(place, "retry", "--failed").end() == 0)
+        #expect(try await place.command("remake", "--all").end() == 0)
+        #expect(try await place.command("retry", "--failed").end() == 0)
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
         guard geteuid() == 0 else { return }
         for arguments in [["verify", "--repair"], ["remake"], ["retry", "--failed"]] {
@@ -294,8 +277,8 @@ struct CareTests {
             try library.close()
         }
         let outbox = place.folder["outbox"].string
-        try FileManager.default.moveItem(atPath: outbox, toPath: place.folder["disk"].string)
-        try FileManager.default.createDirectory(atPath: outbox, withIntermediateDirectories: true)
+        try place.folder.rename("outbox", to: "disk")
+        try place.folder.makeFolder("outbox")
         for arguments in [["verify"], ["verify", "--repair"]] {
             let process = try StickerdProcess(arguments + place.folders + place.config, in: place.folder)
             #expect(try await process.end() == 1)
@@ -304,8 +287,8 @@ struct CareTests {
                     == "\(outbox): not the disk the outbox was on; mount that disk, and work resumes\n")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).isEmpty)
-        try FileManager.default.removeItem(atPath: outbox)
-        try FileManager.default.moveItem(atPath: place.folder["disk"].string, toPath: outbox)
-        #expect(try await command(place, "verify").end() == 0)
+        try place.folder.remove("outbox")
+        try place.folder.rename("disk", to: "outbox")
+        #expect(try await place.isWhole())
     }
 }

@@ -34,13 +34,13 @@ struct CommandTests {
 
     @Test("Invalid settings change nothing, and the error names key, file and fix")
     func refusedSettings() async throws {
-        try place.folder.write(Array(#"{"sticker": {"sise": 3}}"#.utf8), to: "config.json")
-        let run = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
+        try place.configure(#"{"sticker": {"sise": 3}}"#)
+        let run = try await place.command("run")
         #expect(try await run.end() == 78)
         #expect(run.errors.contains("config.json") && run.errors.contains("sticker.sise"))
         #expect(run.errors.contains("sticker.size"))
-        #expect(!FileManager.default.fileExists(atPath: place.folder["outbox"].string))
-        #expect(!FileManager.default.fileExists(atPath: place.folder["state"].string))
+        #expect(!place.folder.exists("outbox"))
+        #expect(!place.folder.exists("state"))
     }
 
     @Test("status lists every state, zeros included, from the state folder alone, with the daemon running and without")

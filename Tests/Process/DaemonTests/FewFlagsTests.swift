@@ -38,27 +38,19 @@ struct FewFlagsTests {
         }
     }
 
-    @Test("Without flags, commands take the running daemon, or else the data that exists, and say which")
+    /// What this machine has besides does not matter: the user's own daemon comes first (`DaemonFinderTests`).
+    @Test("Without flags, commands take the running daemon and say which; without data, they fail")
     func found() async throws {
-        func status() async throws -> StickerdProcess { try await place.run("status") }
-        let none = try await status()
+        let daemon = try StickerdProcess(["run"], in: place.folder)
+        try await daemon.said("Watching for photos")
+        let status = try await place.run("status")
+        let state = place.folder["home/.local/state/stickerd"]
+        #expect(status.errors == "Using the running daemon with its data in \(state)\n")
+        #expect(status.printed.contains("inbox       \(place.folder["home/.local/share/stickerd/inbox"])"))
+        #expect(try await daemon.stop() == 0)
+        let none = try await place.run("status", "--state", "nowhere")
         #expect(try await none.end() == 1)
         #expect(none.errors.contains("No stickerd data in"))
-
-        let own = try StickerdProcess(["run"], in: place.folder)
-        try await own.said("Watching for photos")
-        let first = try await status()
-        #expect(
-            first.errors == "Using the running daemon with its data in \(place.folder["home/.local/state/stickerd"])\n")
-        #expect(try await own.stop() == 0)
-        #expect(try await status().errors.hasSuffix("stickerd; no daemon is running\n"))
-
-        // As `make run` starts it.
-        let daemon = try await place.start()
-        let second = try await status()
-        #expect(second.errors == "Using the running daemon with its data in \(place.folder["state"])\n")
-        #expect(second.printed.contains("inbox       \(place.folder["inbox"])"))
-        #expect(try await daemon.stop() == 0)
     }
 
     @Test("Commands use the service's settings file even if it was written after the start")
@@ -79,8 +71,7 @@ struct FewFlagsTests {
 
     @Test("explain takes a sticker by its path or name")
     func explain() async throws {
-        try FileManager.default.createDirectory(
-            atPath: place.folder["inbox/Cats"].string, withIntermediateDirectories: true)
+        try place.folder.makeFolder("inbox/Cats")
         try place.drop(try Workplace.photo(), as: "Cats/a.png")
         let daemon = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
@@ -147,6 +138,6 @@ struct FewFlagsTests {
         let several = try await place.run("make", "a.png", "b.png", "-o", "cat.png", "--config", "config.json")
         #expect(try await several.end() == 64)
         #expect(several.errors.contains("--output cat.png is one file; give one photo, or a folder."))
-        #expect(!FileManager.default.fileExists(atPath: place.folder["cat.png"].string))
+        #expect(!place.folder.exists("cat.png"))
     }
 }

@@ -94,7 +94,7 @@ struct FileNameTests {
         #expect(try await run(["make", "a.png", "-", "--output", "-"], "< a.png").end() == 64)
         let empty = try await run(["palette", "-"], "< /dev/null")
         #expect(empty.errors == "stdin: the file is empty\n")
-        try place.folder.write(Array(#"{"limits": {"maxFileBytes": 100}}"#.utf8), to: "config.json")
+        try place.configure(#"{"limits": {"maxFileBytes": 100}}"#)
         let large = try await run(["palette", "-"], "< a.png")
         #expect(large.errors == "stdin: standard input has more bytes than limits.maxFileBytes allows (100)\n")
     }

@@ -16,7 +16,7 @@ struct ModelTests {
     }
 
     private func settings(_ model: String) -> String {
-        #"{"workers": 1, "model": "\#(model)", "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}"#
+        Workplace.settings(#", "model": "\#(model)""#)
     }
 
     @Test("make prints the model's cost, then uses the model; mask and palette use it, too")
@@ -45,18 +45,18 @@ struct ModelTests {
         let bad = try await place.run("make", "--model", "bad.safetensors", "photos/cat.png", "--output", "made")
         #expect(try await bad.end() == 1)
         #expect(bad.errors.contains("the model cannot be used"), "\(bad.errors)")
-        try place.folder.write(Array(settings("bad.safetensors").utf8), to: "config.json")
-        let daemon = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
+        try place.configure(settings("bad.safetensors"))
+        let daemon = try await place.command("run")
         #expect(try await daemon.end() == 78)
         #expect(daemon.errors.contains("the model cannot be used"))
-        try place.folder.write(Array(settings("no.safetensors").utf8), to: "config.json")
+        try place.configure(settings("no.safetensors"))
         #expect(try await place.run("check-config", "config.json").end() == 78)
     }
 
     @Test("The daemon uses the model of the settings; remake remakes the stickers of another one, in their places")
     func remake() async throws {
         try place.drop(try Workplace.photo(), as: "cat.png")
-        try place.folder.write(Array(settings("red.safetensors").utf8), to: "config.json")
+        try place.configure(settings("red.safetensors"))
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(first.errors.contains("Using the model from the settings"))
@@ -65,12 +65,12 @@ struct ModelTests {
         #expect(try await place.made() == before)
 
         func remake() async throws -> String {
-            let run = try StickerdProcess(["remake"] + place.folders + place.config, in: place.folder)
+            let run = try await place.command("remake")
             #expect(try await run.end() == 0)
             return run.printed
         }
         #expect(try await remake().contains("0 photos"))
-        try place.folder.write(Array(settings("redder.safetensors").utf8), to: "config.json")
+        try place.configure(settings("redder.safetensors"))
         #expect(try await remake().contains("1 photo\n"))
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 && (try? place.stickers()) != before })

@@ -11,11 +11,6 @@ import Testing
 struct MovingTests {
     private static let photos = 4
 
-    private func index(_ place: Workplace, _ pack: String) throws -> PackIndex? {
-        let data = FileManager.default.contents(atPath: place.folder["outbox/\(pack)/pack.json"].string)
-        return try data.map { try JSONDecoder().decode(PackIndex.self, from: $0) }
-    }
-
     private func files(_ place: Workplace, _ folder: String) -> Set<String> {
         let names = try? FileManager.default.contentsOfDirectory(atPath: place.folder["outbox/\(folder)"].string)
         return Set(names ?? []).filter { $0.hasSuffix(".png") || $0.hasSuffix(".webp") }
@@ -23,8 +18,7 @@ struct MovingTests {
 
     /// A daemon with finished photos in the pack Old.
     private func start(_ place: Workplace) async throws -> StickerdProcess {
-        try FileManager.default.createDirectory(
-            atPath: place.folder["inbox/Old"].string, withIntermediateDirectories: true)
+        try place.folder.makeFolder("inbox/Old")
         let daemon = try await place.startAndRead()
         for number in 1...Self.photos {
             try place.drop(try Workplace.photo(red: UInt8(130 + 20 * number)), as: "Old/\(number).png")
@@ -33,21 +27,14 @@ struct MovingTests {
         return daemon
     }
 
-    private func rename(_ place: Workplace) throws {
-        // The strings outlive the call.
-        _ = try Errno.retry {
-            unsafe Glibc.rename(place.folder["inbox/Old"].string, place.folder["inbox/New"].string)
-        }
-    }
-
     /// Every sticker is in the new pack, in its place, and nowhere else.
     private func expectMoved(_ place: Workplace) async throws {
         let hasMoved = try await eventually {
-            try index(place, "New")?.stickers.count == Self.photos && index(place, "Old")?.stickers.count == 0
+            try place.index("New")?.stickers.count == Self.photos && place.index("Old")?.stickers.count == 0
                 && files(place, "Old").isEmpty && files(place, "Old/thumbnails").isEmpty
         }
         #expect(hasMoved)
-        #expect(try index(place, "New")?.stickers.map { $0.file.prefix(1) } == ["1", "2", "3", "4"])
+        #expect(try place.index("New")?.stickers.map { $0.file.prefix(1) } == ["1", "2", "3", "4"])
         #expect(files(place, "New").count == Self.photos)
         #expect(files(place, "New/thumbnails").count == Self.photos)
         #expect(place.count(.done) == Self.photos)
@@ -57,24 +44,32 @@ struct MovingTests {
     func renamed() async throws {
         let place = try Workplace()
         let daemon = try await start(place)
-        try rename(place)
+        try place.folder.rename("inbox/Old", to: "inbox/New")
         try await expectMoved(place)
         #expect(try await daemon.stop() == 0)
     }
 
-    @Test("while stickerd is stopped, or right before it is killed, does the same", arguments: [0, 30, 120, 400])
-    func killed(milliseconds: Int) async throws {
+    /// How far the first daemon gets.
+    enum Progress: CaseIterable {
+        case stopped, renamed, hasFolder, hasIndex
+    }
+
+    @Test("while stickerd is stopped, or right before it is killed, does the same", arguments: Progress.allCases)
+    func killed(progress: Progress) async throws {
         let place = try Workplace()
         let first = try await start(place)
-        if milliseconds == 0 { #expect(try await first.stop() == 0) }
-        try rename(place)
-        try await Task.sleep(for: .milliseconds(milliseconds))
-        first.signal(SIGKILL)
-        _ = try await first.end()
+        if progress == .stopped { #expect(try await first.stop() == 0) }
+        try place.folder.rename("inbox/Old", to: "inbox/New")
+        if progress == .hasFolder { #expect(try await eventually { place.folder.exists("outbox/New") }) }
+        if progress == .hasIndex { #expect(try await eventually { try place.index("New") != nil }) }
+        if progress != .stopped {
+            first.signal(SIGKILL)
+            _ = try await first.end()
+        }
         let second = try await place.start()
         try await expectMoved(place)
         #expect(try await second.stop() == 0)
-        let verify = try StickerdProcess(["verify"] + place.folders + place.config, in: place.folder)
+        let verify = try await place.command("verify")
         #expect(try await verify.end() == 0, "\(verify.printed)")
     }
 }

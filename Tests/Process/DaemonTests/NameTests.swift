@@ -27,7 +27,7 @@ struct NameTests {
     }
 
     private func verify() async throws -> (status: Int32, said: String) {
-        let verify = try StickerdProcess(["verify"] + place.folders + place.config, in: place.folder)
+        let verify = try await place.command("verify")
         return (try await verify.end(), verify.printed + verify.errors)
     }
 
@@ -61,8 +61,7 @@ struct NameTests {
         #expect(try await first.stop() == 0)
         try requireOneStickerEach()
 
-        let second = try await place.start()
-        #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
+        let second = try await place.startAndRead()
         #expect(try await second.stop() == 0)
         #expect(!second.errors.contains("Made a sticker"))
         try requireOneStickerEach()

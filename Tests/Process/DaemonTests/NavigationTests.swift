@@ -6,10 +6,6 @@ import Testing
 
 @Suite("The list of packs", .timeLimit(.minutes(1)))
 struct NavigationTests {
-    private static let settings = """
-        {"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}, "whenPhotoRemoved": "withdraw"}
-        """
-
     private struct Pack: Decodable, Equatable {
         let folder: String
         let stickers: Int
@@ -40,40 +36,37 @@ struct NavigationTests {
 
     @Test("follows the packs at once; a change of one pack rewrites no other pack's page")
     func follows() async throws {
-        let place = try Workplace(settings: Self.settings)
+        let place = try Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
         for name in ["A", "B"] {
-            try FileManager.default.createDirectory(
-                atPath: place.folder["inbox/\(name)"].string, withIntermediateDirectories: true)
+            try place.folder.makeFolder("inbox/\(name)")
         }
         let daemon = try await place.start()
         #expect(try await eventually { try counts(place) == ["": 0] })
         try place.drop(try Workplace.photo(red: 150), as: "A/a.png")
         #expect(try await eventually { try counts(place) == ["": 0, "A": 1] })
-        let zip = place.folder["outbox/A/stickers.zip"].string
-        #expect(try await eventually { FileManager.default.fileExists(atPath: zip) })
-        try await Task.sleep(for: .milliseconds(300))
+        // The ZIP follows the last change of the index, and the page follows the ZIP.
+        #expect(try await eventually { place.folder.exists("outbox/A/stickers.zip") })
+        #expect(try await eventually { try await place.isWhole() })
         let before = try [inode(place, ""), inode(place, "A")]
         try place.drop(try Workplace.photo(red: 200), as: "B/b.png")
         #expect(try await eventually { try counts(place) == ["": 0, "A": 1, "B": 1] })
         let cover = try #require(try packs(place).last?.cover)
         #expect(FileManager.default.fileExists(atPath: place.folder["outbox"].appending(cover).string))
         #expect(try [inode(place, ""), inode(place, "A")] == before)
-        try FileManager.default.removeItem(atPath: place.folder["inbox/B"].string)
+        try place.folder.remove("inbox/B")
         #expect(try await eventually { try counts(place) == ["": 0, "A": 1] })
         // No page links to the emptied pack any more.
-        let page = place.folder["outbox/B/index.html"].string
-        #expect(try await eventually { !FileManager.default.fileExists(atPath: page) })
-        #expect(FileManager.default.fileExists(atPath: place.folder["outbox/B/pack.json"].string))
-        #expect(try await place.run("verify", "--state", "state").end() == 0)
-        try FileManager.default.createDirectory(
-            atPath: place.folder["inbox/B"].string, withIntermediateDirectories: true)
+        #expect(try await eventually { !place.folder.exists("outbox/B/index.html") })
+        #expect(place.folder.exists("outbox/B/pack.json"))
+        #expect(try await eventually { try await place.run("verify", "--state", "state").end() == 0 })
+        try place.folder.makeFolder("inbox/B")
         try place.drop(try Workplace.photo(red: 200), as: "B/b.png")
-        #expect(try await eventually { FileManager.default.fileExists(atPath: page) })
-        try FileManager.default.removeItem(atPath: place.folder["inbox/B"].string)
+        #expect(try await eventually { try counts(place)["B"] == 1 && place.folder.exists("outbox/B/index.html") })
+        try place.folder.remove("inbox/B")
         #expect(try await eventually { try counts(place) == ["": 0, "A": 1] })
         #expect(try await daemon.stop() == 0)
         // A deleted list is written again by the next start.
-        try FileManager.default.removeItem(atPath: place.folder["outbox/packs.js"].string)
+        try place.folder.remove("outbox/packs.js")
         let second = try await place.start()
         #expect(try await eventually { try counts(place) == ["": 0, "A": 1] })
         #expect(try await second.stop() == 0)

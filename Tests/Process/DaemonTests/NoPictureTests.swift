@@ -11,7 +11,7 @@ struct NoPictureTests {
 
     init() throws {
         place = try Workplace(
-            settings: #"{"workers": 1, "originals": {"mode": "delete"}, "whenPhotoRemoved": "withdraw"}"#)
+            settings: Workplace.settings(#", "originals": {"mode": "delete"}, "whenPhotoRemoved": "withdraw""#))
     }
 
     @Test("They are ignored with one line: not failed, retried, moved or listed; explain shows why")
@@ -30,25 +30,24 @@ struct NoPictureTests {
         let lines = daemon.errors.split(separator: "\n").filter { $0.contains("not a picture") }
         #expect(lines.count == 4 && lines.allSatisfy { $0.contains("Ignored") }, "\(lines)")
         #expect(try place.contents(of: "failed").isEmpty)
-        for (name, _) in files { #expect(FileManager.default.fileExists(atPath: place.folder["inbox/\(name)"].string)) }
+        for (name, _) in files { #expect(place.folder.exists("inbox/\(name)")) }
         #expect(try place.index()?.failed.isEmpty == true)
 
-        let all = place.folders + place.config
-        let explain = try StickerdProcess(["explain", "film.mp4"] + all, in: place.folder)
+        let explain = try await place.command("explain", "film.mp4")
         #expect(try await explain.end() == 0)
         #expect(explain.printed.contains("ignored: not a picture"))
-        let retry = try StickerdProcess(["retry", "--failed"] + all, in: place.folder)
+        let retry = try await place.command("retry", "--failed")
         #expect(try await retry.end() == 0)
         #expect(retry.printed.hasPrefix("0 photos"))
 
-        let again = try await place.start()
+        let again = try await place.startAndRead()
         #expect(try await again.stop() == 0)
         #expect(!again.errors.contains("not a picture"))
     }
 
     @Test("A picture takes the place of a file that was none, and loses its sticker if that takes its place")
     func replaced() async throws {
-        try place.folder.write(Array(#"{"workers": 1, "whenPhotoRemoved": "withdraw"}"#.utf8), to: "config.json")
+        try place.configure(Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
         try place.drop(Array("Dear diary".utf8), as: "a.png")
         let daemon = try await place.start()
         #expect(try await eventually { place.count(.ignored) == 1 })

@@ -14,10 +14,7 @@ struct PagesTests {
 
     /// An outbox with stickers and without an index, and its Library.
     private func fill(_ place: Workplace) async throws {
-        for name in ["inbox", "outbox", "state"] {
-            try FileManager.default.createDirectory(
-                atPath: place.folder[name].string, withIntermediateDirectories: true)
-        }
+        for name in ["outbox", "state"] { try place.folder.makeFolder(name) }
         let outbox = URL(filePath: place.folder["outbox"].string).resolvingSymlinksInPath().path
         let library = try PhotoLibrary(in: place.folder["state"], outbox: outbox)
         var stickers: [PhotoLibrary.FoundSticker] = []
@@ -47,17 +44,23 @@ struct PagesTests {
     func deletedCode() async throws {
         let place = try Workplace()
         let daemon = try await place.start()
-        let folder = place.folder["outbox/pack"].string
         func code() -> String? {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder))?.first { $0.hasPrefix("gallery-") }
+            let names = try? FileManager.default.contentsOfDirectory(atPath: place.folder["outbox/pack"].string)
+            return names?.first { $0.hasPrefix("gallery-") }
         }
-        let page = place.folder["outbox/index.html"].string
-        #expect(try await eventually { code() != nil && FileManager.default.fileExists(atPath: page) })
-        for path in ["\(folder)/\(try #require(code()))", folder, "\(folder)/\(try #require(code()))", page] {
-            try FileManager.default.removeItem(atPath: path)
-            #expect(try await eventually { code() != nil && FileManager.default.fileExists(atPath: page) }, "\(path)")
-            // The new folder is watched when its event was read.
-            try await Task.sleep(for: .milliseconds(500))
+        func expectAll() async throws {
+            let hasAll = try await eventually {
+                try code() != nil && place.folder.exists("outbox/index.html")
+                    && daemon.watches(place.folder["outbox/pack"])
+            }
+            #expect(hasAll, "\(daemon.errors)")
+        }
+        try await expectAll()
+        let file = "outbox/pack/\(try #require(code()))"
+        for name in [file, "outbox/pack", file, "outbox/index.html"] {
+            // Moved, because the daemon may write to a folder that is being emptied.
+            try place.folder.rename(name, to: "taken-\(UUID().uuidString)")
+            try await expectAll()
         }
         #expect(try await daemon.stop() == 0)
     }

@@ -11,6 +11,8 @@ import Testing
 struct RenamingTests {
     private static let subdivision = "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}"
 
+    private static let anonymous = Workplace.settings(sticker: #", "keepStem": false"#)
+
     private func rename(_ place: Workplace, _ former: [UInt8], to name: [UInt8]) throws {
         let folder = try OwnedDescriptor(opening: place.folder["inbox"], options: .directory)
         let (former, name) = (former.map(CChar.init(bitPattern:)) + [0], name.map(CChar.init(bitPattern:)) + [0])
@@ -61,7 +63,7 @@ struct RenamingTests {
         let explain = try await place.run(
             "explain", "\(Self.subdivision)👨‍👩‍👧‍👦 (2).png", "--state", place.folder["state"].string)
         #expect(explain.printed.components(separatedBy: "done").count <= 3, "\(explain.printed)")
-        let verify = try StickerdProcess(["verify"] + place.folders + place.config, in: place.folder)
+        let verify = try await place.command("verify")
         let status = try await verify.end()
         #expect(status == 0, "\(verify.printed)")
     }
@@ -100,17 +102,19 @@ struct RenamingTests {
 
     @Test("or giving the pack emoji needs no restart, and a hidden name stays hidden")
     func settings() async throws {
-        let small = #""workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2"#
-        let place = try Workplace(settings: "{\(small), \"keepStem\": false}}")
+        let place = try Workplace(settings: Self.anonymous)
         let daemon = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "secret 🐱.png")
         #expect(try await eventually { try place.index()?.stickers.count == 1 })
         #expect(try place.index()?.pack.emoji == [])
-        try place.folder.write(
-            Array("{\(small), \"keepStem\": false}, \"pack\": {\"emoji\": [\"❤\", \"🐱\"]}}".utf8), to: "config.json")
+        try place.configure(
+            Workplace.settings(#", "pack": {"emoji": ["❤", "🐱"]}"#, sticker: #", "keepStem": false"#))
         daemon.signal(SIGHUP)
         #expect(try await eventually { try place.index()?.pack.emoji == ["❤️", "🐱"] })
         try rename(place, "secret 🐱.png", to: "mine 🐶.png")
+        // The index that lists the next photo was written after the former was renamed.
+        try place.drop(try Workplace.photo(red: 150), as: "a.png")
+        #expect(try await eventually { try place.index()?.stickers.count == 2 })
         #expect(try await daemon.stop() == 0)
         let sticker = try #require(try place.index()?.stickers.first)
         #expect(sticker.text == "" && sticker.emoji == [])
@@ -120,16 +124,15 @@ struct RenamingTests {
 
     @Test("publishes no name after keepStem was switched off, neither at once nor after a restart")
     func switchedOff() async throws {
-        let small = #""workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2"#
-        let place = try Workplace(settings: "{\(small)}}")
+        let place = try Workplace()
         let first = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "cat.png")
         try await expect(place, ["cat", "cat"])
-        try place.folder.write(Array("{\(small), \"keepStem\": false}}".utf8), to: "config.json")
+        try place.configure(Self.anonymous)
         first.signal(SIGHUP)
         try await first.said("Settings reloaded: sticker.keepStem\n")
         try rename(place, "cat.png", to: "secret.png")
-        // The index that lists the next photo was written after the former was renamed.
+        // As above.
         try place.drop(try Workplace.photo(red: 150), as: "a.png")
         #expect(try await eventually { try place.index()?.stickers.count == 2 })
         #expect(try await first.stop() == 0)
@@ -147,13 +150,12 @@ struct RenamingTests {
 
     @Test("publishes no name in a repair after keepStem was switched off")
     func repaired() async throws {
-        let small = #""workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2"#
-        let place = try Workplace(settings: "{\(small)}}")
+        let place = try Workplace()
         let daemon = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "cat.png")
         try await expect(place, ["cat", "cat"])
         #expect(try await daemon.stop() == 0)
-        try place.folder.write(Array("{\(small), \"keepStem\": false}}".utf8), to: "config.json")
+        try place.configure(Self.anonymous)
 
         // The photo left its pack and came back, and waits.
         try rename(place, "cat.png", to: "secret.png")
@@ -169,8 +171,8 @@ struct RenamingTests {
         }
         #expect(place.count(.pending) == 1)
         // There must be something to repair.
-        try FileManager.default.removeItem(atPath: place.folder["outbox/index.html"].string)
-        let verify = try StickerdProcess(["verify", "--repair"] + place.folders + place.config, in: place.folder)
+        try place.folder.remove("outbox/index.html")
+        let verify = try await place.command("verify", "--repair")
         let status = try await verify.end()
         #expect(status == 0, "\(verify.printed) \(verify.errors)")
         #expect(place.count(.done) == 1)

@@ -33,14 +33,13 @@ struct RestartTests {
         let revision = try #require(try place.index()).revision
         #expect(try place.index()?.stickers.map(\.file) == [name])
 
-        let second = try await place.start()
-        #expect(try await eventually { !(try PhotoLibrary.status(in: place.folder["state"])).scanning })
+        let second = try await place.startAndRead()
         #expect(try await second.stop() == 0)
         #expect(try place.contents(of: "outbox") == outbox)
         #expect(try modified(name) == time)
         #expect(!second.errors.contains("Made a sticker"))
 
-        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(name).string)
+        try place.folder.remove("outbox/\(name)")
         try place.drop(try Workplace.photo(red: 180), as: "c.png")
         let third = try await place.start()
         #expect(try await eventually { place.count(.done) == 2 })
@@ -69,6 +68,7 @@ struct RestartTests {
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 3 })
         #expect(try await second.stop() == 0)
+        #expect(try place.contents(of: "outbox").keys.allSatisfy { !$0.hasPrefix(".") })
         #expect(try place.stickers() == (try await place.made()))
         #expect(Set(try #require(try place.index()).stickers.map(\.id)).count == 3)
         #expect(try place.index()?.stickers.map { $0.file.prefix(2) } == ["a-", "b-", "c-"])
@@ -91,6 +91,7 @@ struct RestartTests {
         }
         #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 2 })
         daemon.signal(SIGTERM)
+        try await daemon.said("Stopping after")
         #expect(daemon.isRunning)
         ProcessTable.signal(worker, SIGCONT)
         #expect(try await daemon.end() == 0)
@@ -113,43 +114,57 @@ struct RestartTests {
         #expect(try await eventually { place.count(.processing) == 1 })
         daemon.signal(SIGTERM)
         // The second signal counts only after the first has been handled.
-        #expect(try await eventually { daemon.errors.contains("Stopping after") })
-        let start = ContinuousClock.now
+        try await daemon.said("Stopping after")
         daemon.signal(SIGTERM)
+        // It did not wait for the photo, after which its status would be 0.
         #expect(try await daemon.end() == -SIGTERM)
-        #expect(start.duration(to: .now) < .seconds(2))
         #expect(place.count(.pending) == 1)
         ProcessTable.signal(worker, SIGKILL)
 
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(try await second.stop() == 0)
-        let story = try StickerdProcess(["explain", "a.png"] + place.folders + place.config, in: place.folder)
+        let story = try await place.command("explain", "a.png")
         #expect(try await story.end() == 0)
         #expect(!story.printed.contains("the only photo in progress"))
     }
 
-    private static func hasPhoto(_ worker: Int32) -> Bool {
-        let folder = "/proc/\(worker)/fd"
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return descriptors.contains { descriptor in
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)"))?.hasSuffix("a.png")
-                ?? false
+    /// Large enough to stop its worker before the photo is done.
+    private static func largePhoto() throws -> [UInt8] {
+        try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
+    }
+
+    /// Gives this process precedence on a busy machine.
+    private static let nicely = #"exec nice -n 19 "$@""#
+
+    /// Stops the worker that has a.png.
+    private func stopWorker(of process: StickerdProcess) async throws -> Int32 {
+        func hasPhoto(_ worker: Int32) throws -> Bool {
+            try ProcessTable.numbers(in: "fd", of: worker).contains { descriptor in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(worker)/fd/\(descriptor)")
+                return target?.hasSuffix("a.png") ?? false
+            }
         }
+        var worker: Int32?
+        let hasBegun = try await eventually {
+            worker = try process.workers().first { (try? hasPhoto($0)) ?? false }
+            return worker != nil
+        }
+        #expect(hasBegun, "\(process.isRunning) \(process.printed) \(process.errors)")
+        let found = try #require(worker)
+        ProcessTable.signal(found, SIGSTOP)
+        return found
     }
 
     @Test(
         "SIGKILL counts against the photo in progress three times, but never after a requested stop",
         arguments: [(isAsked: true, state: FileState.done), (isAsked: false, state: .failed)])
     func killedWhileStopping(isAsked: Bool, state: FileState) async throws {
-        // Large enough to stop its worker before the photo is done.
-        let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
-        try place.drop(photo, as: "a.png")
+        try place.drop(try Self.largePhoto(), as: "a.png")
         for _ in 0..<PhotoLibrary.maxCrashes {
-            let daemon = try await place.start()
-            #expect(try await eventually { try daemon.workers().contains { Self.hasPhoto($0) } })
-            let worker = try #require(try daemon.workers().first)
-            ProcessTable.signal(worker, SIGSTOP)
+            let daemon = try await place.start(shell: Self.nicely)
+            let worker = try await stopWorker(of: daemon)
             if isAsked {
                 daemon.signal(SIGTERM)
                 try await daemon.said("Stopping after")
@@ -167,23 +182,19 @@ struct RestartTests {
 
     @Test("A repair that is interrupted counts against no photo")
     func interruptedRepair() async throws {
-        let photo = try PNGEncoder.encode(DrawnPicture.disc(width: 1600, height: 1200, red: 200))
-        let daemon = try await place.start()
+        let daemon = try await place.start(shell: Self.nicely)
         try place.drop(try Workplace.photo(), as: "first.png")
         #expect(try await eventually { place.count(.done) == 1 })
-        try place.drop(photo, as: "a.png")
+        try place.drop(try Self.largePhoto(), as: "a.png")
         #expect(try await eventually { place.count(.processing) == 1 })
         daemon.signal(SIGKILL)
         _ = try await daemon.end()
         // A difference that is repaired last.
-        try? FileManager.default.removeItem(atPath: place.folder["outbox/pack.json"].string)
+        try place.folder.remove("outbox/pack.json")
         for _ in 0..<PhotoLibrary.maxCrashes {
             let repair = try StickerdProcess(
-                ["verify", "--repair"] + place.folders + place.config, in: place.folder)
-            let hasBegun = try await eventually { try repair.workers().contains { Self.hasPhoto($0) } }
-            #expect(hasBegun, "\(repair.isRunning) \(repair.printed) \(repair.errors)")
-            let worker = try #require(try repair.workers().first)
-            ProcessTable.signal(worker, SIGSTOP)
+                ["verify", "--repair"] + place.folders + place.config, in: place.folder, shell: Self.nicely)
+            let worker = try await stopWorker(of: repair)
             repair.signal(SIGTERM)
             let status = try await repair.end()
             #expect(status == -SIGTERM, "\(repair.printed) \(repair.errors)")
@@ -197,7 +208,6 @@ struct RestartTests {
 
     @Test("A photo whose mode or time changes while it waits is not lost")
     func attributes() async throws {
-        let place = try Workplace(settings: #"{"workers": 1, "watch": {"settleSeconds": 0.2}}"#)
         let daemon = try await place.start()
         try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
@@ -214,17 +224,16 @@ struct RestartTests {
 
     @Test("The daemon waits for an unavailable inbox, also after a restart, and creates none in its place")
     func inboxGone() async throws {
-        let (inbox, elsewhere) = (place.folder["inbox"].string, place.folder["elsewhere"].string)
         let first = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { place.count(.done) == 1 })
-        try FileManager.default.moveItem(atPath: inbox, toPath: elsewhere)
+        try place.folder.rename("inbox", to: "elsewhere")
         try await first.said("the inbox was moved, removed or unmounted")
         #expect(try await first.stop() == 0)
         let second = try await place.start()
         try await second.said("the inbox was moved, removed or unmounted")
-        #expect(!FileManager.default.fileExists(atPath: inbox))
-        try FileManager.default.moveItem(atPath: elsewhere, toPath: inbox)
+        #expect(!place.folder.exists("inbox"))
+        try place.folder.rename("elsewhere", to: "inbox")
         try await second.said("Inbox available again")
         try place.drop(try Workplace.photo(red: 150), as: "b.png")
         #expect(try await eventually { place.count(.done) == 2 })

@@ -44,16 +44,17 @@ struct StatusTests {
         // Whole seconds.
         #expect(try #require(idle.since) >= start - 1 && #require(idle.since) <= Date())
 
-        let (outbox, elsewhere) = (place.folder["outbox"].string, place.folder["elsewhere"].string)
-        try FileManager.default.moveItem(atPath: outbox, toPath: elsewhere)
+        try place.folder.rename("outbox", to: "elsewhere")
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { try await daemon().waiting?.isEmpty == false })
         let waiting = try #require(try await daemon().waiting?.first)
         #expect(waiting.message == "Outbox unavailable; paused until it returns")
-        #expect(waiting.reason.contains(outbox) && waiting.reason.contains("the outbox is missing"))
-        #expect(process.errors.contains(waiting.message) && process.errors.contains(waiting.reason))
+        #expect(
+            waiting.reason.contains(place.folder["outbox"].string) && waiting.reason.contains("the outbox is missing"))
+        try await process.said(waiting.message)
+        #expect(process.errors.contains(waiting.reason))
 
-        try FileManager.default.moveItem(atPath: elsewhere, toPath: outbox)
+        try place.folder.rename("elsewhere", to: "outbox")
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
         #expect(try await daemon().since == idle.since)
@@ -64,25 +65,23 @@ struct StatusTests {
     @Test("After a kill the daemon is not running, and the next one does not show what the last one waited for")
     func killed() async throws {
         let first = try await place.start()
-        try FileManager.default.moveItem(
-            atPath: place.folder["inbox"].string, toPath: place.folder["elsewhere"].string)
+        try place.folder.rename("inbox", to: "elsewhere")
         #expect(try await eventually { try await daemon().waiting?.isEmpty == false })
         first.signal(SIGKILL)
         #expect(try await first.end() == -SIGKILL)
         let dead = try await daemon()
         #expect(!dead.running && dead.waiting == nil)
-        try FileManager.default.moveItem(
-            atPath: place.folder["elsewhere"].string, toPath: place.folder["inbox"].string)
+        try place.folder.rename("elsewhere", to: "inbox")
         let second = try await place.start()
-        #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
-        #expect(try await daemon().pid == second.id)
+        #expect(try await daemon().waiting?.isEmpty != false)
+        #expect(try await eventually { try await daemon().pid == second.id })
+        #expect(try await daemon().waiting?.isEmpty == true)
         #expect(try await second.stop() == 0)
     }
 
     @Test("status shows folders, packs, failures with reasons, and stickers made with other settings")
     func report() async throws {
-        try FileManager.default.createDirectory(
-            atPath: place.folder["inbox/Cats"].string, withIntermediateDirectories: true)
+        try place.folder.makeFolder("inbox/Cats")
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(try Workplace.photo(red: 150), as: "Cats/b.png")
         try place.drop(Array("GIF89a no photo".utf8), as: "Cats/c\u{1B}.gif")
@@ -102,12 +101,12 @@ struct StatusTests {
         #expect(!running.contains("other settings"))
         #expect(try await process.stop() == 0)
 
-        try place.folder.write(Array(#"{"workers": 1, "sticker": {"size": 128}}"#.utf8), to: "config.json")
+        try place.configure(#"{"workers": 1, "sticker": {"size": 128}}"#)
         let second = try await place.start()
         let outdated = "2 stickers were made with other settings or weights; to remake: stickerd remake"
         try await second.said(outdated)
         #expect(try await place.run("status", "--state", state).printed.contains(outdated))
-        let remake = try StickerdProcess(["remake"] + place.folders + place.config, in: place.folder)
+        let remake = try await place.command("remake")
         #expect(try await remake.end() == 0)
         #expect(remake.printed == "Remaking the stickers of 2 photos\n")
         #expect(

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import SystemPackage
 import TestSupport
 
@@ -77,6 +78,14 @@ final class StickerdProcess: Sendable {
 
     func signal(_ signal: Int32) { ProcessTable.signal(id, signal) }
 
+    /// Whether it has an inotify watch on the folder (proc(5)).
+    func watches(_ folder: FilePath) throws -> Bool {
+        let inode = "ino:\(String(try FileStatus(of: folder).identity.inode, radix: 16)) "
+        return try ProcessTable.numbers(in: "fdinfo", of: id).contains { descriptor in
+            (try? String(contentsOfFile: "/proc/\(id)/fdinfo/\(descriptor)", encoding: .utf8))?.contains(inode) ?? false
+        }
+    }
+
     func workers() throws -> [Int32] { try ProcessTable.children(of: id) }
 
     /// Waits for the end. Returns the exit status, or the negative number of the signal that ended it.
@@ -91,7 +100,7 @@ final class StickerdProcess: Sendable {
         return try await end()
     }
 
-    /// Waits until it has logged this.
+    /// Waits until it has logged this since its start.
     func said(_ text: String) async throws {
         guard try await eventually({ errors.contains(text) }) else { throw Silent(errors: errors) }
     }

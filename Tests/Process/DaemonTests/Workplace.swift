@@ -11,13 +11,26 @@ import TestSupport
 struct Workplace {
     let folder: TemporaryFolder
 
-    init(settings: String = #"{"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2}}"#) throws {
+    init(settings: String = Workplace.settings()) throws {
         folder = try TemporaryFolder()
+        try configure(settings)
+        for name in ["inbox", "home"] { try folder.makeFolder(name) }
+    }
+
+    /// Small stickers by one worker, from files that settle soon.
+    ///
+    /// - Parameters:
+    ///   - more: other settings; `sticker` and `watch` those of these groups. Each begins with a comma.
+    static func settings(_ more: String = "", sticker: String = "", watch: String = "") -> String {
+        """
+        {"workers": 1, "sticker": {"size": 96, "outline": {"width": 4}, "padding": 2\(sticker)},
+        "watch": {"settleSeconds": 0.1\(watch)}\(more)}
+        """
+    }
+
+    /// Writes the settings file.
+    func configure(_ settings: String) throws {
         try folder.write(Array(settings.utf8), to: "config.json")
-        for name in ["inbox", "home"] {
-            try FileManager.default.createDirectory(
-                atPath: folder[name].string, withIntermediateDirectories: true)
-        }
     }
 
     var folders: [String] {
@@ -34,13 +47,12 @@ struct Workplace {
     /// Moves a complete file into the inbox.
     func drop(_ bytes: [UInt8], as name: String) throws {
         try folder.write(bytes, to: "dropping")
-        // The strings outlive the call.
-        _ = try Errno.retry { unsafe rename(folder["dropping"].string, folder["inbox"].appending(name).string) }
+        try folder.rename("dropping", to: "inbox/\(name)")
     }
 
     /// Starts the daemon and returns when it is watching the inbox.
-    func start(mayReadAll: Bool = true) async throws -> StickerdProcess {
-        let daemon = try StickerdProcess(["run"] + folders + config, in: folder, mayReadAll: mayReadAll)
+    func start(mayReadAll: Bool = true, shell: String? = nil) async throws -> StickerdProcess {
+        let daemon = try StickerdProcess(["run"] + folders + config, in: folder, mayReadAll: mayReadAll, shell: shell)
         guard try await eventually({ daemon.errors.contains("Watching for photos") || !daemon.isRunning }) else {
             throw StickerdProcess.Silent(errors: daemon.errors)
         }
@@ -57,6 +69,16 @@ struct Workplace {
         return daemon
     }
 
+    /// Runs a command with these folders and settings to its end.
+    func command(_ arguments: String..., mayReadAll: Bool = true) async throws -> StickerdProcess {
+        let process = try StickerdProcess(arguments + folders + config, in: folder, mayReadAll: mayReadAll)
+        _ = try await process.end()
+        return process
+    }
+
+    /// Whether `verify` finds no difference. A daemon that has listed a sticker may still be writing the pack's page.
+    func isWhole() async throws -> Bool { try await command("verify").end() == 0 }
+
     /// Runs another command to its end.
     func run(_ arguments: String...) async throws -> StickerdProcess {
         let process = try StickerdProcess(arguments, in: folder)
@@ -68,8 +90,8 @@ struct Workplace {
         (try? PhotoLibrary.status(in: folder["state"]))?.photos[state] ?? 0
     }
 
-    func index() throws -> PackIndex? {
-        let data = FileManager.default.contents(atPath: folder["outbox/pack.json"].string)
+    func index(_ pack: String = "") throws -> PackIndex? {
+        let data = FileManager.default.contents(atPath: folder["outbox"].appending(pack).appending("pack.json").string)
         return try data.map { try JSONDecoder().decode(PackIndex.self, from: $0) }
     }
 

@@ -38,7 +38,7 @@ import Testing
         #expect(first.modified > 1_600_000_000_000_000_000)
         // The file system's clock ticks every few milliseconds: a change within one tick may not change the times.
         usleep(20_000)
-        try folder.move("a", to: "b")
+        try folder.rename("a", to: "b")
         let renamed = try status("b").identity
         #expect(renamed.inode == first.inode)
         #expect(renamed.modified == first.modified)

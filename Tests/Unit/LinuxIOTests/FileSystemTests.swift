@@ -9,7 +9,7 @@ struct DirectoryIdentityTests {
         let folder = try TemporaryFolder()
         try folder.makeFolder("inbox")
         let place = try DirectoryIdentity(of: folder["inbox"])
-        try folder.move("inbox", to: "other")
+        try folder.rename("inbox", to: "other")
         try folder.makeFolder("inbox")
         #expect(try DirectoryIdentity(of: folder["other"]) == place)
         #expect(try !DirectoryIdentity(of: folder["inbox"]).isSame(as: place))

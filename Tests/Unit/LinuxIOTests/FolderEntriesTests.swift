@@ -28,7 +28,7 @@ struct FolderEntriesTests {
             try from.link(Array("c".utf8), as: Array("b".utf8), in: to)
         }
         #expect(throws: Errno.isDirectory) {
-            try FileManager.default.createDirectory(atPath: folder["to/c"].string, withIntermediateDirectories: false)
+            try folder.makeFolder("to/c")
             try from.link(Array("a".utf8), as: Array("c".utf8), in: to)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder["to"].string).sorted() == ["b", "c"])

@@ -20,7 +20,7 @@ import Testing
         let root = try OwnedDescriptor(opening: folder.path)
         do { _ = try OwnedDescriptor(opening: strange, in: root.raw, .writeOnly, options: .create) }
         try folder.makeFolder("sub")
-        try folder.move("sub", to: "other")
+        try folder.rename("sub", to: "other")
         try folder.removeFolder("other")
         let events = try inotify.next(timeout: .seconds(30))
         #expect(

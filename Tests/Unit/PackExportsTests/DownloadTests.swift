@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Testing
 
 @testable import PackExports
@@ -60,4 +58,3 @@ struct DownloadTests {
         #expect(!plan.files.contains(where: \.isDownload) && plan.notes.count == 1)
     }
 }
-#endif

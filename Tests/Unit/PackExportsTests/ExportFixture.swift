@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import StickerStudio
 
 @testable import PackExports
@@ -31,4 +29,3 @@ extension Shortcode {
         return pack.stickers.compactMap { shortcodes[$0.file] }
     }
 }
-#endif

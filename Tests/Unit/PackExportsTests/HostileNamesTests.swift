@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import StickerStudio
 import Testing
@@ -144,4 +142,3 @@ import Testing
                 """)
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import StickerStudio
 import Testing
 
@@ -255,4 +253,3 @@ extension ExportSticker {
         ExportSticker(id: id, file: file, name: text, text: text, emoji: emoji, digest: digest)
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import TestSupport
 import Testing
 
@@ -101,4 +99,3 @@ import Testing
         #expect(book == again)
     }
 }
-#endif

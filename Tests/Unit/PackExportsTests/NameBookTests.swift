@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import Testing
 
@@ -115,4 +113,3 @@ struct NameBookTests {
         }
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import Testing
 
@@ -40,4 +38,3 @@ extension PackExport {
         return try plan(pack, &book)
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import StickerStudio
 import Testing
@@ -271,4 +269,3 @@ struct ServerExportsTests {
         #expect(try plan(name, .sample(3)).files.contains(where: \.isDownload))
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import TestSupport
 import Testing
 
@@ -118,4 +116,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import GRDB
 import GRDBSQLite
 @testable import PhotoLibrary
@@ -99,4 +97,3 @@ struct CompiledOnceTests {
         }
     }
 }
-#endif

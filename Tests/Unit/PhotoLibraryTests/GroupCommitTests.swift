@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import GRDB
 @testable import PhotoLibrary
 import Synchronization
@@ -158,4 +156,3 @@ struct GroupCommitTests {
         func databaseDidRollback(_ db: Database) {}
     }
 }
-#endif

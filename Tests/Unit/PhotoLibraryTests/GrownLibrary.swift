@@ -1,17 +1,14 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import GRDB
 @testable import PhotoLibrary
+import Synchronization
 import SystemPackage
 import TestSupport
 
-/// A Library of 100,000 files in 1,000 folders of one pack, written with plain SQL, in the schema of an earlier
-/// release.
+/// A Library of thousands of files of one pack, written with plain SQL, in the schema of an earlier release: 100 folders
+/// of 20 files, and one of the rest.
 enum GrownLibrary {
-    static let files = 100_000
-
     /// - Parameter migration: the last migration of the earlier release.
-    static func make(in folder: TemporaryFolder, upTo migration: String) throws {
+    static func make(_ files: Int, in folder: TemporaryFolder, upTo migration: String) throws {
         let database = try DatabaseQueue(path: folder["library.sqlite"].string)
         defer { try? database.close() }
         try Schema.migrator.migrate(database, upTo: migration)
@@ -26,9 +23,9 @@ enum GrownLibrary {
                     -- Every tenth waits, a few failed or have no subject, the others are done, half of them archived.
                     INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state, photo,
                             stateSince)
-                        SELECT printf('P/%d/%d.jpg', i % 1000, i), printf('P/%d', i % 1000), 'P', 1, i, 5, 6, 7, i,
-                            CASE WHEN i % 10 = 0 THEN 'pending' WHEN i % 1000 = 1 THEN 'failed'
-                                WHEN i % 1000 = 2 THEN 'noSubject' ELSE 'done' END,
+                        SELECT printf('P/%d/%d.jpg', min(i / 20, 100), i), printf('P/%d', min(i / 20, 100)), 'P', 1, i, 5, 6, 7, i,
+                            CASE WHEN i % 10 = 0 THEN 'pending' WHEN i IN (1, 1001) THEN 'failed'
+                                WHEN i IN (2, 1002) THEN 'noSubject' ELSE 'done' END,
                             iif(i % 10 = 0, NULL, printf('%064x', i)), '2026-01-01 00:00:01.000' FROM n;
                     INSERT INTO attempt (file, started, finished, outcome)
                         SELECT id, stateSince, stateSince, state FROM file WHERE state <> 'pending';
@@ -49,4 +46,26 @@ enum GrownLibrary {
         }
     }
 }
-#endif
+
+extension PhotoLibrary {
+    /// How many instructions of SQLite's virtual machine `body` takes: a few for each row that it reads or writes.
+    func instructions(_ body: () async throws -> Void) async throws -> Int {
+        let count = Atomic(0)
+        let progress = SQLiteProgress { count.add(1, ordering: .relaxed) }
+        progress.attach(to: database.queue, every: 1)
+        defer { progress.detach(from: database.queue) }
+        try await body()
+        return count.load(ordering: .relaxed)
+    }
+
+    /// How many transactions `body` commits.
+    func commits(_ body: () async throws -> Void) async throws -> Int {
+        let count = Atomic(0)
+        try await database.queue.writeWithoutTransaction {
+            $0.trace(options: .statement) { if "\($0)".hasPrefix("COMMIT") { count.add(1, ordering: .relaxed) } }
+        }
+        try await body()
+        try await database.queue.writeWithoutTransaction { $0.trace(options: .statement, nil) }
+        return count.load(ordering: .relaxed)
+    }
+}

@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import Foundation
 import GRDB
 @testable import PhotoLibrary
@@ -21,15 +19,7 @@ struct HistoryTests {
     /// Makes a photo's sticker and moves the photo to the archive.
     private func archive(_ name: String, photo: String) async throws {
         try await fixture.arrive(name)
-        let claim = try #require(try await fixture.claimOne())
-        try await library.remember(recipe: "r", content: "{}")
-        _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        _ = try await library.resolve(claim, photo: photo, recipe: "r")
-        try await library.finish(
-            claim,
-            as: .made(
-                [fixture.record(photo: photo, pack: claim.pack)], result: fixture.result(photo: photo), stems: [photo]),
-            originals: .archive)
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: photo, originals: .archive)
         let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
         #expect(try await library.recordTarget(FilePath("/archive/\(name)"), for: original))
         #expect(try await library.settle(original, as: .moved))
@@ -160,4 +150,3 @@ struct HistoryTests {
         #expect(try await tally() == ["pending": 1])
     }
 }
-#endif

@@ -33,14 +33,17 @@ struct LibraryFixture {
     func claimOne() async throws -> Claim? { try await library.claim(limit: 1).first }
 
     /// - Parameter added: when the sticker came into its pack.
-    func makeSticker(_ claim: Claim, photo: String, added: Date = Date(timeIntervalSince1970: 1)) async throws {
+    func makeSticker(
+        _ claim: Claim, photo: String, added: Date = Date(timeIntervalSince1970: 1), originals: OriginalsMode = .keep
+    ) async throws {
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
         _ = try await library.resolve(claim, photo: photo, recipe: "r")
         try await library.finish(
             claim,
             as: .made(
-                [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo]))
+                [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo]),
+            originals: originals)
     }
 
     /// Pure red.

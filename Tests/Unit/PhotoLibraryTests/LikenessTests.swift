@@ -6,11 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-#if DEBUG
 @testable import PhotoLibrary
-#else
-import PhotoLibrary
-#endif
 
 @Suite("Near-duplicates in the Library")
 struct LikenessTests {
@@ -22,7 +18,7 @@ struct LikenessTests {
 
     /// A distinct perceptual hash for each seed, far from all others; `flipping` inverts bits, spread over all words.
     private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> PerceptualHash {
-        var random = SeededRandom(state: seed)
+        var random = TestRandom(state: (seed + 1) &* 0x9e37_79b9_7f4a_7c15)
         var bytes = (0..<PerceptualHash.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         for flip in 0..<flips {
             let bit = flip * 37 % PerceptualHash.bitCount
@@ -64,7 +60,7 @@ struct LikenessTests {
         arguments: 0..<40 as Range<UInt64>)
     func guaranteed(seed: UInt64) async throws {
         try await make("a", photo: "p", try likeness(seed))
-        var random = SeededRandom(state: seed + 1000)
+        var random = TestRandom(state: seed + 1000)
         var bytes = try likeness(seed).bytes
         for bit in (0..<PerceptualHash.bitCount).shuffled(using: &random).prefix(PerceptualHash.alike) {
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -130,11 +126,7 @@ struct LikenessTests {
         try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
         #expect(try await firstNearDuplicate(try likeness(1)) == nil)
     }
-}
 
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
-extension LikenessTests {
     @Test("A skipped near-duplicate ends as a duplicate that names the earlier photo")
     func skipped() async throws {
         try await make("a", photo: "p", try likeness(1))
@@ -173,19 +165,5 @@ extension LikenessTests {
         let library = try LibraryFixture(in: folder).library
         let like = try await library.firstNearDuplicate(of: try likeness(1, flipping: 3), ofPhoto: "new", inPack: "")
         #expect(like?.sticker == "p.png" && like?.path == nil && like?.distance == 3)
-    }
-}
-#endif
-
-/// A generator with a fixed seed (SplitMix64: Steele, Lea & Flood 2014).
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import Foundation
 import GRDB
 @testable import PhotoLibrary
@@ -13,7 +11,7 @@ struct MigrationTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder["state"].string, withIntermediateDirectories: true)
+        try folder.makeFolder("state")
     }
 
     private func open() throws -> DatabaseQueue {
@@ -80,4 +78,3 @@ struct MigrationTests {
         #expect(version.contains("999"))
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import Foundation
 import GRDB
 @testable import PhotoLibrary
@@ -72,4 +70,3 @@ struct OriginalTests {
         #expect(photos == 0)
     }
 }
-#endif

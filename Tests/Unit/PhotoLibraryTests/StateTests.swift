@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import Foundation
 import GRDB
 @testable import PhotoLibrary
@@ -173,4 +171,3 @@ private final class StateWrites: TransactionObserver {
     func databaseDidCommit(_ database: Database) {}
     func databaseDidRollback(_ database: Database) {}
 }
-#endif

@@ -6,27 +6,60 @@ import Testing
 
 @Suite("Finding the daemon of a command")
 struct DaemonFinderTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A Library, which counts as a running daemon's until it is closed.
+    private func library(_ name: String) throws -> PhotoLibrary {
+        try folder.write([], to: "\(name)/.keep")
+        return try PhotoLibrary(in: folder[name], outbox: folder["outbox"].string)
+    }
+
+    /// The daemon of a command without flags, without this machine's own.
+    private func find() throws -> DaemonFinder.Found {
+        var elsewhere = DaemonFinder.Elsewhere()
+        elsewhere.serviceConfigFile = folder["config.json"]
+        elsewhere.serviceState = folder["service"]
+        elsewhere.here = folder["here"]
+        return try DaemonFinder.find(
+            arguments: SettingsOverrides(), environment: ["HOME": folder["home"].string], configFile: nil,
+            elsewhere: elsewhere)
+    }
+
+    @Test("Without flags, the data of a running daemon is found, or else the first that exists, the user's own first")
+    func order() throws {
+        let (own, service, here) = ("home/.local/state/stickerd", "service", "here")
+        #expect(try find().settings.state == folder[own] && find().notice == nil)
+        for name in [here, service, own] {
+            try library(name).close()
+            #expect(try find().settings.state == folder[name])
+            #expect(try find().notice == "Using the data in \(folder[name]); no daemon is running")
+        }
+        var running: [PhotoLibrary] = []
+        for name in [here, service, own] {
+            running.append(try library(name))
+            #expect(try find().settings.state == folder[name])
+            #expect(try find().notice == "Using the running daemon with its data in \(folder[name])")
+        }
+        for library in running { try library.close() }
+    }
+
     @Test("Without flags, the data of a service whose settings file names another state folder is found")
     func service() throws {
-        let folder = try TemporaryFolder()
-        let state = folder["elsewhere"]
-        try folder.write([], to: "elsewhere/.keep")
-        try PhotoLibrary(in: state, outbox: folder["outbox"].string).close()
-        let settings = #"{"outbox": "\#(folder["outbox"])", "state": "\#(state)"}"#
+        try library("elsewhere").close()
+        let settings = #"{"outbox": "\#(folder["outbox"])", "state": "\#(folder["elsewhere"])"}"#
         try folder.write(Array(settings.utf8), to: "config.json")
-        let found = try DaemonFinder.find(
-            arguments: SettingsOverrides(), environment: ["HOME": folder["home"].string], configFile: nil,
-            serviceConfigFile: folder["config.json"])
-        #expect(found.settings.state == state)
-        #expect(found.notice == "Using the data in \(state); no daemon is running")
+        #expect(try find().settings.state == folder["elsewhere"])
+        #expect(try find().notice == "Using the data in \(folder["elsewhere"]); no daemon is running")
     }
 
     @Test("An invalid settings file of the daemon stops only commands that need it")
     func invalidSettings() async throws {
-        let folder = try TemporaryFolder()
         try folder.write(Array(#"{"sticker": {"sise": 1}}"#.utf8), to: "config.json")
-        try folder.write([], to: "state/.keep")
-        let library = try PhotoLibrary(in: folder["state"], outbox: folder["outbox"].string)
+        let library = try library("state")
         try await library.recordSettingsFile(folder["config.json"])
         try library.close()
         let arguments = SettingsOverrides(state: folder["state"].string)

@@ -36,7 +36,7 @@ import Testing
         inbox: String, outbox: String, state: String, expected: String
     ) throws {
         let manager = FileManager.default
-        try manager.createDirectory(atPath: fixture.folder["real"].string, withIntermediateDirectories: true)
+        try fixture.folder.makeFolder("real")
         try manager.createSymbolicLink(atPath: fixture.folder["link"].string, withDestinationPath: "real")
         try fixture.folder.write([], to: "file")
         #expect(try refusal(inbox, outbox, state).contains(expected))
@@ -108,8 +108,7 @@ import Testing
         let settings = try load("in", "link", "state")
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder["link"].string, withDestinationPath: "disk/out")
-        try FileManager.default.createDirectory(
-            atPath: fixture.folder["disk/out"].string, withIntermediateDirectories: true)
+        try fixture.folder.makeFolder("disk/out")
         try settings.prepareFolders()
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
         try await library.rememberOutbox(at: DirectoryIdentity(of: settings.outbox))

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import StickerStudio
 import Synchronization
 
@@ -38,4 +36,3 @@ final class CountingPictures: PictureMaking {
         return try await reply(workers, recipe)
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import TestSupport
 import Testing
 
@@ -33,4 +31,3 @@ struct ExportClaimTests {
         #expect(try fixture.files(in: "pack/exports").keys.sorted() == ["exports.js"])
     }
 }
-#endif

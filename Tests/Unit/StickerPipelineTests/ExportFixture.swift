@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import Logging
@@ -181,4 +179,3 @@ struct FakeExport: PackExport {
                 ], notes: ["A note."])
     }
 }
-#endif

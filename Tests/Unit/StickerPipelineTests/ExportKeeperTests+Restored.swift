@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import PackExports
@@ -65,4 +63,3 @@ extension ExportKeeperTests {
 
     // MARK: The outbox
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import PackExports
@@ -256,4 +254,3 @@ struct ExportKeeperTests {
         photos.enumerated().map { "c\($0.offset).png \(FilePath($0.element).stem ?? "")\n" }.joined()
     }
 }
-#endif

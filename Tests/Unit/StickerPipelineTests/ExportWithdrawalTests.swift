@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import Logging
@@ -93,4 +91,3 @@ struct ExportWithdrawalTests {
             .compactMap { fixture.contents("pack/exports/" + $0) }
     }
 }
-#endif

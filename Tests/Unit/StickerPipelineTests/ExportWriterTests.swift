@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import Glibc
 import LinuxIO
@@ -285,4 +283,3 @@ extension FileIdentity {
     /// Without the time of the status, which a removed hard link changes.
     var contents: [Int64] { [Int64(inode), size, modified] }
 }
-#endif

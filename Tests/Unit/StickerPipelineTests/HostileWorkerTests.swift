@@ -96,9 +96,7 @@ struct HostileWorkerTests {
     func late() async throws {
         var answer = HostileAnswer()
         answer.announcedBodyBytes = 1 << 20
-        let start = ContinuousClock.now
         #expect(try await refusal(of: answer, timeout: .milliseconds(500))?.code == .timedOut)
-        #expect(start.duration(to: .now) < .seconds(15))
     }
 
     @Test("A reply sent before the request is rejected, and another worker gets the photo")

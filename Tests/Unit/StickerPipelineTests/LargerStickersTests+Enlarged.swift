@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import PackExports
 import PhotoCodecs
@@ -154,4 +152,3 @@ extension LargerStickersTests {
         }
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import PackExports
@@ -227,5 +225,3 @@ struct LargerStickersTests {
         }
     }
 }
-
-#endif

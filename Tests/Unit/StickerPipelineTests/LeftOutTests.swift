@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Logging
 import PackExports
 import PhotoLibrary
@@ -59,4 +57,3 @@ struct LeftOutTests {
         return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: false)
     }
 }
-#endif

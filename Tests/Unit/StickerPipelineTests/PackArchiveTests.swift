@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import PhotoLibrary
@@ -129,4 +127,3 @@ struct PackArchiveTests {
         for count in 0..<good.count { #expect(try entries(Array(good[..<count])) == nil) }
     }
 }
-#endif

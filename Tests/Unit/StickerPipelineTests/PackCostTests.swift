@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
-import Glibc
 import LinuxIO
-import PhotoLibrary
+@testable import PhotoLibrary
 import StickerPipeline
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
+/// Counts bytes, files, system calls and SQLite's instructions instead of time.
 @Suite("The cost of one more sticker", .timeLimit(.minutes(5 * Sanitizer.slowdown)))
 struct PackCostTests {
     /// The index's bytes that one more sticker writes, at most: a full page, the next, and the list of pages. The photos
@@ -17,73 +18,72 @@ struct PackCostTests {
     private static let maxBytesWithGallery = 230_000
     /// The same with five colors a photo and of its subject, as by default.
     private static let maxBytesWithColors = 450_000
-    /// A debug build takes two minutes to write the first index of 100,000 stickers; the release build's tests have them.
-    #if DEBUG
-    private static let largest = 5_000
-    #else
-    private static let largest = 100_000
-    #endif
     /// As many colors as a photo has.
     private static let colors = (0..<24).map { number in
         String(format: "%06x%04x", number * 1000, number == 0 ? 800 : 400)
     }.joined()
 
-    @Test("It writes as much in a pack of 10,000 as in one of 100, but for the list of pages")
-    func bytes() async throws {
-        for count in [100, 10_000] {
-            let cost = try await cost(inPackOf: count)
-            print("one more sticker in a pack of \(count):", cost)
-            for one in cost {
-                #expect(one.bytes < Self.maxBytes)
-                #expect((1...3).contains(one.files), "pack.json, and one or two pages of a large pack")
-            }
+    /// What one more sticker costs.
+    private struct Cost {
+        /// The index's files that are new, and their bytes.
+        var files = 0
+        var bytes = 0
+        /// Of SQLite's virtual machine: a few for each row.
+        var instructions = 0
+        var systemCalls = 0
+    }
+
+    @Test("It writes as much in a pack of 2,500 as in one of 100, but for the list of pages", arguments: [100, 2_500])
+    func bytes(count: Int) async throws {
+        for one in try await costs(inPackOf: count) {
+            #expect(one.bytes < Self.maxBytes)
+            #expect((1...3).contains(one.files), "pack.json, and one or two pages of a large pack")
         }
     }
 
-    /// How many times as much processor time one more sticker may take in the largest pack as in one of 1,100: the list of
-    /// its pages is written each time. The best of five is compared, because other processes disturb some; the tests run one at a time.
-    private static let maxGrowth = 2.5
-
-    @Test("The same with a gallery, in a pack of 1,100 and of 100,000 (5,000 in a debug build)")
+    @Test(
+        "With a gallery, it takes as much work in a pack of 3,000 as in one of 1,100, and little more if no ZIP can be written"
+    )
     func gallery() async throws {
-        var best: [Double] = []
-        for count in [1100, Self.largest] {
-            let cost = try await cost(inPackOf: count, gallery: .init(maxArchiveBytes: 0))
-            print("one more sticker in a pack of \(count) with a gallery:", cost)
-            for one in cost {
+        var most: [Cost] = []
+        // The stickers' files are missing, so that there can be no ZIP.
+        for (count, maxArchiveBytes) in [(1_100, 0), (3_000, 0), (3_000, 1 << 40)] {
+            let costs = try await costs(inPackOf: count, gallery: .init(maxArchiveBytes: maxArchiveBytes))
+            print(
+                "one more sticker in a pack of \(count) with a gallery:",
+                costs.map { [$0.instructions, $0.systemCalls] })
+            for one in costs {
                 #expect(one.bytes < Self.maxBytesWithGallery)
                 #expect((4...6).contains(one.files), "pack.json, index.html, and two files each of one or two pages")
             }
-            best.append(try #require(cost.map(\.time).min()))
+            most.append(try #require(costs.max { $0.instructions < $1.instructions }))
         }
-        #expect(best[1] < best[0] * Self.maxGrowth)
-    }
-
-    @Test("A ZIP that cannot be written, because the stickers' files are missing, is not tried for every sticker")
-    func impossibleArchive() async throws {
-        let without = try await cost(inPackOf: Self.largest, gallery: .init(maxArchiveBytes: 0))
-        let with = try await cost(inPackOf: Self.largest, gallery: .init(maxArchiveBytes: 1 << 40))
-        print("one more sticker in a pack of \(Self.largest) whose ZIP cannot be written:", with)
-        #expect(try #require(with.map(\.time).min()) < Self.maxGrowth * #require(without.map(\.time).min()))
+        #expect(most[1].instructions < most[0].instructions * 3 / 2)
+        // A ZIP is tried at most once for each sticker (and takes a fiftieth of the time); that reads all stickers.
+        #expect(most[2].instructions < most[0].instructions + 12 * 3_000)
+        for larger in most { #expect(larger.systemCalls < most[0].systemCalls * 3 / 2) }
     }
 
     @Test("With all colors, in a pack of 100 and of 1,100", arguments: [100, 1100])
     func colors(count: Int) async throws {
-        let cost = try await cost(inPackOf: count, gallery: .init(maxArchiveBytes: 0), colors: Self.colors)
-        print("one more sticker with colors in a pack of \(count):", cost)
-        for one in cost { #expect(one.bytes < Self.maxBytesWithColors) }
+        let costs = try await costs(inPackOf: count, gallery: .init(maxArchiveBytes: 0), colors: Self.colors)
+        for one in costs { #expect(one.bytes < Self.maxBytesWithColors) }
     }
 
-    /// Of each of five more stickers: the index's bytes and files, and the processor's time in milliseconds.
-    private func cost(
+    /// The costs of three more stickers.
+    private func costs(
         inPackOf count: Int, gallery: PackSettings.Gallery? = nil, colors: String? = nil
-    ) async throws -> [(bytes: Int, files: Int, time: Double)] {
+    ) async throws -> [Cost] {
         let folder = try TemporaryFolder()
         try await Self.fill(folder, with: count, colors: colors)
         let fixture = try PipelineFixture(in: folder)
         let packs = PackFixture(fixture)
-        var costs: [(bytes: Int, files: Int, time: Double)] = []
+        var costs: [Cost] = []
         let (writes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let instructions = Atomic(0)
+        let progress = SQLiteProgress { instructions.add(1, ordering: .relaxed) }
+        progress.attach(to: fixture.library.database.queue, every: 1)
+        defer { progress.detach(from: fixture.library.database.queue) }
         try await packs.writing(gallery: gallery, writes: continuation) { writer in
             // Ends when the index has so many stickers.
             func written(_ count: Int) async throws {
@@ -91,26 +91,31 @@ struct PackCostTests {
                 Issue.record("the writer ended")
             }
             try await written(count)
-            for number in 1...5 {
-                // Beyond the pause between two writes, and shorter than that between two attempts to write a ZIP, which
-                // take 20 ms in a debug build.
-                try await Task.sleep(for: .milliseconds(400))
+            for number in 1...3 {
                 let name = "new\(number).png"
                 try await fixture.arrive(name)
                 try await packs.finishAll([name])
                 let before = Self.files(fixture)
-                let start = clock()
+                let start = (instructions.load(ordering: .relaxed), try Self.systemCalls())
                 writer.wake()
                 try await written(count + number)
-                // The writer returns memory to the kernel afterwards.
-                try await Task.sleep(for: .milliseconds(50))
-                let time = Double(clock() - start) / 1000
-                #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
                 let new = Self.files(fixture).filter { !before.contains($0) }
-                costs.append((new.reduce(0) { $0 + Int($1.size) }, new.count, time))
+                costs.append(
+                    Cost(
+                        files: new.count, bytes: new.reduce(0) { $0 + Int($1.size) },
+                        instructions: instructions.load(ordering: .relaxed) - start.0,
+                        systemCalls: try Self.systemCalls() - start.1))
+                #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
             }
         }
         return costs
+    }
+
+    /// How often this process has read and written (proc(5)).
+    private static func systemCalls() throws -> Int {
+        try String(contentsOfFile: "/proc/self/io", encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("sysc") }.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(
+                0, +)
     }
 
     private static func fill(_ folder: TemporaryFolder, with count: Int, colors: String?) async throws {

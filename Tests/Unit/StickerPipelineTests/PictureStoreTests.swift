@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import Logging
@@ -166,4 +164,3 @@ struct PictureStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: fixture.folder["store"].string).sorted()
     }
 }
-#endif

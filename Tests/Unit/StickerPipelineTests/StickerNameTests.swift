@@ -1,5 +1,3 @@
-// Tests can use a module's internals in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import PhotoFacts
@@ -171,4 +169,3 @@ struct StickerNameTests {
                 .contains(#""name":"Apple iPhone 5 (1)""#) == true)
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import SystemPackage
@@ -67,4 +65,3 @@ struct StoredZipTests {
         #expect(StoredZip.summary(ofFileAt: folder["none.zip"], commentLength: 4) == nil)
     }
 }
-#endif

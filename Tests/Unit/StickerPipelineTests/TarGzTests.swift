@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import SystemPackage
 import TestSupport
@@ -106,4 +104,3 @@ struct TarGzTests {
         #expect(TarGz.summary(ofFileAt: folder["none"], commentLength: 4) == nil)
     }
 }
-#endif

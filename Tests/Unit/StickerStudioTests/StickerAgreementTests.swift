@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import PhotoRaster
 import Testing
 
@@ -44,4 +42,3 @@ struct StickerAgreementTests {
         return raster
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Testing
 
 @testable import SubjectModel
@@ -15,4 +13,3 @@ struct HalfPrecisionTests {
         }
     }
 }
-#endif

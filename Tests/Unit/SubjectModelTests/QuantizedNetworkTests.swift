@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import PhotoRaster
 import TestSupport
 import Testing
@@ -120,4 +118,3 @@ struct QuantizedNetworkTests {
         return try QuantizedPlan(plan) { name throws(SubjectModelError) in try plan.tensor(name).numbers(from: source) }
     }
 }
-#endif

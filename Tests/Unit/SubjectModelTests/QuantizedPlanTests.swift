@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import Testing
 
@@ -88,4 +86,3 @@ struct QuantizedPlanTests {
         #expect(error?.code == .badWeights)
     }
 }
-#endif
