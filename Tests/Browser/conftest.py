@@ -12,8 +12,11 @@ CHROMIUM = "/usr/bin/chromium"
 VIEW = {"width": 1200, "height": 800}
 # Timeout for anything that a page does at once, on a busy machine; milliseconds.
 PATIENCE = 60_000
-#: What can be changed about an open page, with a new context's values.
-CHANGEABLE = {"viewport": VIEW, "reduced_motion": "no-preference", "color_scheme": "light", "forced_colors": "none"}
+#: What can be changed about an open page, with its usual value.
+CHANGEABLE = {
+    "viewport": VIEW, "permissions": [], "reduced_motion": "no-preference", "color_scheme": "light", "forced_colors": "none"}
+#: How many pages wait for tests with the same options.
+MAX_PAGES = 4
 
 
 @pytest.fixture(scope="session")
@@ -64,8 +67,8 @@ def serve():
 class Watched:
     """A page, with all its errors and requests."""
 
-    def __init__(self, browser, init=None, **options):
-        self.context = browser.new_context(**{"viewport": VIEW, "accept_downloads": True, **options})
+    def __init__(self, browser, init, **options):
+        self.context = browser.new_context(accept_downloads=True, **options)
         self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         if init:
@@ -85,10 +88,12 @@ class Watched:
             self.troubles.append(f"{request.url}: {request.failure}")
 
 
-    def renew(self, viewport, **media):
+    def renew(self, viewport, permissions, **media):
         """Makes it as good as new, for the next test."""
         if self.page.viewport_size != viewport:
             self.page.set_viewport_size(viewport)
+        self.context.clear_permissions()
+        self.context.grant_permissions(permissions)
         self.page.emulate_media(**media)
         self.page.mouse.move(0, 0)
         self.troubles.clear()
@@ -99,46 +104,46 @@ class Watched:
         for page in self.context.pages:
             if page != self.page:
                 page.close()
-        # Another page of the same origin, so that the gallery cannot store anything afterwards.
+        # Another page of the same origin: the gallery cannot store anything afterwards, and the process stays.
         self.page.goto(nowhere if self.page.url.startswith("file:") else urllib.parse.urljoin(self.page.url, "/packs.js"))
         self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        self.page.goto(nowhere)
 
 
 @pytest.fixture(scope="session")
-def shared(browser):
-    """A page for most tests: a new one takes a new process, and twice the processor time."""
-    shared = Watched(browser)
-    yield shared
-    shared.context.close()
+def waiting():
+    """Pages without a gallery by their options: a new page takes a new process, and twice the processor time."""
+    return {}
 
 
 @pytest.fixture
-def opened(browser, shared, serve, tmp_path_factory):
-    """`opened(url, …options of the context)` opens a page; at the end no page may have had an error. `is_new`: in a context of
-    its own, as is every page with other options than CHANGEABLE, and a test's second one."""
+def opened(browser, waiting, serve, tmp_path_factory):
+    """`opened(url, …options of the context)` opens a page; at the end no page may have had an error. No test sees what another
+    has stored. `is_new`: the page was never used, and never will be again."""
     opened = []
 
     def open_page(url, init=None, is_new=False, **options):
-        if init or is_new or opened or not options.keys() <= CHANGEABLE.keys():
-            watched = Watched(browser, init, **options)
-        else:
-            watched = shared
-            watched.renew(**CHANGEABLE | options)
-        opened.append(watched)
+        fixed = {name: value for name, value in options.items() if name not in CHANGEABLE}
+        # From a file to a server, it would change its process.
+        key = None if is_new else repr((url.split(":")[0], init, fixed))
+        watched = waiting.pop(key, None) or Watched(browser, init, **fixed)
+        watched.renew(**CHANGEABLE | {name: options[name] for name in options.keys() - fixed.keys()})
+        opened.append((key, watched))
         watched.page.goto(url)
         watched.page.locator("body[data-view]").wait_for(state="attached")
         return watched.page
 
     yield open_page
-    troubles = [trouble for watched in opened for trouble in watched.troubles]
-    for watched in opened:
-        if watched is shared:
-            nowhere = tmp_path_factory.getbasetemp() / "nowhere.html"
-            nowhere.touch()
-            watched.leave(nowhere.as_uri())
-        else:
+    troubles = [trouble for _, watched in opened for trouble in watched.troubles]
+    nowhere = tmp_path_factory.getbasetemp() / "nowhere.html"
+    nowhere.touch()
+    for key, watched in opened:
+        if key is None or key in waiting:
             watched.context.close()
+        else:
+            watched.leave(nowhere.as_uri())
+            waiting[key] = watched
+    while len(waiting) > MAX_PAGES:
+        waiting.pop(next(iter(waiting))).context.close()
     assert not troubles
 
 

@@ -1,5 +1,5 @@
-"""Measures the page of a large pack, and how much memory it takes: STICKERS=100000 run.sh STICKERD measure.py. A busy machine makes
-times meaningless."""
+"""Measures the page of a large pack, and how much memory it takes: STICKERS=100000 run.sh STICKERD measure.py. A busy machine
+makes times meaningless."""
 
 import pathlib
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh STICKERD [PYTEST ARGUMENT...]: the gallery of a real stickerd in a real browser, Debian's chromium.
+# run.sh STICKERD [PYTEST ARGUMENT...]: the gallery of a real stickerd in a real browser, Debian's chromium. With STICKERS=100000
+# and measure.py as argument, it measures the page of a large pack.
 set -eu
 STICKERD=$(realpath "${1:?which stickerd?}")
 shift

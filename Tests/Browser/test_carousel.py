@@ -108,8 +108,8 @@ def test_scrolling_snaps_to_one_card(opened, served):
     assert left % WIDTH == pytest.approx(0, abs=1) and left >= WIDTH
 
 
-def test_buttons_and_keys_turn_the_page(opened, address):
-    page = opened(address)
+def test_buttons_and_keys_turn_the_page(opened, served):
+    page = opened(served)
     position = lambda number: page.wait_for_function(
         "(text) => document.getElementById('position').textContent.startsWith(text)", arg=f"{number} of ")
     position(1)
@@ -158,8 +158,8 @@ def test_a_cards_background_is_its_photos_gradient(opened, served, outbox):
         assert card.evaluate("element => getComputedStyle(element).opacity") == "0.7"
 
 
-def test_photos_without_a_sticker_are_listed_below_and_have_no_slides(opened, address, outbox):
-    page = opened(address)
+def test_photos_without_a_sticker_are_listed_below_and_have_no_slides(opened, served, outbox):
+    page = opened(served)
     contents = outbox.contents()
     reasons = {entry["name"]: entry["reason"] for entry in contents["without"]}
     assert set(reasons) == {"Fog.png", "Broken.jpg"}

@@ -101,8 +101,8 @@ def found(page):
     return page.get_by_role("option").all_text_contents()
 
 
-def test_stickers_are_found_by_color(opened, address):
-    page = opened(address + "#/grid")
+def test_stickers_are_found_by_color(opened, served):
+    page = opened(served + "#/grid")
     everything = page.get_by_role("option").count()
     for color, wanted, unwanted in (("yellow", "Lemon", "Cactus"), ("green", "Cactus", "Lemon")):
         chip = page.get_by_role("button", name=f"Find {color} stickers")
@@ -198,7 +198,7 @@ def test_favorites_are_kept_and_can_be_removed(opened, served):
 
 
 def test_favorites_work_without_browser_storage(opened, served):
-    page = opened(served + "#/colors", init="""
+    page = opened(served + "#/colors", is_new=True, init="""
         for (const name of ['localStorage', 'sessionStorage']) {
             Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });
         }""")

@@ -34,8 +34,8 @@ def press(page, element, move=0):
     touch("touchEnd")
 
 
-def test_every_sticker_is_shown_as_its_thumbnail(opened, address, outbox):
-    page = opened(address + "#/grid")
+def test_every_sticker_is_shown_as_its_thumbnail(opened, served, outbox):
+    page = opened(served + "#/grid")
     stickers = outbox.contents()["stickers"]
     assert [tile.inner_text() for tile in tiles(page).all()] == [sticker["name"] for sticker in stickers]
     sources = page.evaluate("[...document.querySelectorAll('#tiles img')].map(image => image.getAttribute('src'))")
@@ -198,9 +198,7 @@ def test_a_page_opened_as_a_file_opens_a_single_sticker_in_another_tab(opened, o
         page.get_by_role("link", name="Download", exact=True).click()
     assert tab.value.url.endswith(".png") and page.url.startswith((outbox.outbox / "index.html").as_uri())
     # A page behind another tab may draw nothing, and the other tab may come to the front late.
-    tab.value.close()
-    page.bring_to_front()
-    page.goto((outbox.outbox / "index.html").as_uri() + "#/grid")
+    page = opened((outbox.outbox / "index.html").as_uri() + "#/grid")
     check(page, 0)
     with page.expect_popup() as tab:
         page.get_by_role("button", name="Download", exact=True).click()

@@ -115,7 +115,7 @@ def test_no_polling_while_hidden(opened, place, serve):
     place.drop("disc0.png", photos.subject(0))
     place.start().settle(1)
     url = serve(place.outbox)
-    page = opened(url, init="Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true });")
+    page = opened(url, is_new=True, init="Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true });")
     page.clock.install()
     asked = lambda: sum("pack.json" in url for url in page.requests)
     page.clock.run_for(60_000)

@@ -8,6 +8,9 @@ here=$(dirname "$(readlink -f "$0")")
 python=$("$here/../python.sh" Palettes)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+# Settings of the user who runs it have no effect.
+export HOME="$folder"
+unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME
 if [ $# = 0 ]; then
     "$python" "$here/draw.py" "$folder"
     set -- "$folder"/*.png
