@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 import PhotoLikeness
 import Synchronization
 package import SystemPackage
@@ -41,9 +41,13 @@ package final class PhotoLibrary: Sendable {
     /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
     ///
     /// - Parameter outbox: the outbox's canonical path. A Library is bound to one outbox.
+    /// - Parameter clock: for the time between two tries after a disk error.
     /// - Parameter progress: called repeatedly while a large file is checked or migrated.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
-    package init(in folder: FilePath, outbox: String, progress: @escaping @Sendable () -> Void = {}) throws {
+    package init(
+        in folder: FilePath, outbox: String, clock: any MonotonicClock = ContinuousClock(),
+        progress: @escaping @Sendable () -> Void = {}
+    ) throws {
         do {
             lock = try FileLock(at: folder.appending(Self.lockName))
         } catch Errno.wouldBlock {
@@ -55,7 +59,7 @@ package final class PhotoLibrary: Sendable {
         self.folder = folder
         let queue: DatabaseQueue
         (queue, quarantined) = try Self.openOrReplace(in: folder, progress)
-        database = PatientDatabase(queue: queue)
+        database = PatientDatabase(queue: queue, clock: clock)
         // The last daemon is gone; its PID may be reused.
         try queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'process'") }
         try bind(to: outbox, folder: folder)

@@ -80,7 +80,7 @@ struct PackCostTests {
     ) async throws -> [(bytes: Int, files: Int, time: Double)] {
         let folder = try TemporaryFolder()
         try await Self.fill(folder, with: count, colors: colors)
-        let fixture = try PipelineFixture(in: folder)
+        let fixture = try PipelineFixture(in: folder, isInRealTime: true)
         let packs = PackFixture(fixture)
         var costs: [(bytes: Int, files: Int, time: Double)] = []
         let (writes, continuation) = AsyncStream.makeStream(of: Void.self)
