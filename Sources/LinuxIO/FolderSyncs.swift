@@ -25,6 +25,9 @@ package final class FolderSyncs: Sendable {
     private let running = Mutex<[Place: [Waiter]]>([:])
     private let synchronize: @Sendable (Int32) throws(Errno) -> Void
 
+    /// How many calls wait for the next fsync of their folder.
+    package var waiting: Int { running.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
     package convenience init() {
         self.init { folder throws(Errno) in try AtomicFile.synchronize(folder) }
     }

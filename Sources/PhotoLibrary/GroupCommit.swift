@@ -23,6 +23,9 @@ final class GroupCommit: Sendable {
 
     init(queue: DatabaseQueue) { self.queue = queue }
 
+    /// How many writes wait for the next commit.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
     /// Returns when the changes are on disk.
     ///
     /// - Throws: what `updates` throws, or SQLite's error; nothing has changed then. `CancellationError` if the task

@@ -9,10 +9,11 @@ import Synchronization
 /// A failed transaction has changed nothing, so it is safe to repeat.
 struct PatientDatabase: Sendable {
     let queue: DatabaseQueue
-    let patience = Patience()
+    let patience: Patience
     private let commits: GroupCommit
 
-    init(queue: DatabaseQueue) {
+    init(queue: DatabaseQueue, clock: any MonotonicClock) {
+        patience = Patience(clock)
         self.queue = queue
         commits = GroupCommit(queue: queue)
     }
@@ -66,7 +67,10 @@ final class Patience: Sendable {
         var report: @Sendable (String?) -> Void = { _ in }
     }
 
+    private let clock: any MonotonicClock
     private let state = Mutex(State())
+
+    init(_ clock: any MonotonicClock) { self.clock = clock }
 
     /// - Parameter report: called with the cause when the first call begins to wait, and with nil when the last one
     ///   ends; must neither block nor use the Library.
@@ -91,7 +95,7 @@ final class Patience: Sendable {
                 if state.withLock(\.isEnded) { throw error }
                 if !isWaiting { beginWaiting(because: error) }
                 isWaiting = true
-                try await Task.sleep(for: backoff.next())
+                try await clock.sleep(for: backoff.next())
             }
         }
     }

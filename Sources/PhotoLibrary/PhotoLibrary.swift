@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 import PhotoLikeness
 import Synchronization
 package import SystemPackage
@@ -43,10 +43,12 @@ package final class PhotoLibrary: Sendable {
     /// - Parameters:
     ///   - outbox: the outbox's canonical path. A Library is bound to one outbox.
     ///   - isSuspect: whether to check for damage even if its last owner closed it.
+    ///   - clock: for the time between two tries after a disk error.
     ///   - progress: called repeatedly while a large file is checked or migrated.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
     package init(
-        in folder: FilePath, outbox: String, isSuspect: Bool = false, progress: @escaping @Sendable () -> Void = {}
+        in folder: FilePath, outbox: String, isSuspect: Bool = false, clock: any MonotonicClock = ContinuousClock(),
+        progress: @escaping @Sendable () -> Void = {}
     ) throws {
         let queue: DatabaseQueue
         do {
@@ -59,7 +61,7 @@ package final class PhotoLibrary: Sendable {
             throw LibraryError.unusable(folder, error)
         }
         self.folder = folder
-        database = PatientDatabase(queue: queue)
+        database = PatientDatabase(queue: queue, clock: clock)
         try bind(to: outbox, folder: folder)
     }
 

@@ -1,4 +1,5 @@
 package import Foundation
+package import LinuxIO
 package import Logging
 package import PhotoLibrary
 
@@ -12,11 +13,13 @@ package actor HistoryKeeper {
     private static let interval = Duration.seconds(600)
 
     private let library: PhotoLibrary
+    private let clock: any MonotonicClock
     private let logger: Logger
     private var days: Int
 
     /// - Parameter days: how long history is kept; 0 is indefinitely.
-    package init(library: PhotoLibrary, days: Int, logger: Logger) {
+    package init(library: PhotoLibrary, days: Int, clock: any MonotonicClock, logger: Logger) {
+        self.clock = clock
         self.library = library
         self.days = days
         self.logger = logger
@@ -30,7 +33,7 @@ package actor HistoryKeeper {
     /// - Throws: the errors of the Library.
     package func run() async throws {
         while !Task.isCancelled {
-            try? await Task.sleep(for: Self.interval)
+            try? await clock.sleep(for: Self.interval)
             if !Task.isCancelled { _ = try await forget(at: .now) }
         }
     }
@@ -46,7 +49,7 @@ package actor HistoryKeeper {
             let forgotten = try await library.forgetHistory(before: limit, limit: Self.batch)
             count += forgotten
             if forgotten < Self.batch { break }
-            try? await Task.sleep(for: Self.rest)
+            try? await clock.sleep(for: Self.rest)
         }
         if count > 0 {
             logger.info("Deleted the history of photos that left the inbox", metadata: ["rows": "\(count)"])

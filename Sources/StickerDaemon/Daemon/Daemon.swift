@@ -86,14 +86,17 @@ package struct Daemon: Sendable {
         _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup,
         _ reloads: UnixSignalsSequence
     ) throws -> [any Service] {
-        let history = HistoryKeeper(library: pipeline.library, days: settings.history.days, logger: logger)
+        let clock = pipeline.conditions.clock
+        let history = HistoryKeeper(
+            library: pipeline.library, days: settings.history.days, clock: clock, logger: logger)
         return [
             WorkerService(pool: pipeline.workers),
             ExportService(exports: pipeline.exports),
             PackService(pipeline: pipeline, logger: logger),
             OutboxWatchService(
                 pipeline: pipeline,
-                watch: try OutboxWatch(outbox: pipeline.outbox, library: pipeline.library, logger: logger),
+                watch: try OutboxWatch(
+                    outbox: pipeline.outbox, library: pipeline.library, clock: clock, logger: logger),
                 logger: logger),
             OriginalsService(originals: pipeline.originals, processor: pipeline.processor),
             ReporterService(reporter: reporter, bell: reportBell),

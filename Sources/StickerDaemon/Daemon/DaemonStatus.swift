@@ -103,7 +103,7 @@ actor DaemonStatusWriter {
         write()
         for await _ in changes {
             write()
-            try? await Task.sleep(for: Self.minInterval)
+            try? await conditions.clock.sleep(for: Self.minInterval)
         }
     }
 

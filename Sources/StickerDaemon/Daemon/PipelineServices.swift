@@ -60,7 +60,7 @@ struct PackService: Service {
         var backoff = Backoff(.folderAway)
         while try await !audit(), !Task.isShuttingDownGracefully {
             let wait = backoff.next()
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
+            try? await cancelWhenGracefulShutdown { try await pipeline.conditions.clock.sleep(for: wait) }
         }
         try await whenShuttingDown {
             pipeline.packs.stop()

@@ -13,11 +13,12 @@ package actor Reporter {
     private let logger: Logger
     private let notifier: ServiceNotifier
     private let conditions: Conditions
-    private var lastSummary = ContinuousClock.now
+    private let clock: any MonotonicClock
+    private var lastSummary: ContinuousClock.Instant
     private var workedSinceSummary = false
     private var summarized: LibraryStatus?
     private let progress: ProgressOutput
-    private var lastProgress = ContinuousClock.now
+    private var lastProgress: ContinuousClock.Instant
 
     /// The shortest time between two status lines.
     private static let minInterval = Duration.milliseconds(500)
@@ -42,6 +43,8 @@ package actor Reporter {
         self.inbox = inbox
         self.logger = logger
         self.notifier = notifier
+        clock = conditions.clock
+        (lastSummary, lastProgress) = (clock.now, clock.now)
     }
 
     /// Reports that photos dropped into the inbox are detected from now on.
@@ -65,20 +68,20 @@ package actor Reporter {
     /// Reports after each signal of `changes`, until it ends.
     package func run(changes: Wakeup) async throws {
         // Wakes the loop for hourly summaries if nothing changes.
-        let clock = Task {
+        let bell = Task { [clock] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: Self.summaryInterval)
+                try? await clock.sleep(for: Self.summaryInterval)
                 changes.ring()
             }
         }
-        defer { clock.cancel() }
+        defer { bell.cancel() }
         for await _ in changes {
             let status = try await library.status()
             notifier.status(line(status))
             show(status)
             logFileNews()
             summarize(status)
-            try? await Task.sleep(for: Self.minInterval)
+            try? await clock.sleep(for: Self.minInterval)
         }
         let status = try await library.status()
         if case .screen(let screen) = progress { screen.clear() }
@@ -93,13 +96,13 @@ package actor Reporter {
     }
 
     private func summarize(_ status: LibraryStatus) {
-        let isDue = lastSummary.duration(to: .now) >= Self.summaryInterval
+        let isDue = lastSummary.duration(to: clock.now) >= Self.summaryInterval
         // A photo that is finished between two checks changes only the counts.
         if !status.isDrained || status.photos != summarized?.photos { workedSinceSummary = true }
         guard status.isDrained ? workedSinceSummary : isDue else { return }
         workedSinceSummary = !status.isDrained
         summarized = status
-        lastSummary = .now
+        lastSummary = clock.now
         logger.notice(
             status.isDrained ? "Finished: \(sums(status))" : "Working: \(sums(status))",
             metadata: ["event": "\(JournalEvent.queueSummary.rawValue)"].merging(counts(status)) { $1 })
@@ -138,9 +141,9 @@ package actor Reporter {
         case .screen(let screen): screen.update(waiting: waiting, ended: ended)
         case .lines(let backlog):
             guard let text = backlog.update(waiting: waiting, ended: ended),
-                lastProgress.duration(to: .now) >= Self.progressInterval
+                lastProgress.duration(to: clock.now) >= Self.progressInterval
             else { return }
-            lastProgress = .now
+            lastProgress = clock.now
             logger.info("Working: \(text)")
         }
     }

@@ -20,16 +20,17 @@ struct WatchdogService: Service {
         defer { notifier.stopping(status: "Finishing the photos in progress") }
         guard let interval = ServiceNotifier.watchdogInterval else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
-            var lastAnswer = ContinuousClock.now
+            let clock = conditions.clock
+            var lastAnswer = clock.now
             while !Task.isCancelled {
                 // The Inbox cannot respond while it waits for the Library, which may be waiting for its disk.
                 let answers = inbox.isResponsive()
-                if answers { lastAnswer = .now }
+                if answers { lastAnswer = clock.now }
                 let mayWaitForDisk =
-                    DiskWaits.shared.isWaiting && lastAnswer.duration(to: .now) < Self.longestDiskWait
+                    DiskWaits.shared.isWaiting && lastAnswer.duration(to: clock.now) < Self.longestDiskWait
                 let isInboxAlive = answers || conditions.has(.library) || mayWaitForDisk
                 if isInboxAlive, await !processor.isStuck() { notifier.alive() }
-                try? await Task.sleep(for: interval)
+                try? await clock.sleep(for: interval)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+package import LinuxIO
 package import Logging
 import PhotoLibrary
 import StickerPipeline
@@ -44,10 +45,12 @@ package struct Verification: Sendable {
     ///
     /// - Throws: `LibraryError` if the state folder has no readable Library, `Errno` if a folder of the outbox cannot
     ///   be read.
-    package static func run(_ settings: Settings) async throws -> Verification {
+    package static func run(
+        _ settings: Settings, clock: any MonotonicClock = ContinuousClock()
+    ) async throws -> Verification {
         var last = try Verification(checking: settings)
         for _ in 1..<checks where last.isRunning && !last.problems.isEmpty {
-            try await Task.sleep(for: pause)
+            try await clock.sleep(for: pause)
             let next = try Verification(checking: settings)
             let lasting = Set(last.problems)
             last = Verification(next, problems: next.problems.filter(lasting.contains))
@@ -101,6 +104,7 @@ package struct Verification: Sendable {
 package struct Repair: Sendable {
     private let settings: Settings
     private let executable: FilePath
+    private let clock: any MonotonicClock
     private let logger: Logger
 
     /// The time between two checks of the progress.
@@ -109,7 +113,10 @@ package struct Repair: Sendable {
     private static let patience = Duration.seconds(60)
 
     /// - Parameter executable: a stickerd binary for the workers.
-    package init(settings: Settings, executable: FilePath, logger: Logger) {
+    package init(
+        settings: Settings, executable: FilePath, clock: any MonotonicClock = ContinuousClock(), logger: Logger
+    ) {
+        self.clock = clock
         self.settings = settings
         self.executable = executable
         self.logger = logger
@@ -127,7 +134,7 @@ package struct Repair: Sendable {
             // A daemon's Library cannot be replaced under it.
             guard !found.isRunning else { throw Refused.damagedWhileRunning }
             try await repair(isSuspect: true)
-            found = try await Verification.run(settings)
+            found = try await Verification.run(settings, clock: clock)
             guard !found.problems.isEmpty, !found.isLibraryDamaged else { return found }
         }
         guard !found.isOutboxAway else { return found }
@@ -146,7 +153,7 @@ package struct Repair: Sendable {
             return try await waitForDaemon()
         }
         try await repair(isSuspect: false)
-        return try await Verification.run(settings)
+        return try await Verification.run(settings, clock: clock)
     }
 
     /// A running daemon is in the way.
@@ -167,13 +174,13 @@ package struct Repair: Sendable {
     }
 
     private func waitForDaemon() async throws -> Verification {
-        let end = ContinuousClock.now.advanced(by: Self.patience)
+        let end = clock.now + Self.patience
         while true {
             let isDrained = try PhotoLibrary.status(in: settings.state).isDrained
-            let now = try await Verification.run(settings)
+            let now = try await Verification.run(settings, clock: clock)
             let isDone = isDrained && now.problems.allSatisfy { $0.fix == .none }
-            guard !isDone, .now < end else { return now }
-            try await Task.sleep(for: Self.checkInterval)
+            guard !isDone, clock.now < end else { return now }
+            try await clock.sleep(for: Self.checkInterval)
         }
     }
 
@@ -193,8 +200,7 @@ package struct Repair: Sendable {
         let changes = Wakeup()
         let pipeline = try Pipeline(
             settings.pipeline(executable: executable, model: try settings.openModel()), library: library,
-            outbox: outbox,
-            conditions: Conditions(logger: logger), logger: logger
+            outbox: outbox, conditions: Conditions(logger: logger, clock: clock), logger: logger
         ) { changes.ring() }
         try await withThrowingDiscardingTaskGroup { group in
             for work in [pipeline.workers.run, pipeline.processor.run] as [@Sendable () async throws -> Void] {

@@ -17,20 +17,20 @@ package actor ExportKeeper {
     /// While photos of a pack wait, its exports are written this often at most: their archives are large.
     private static let growTime = Duration.seconds(60)
     /// How often all exports are compared with their files, which others may have deleted.
-    package static let recheckTime = Duration.seconds(600)
+    private static let recheckTime = Duration.seconds(600)
 
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let maker: any PictureMaking
     private let studio: LargerStickers.Studio?
     private let known: [any PackExport]
-    private let recheckTime: Duration
     private var nextRecheck: ContinuousClock.Instant
     private let conditions: Conditions
     private let logger: Logger
     private let thread: SerialThread
     private let news = Wakeup()
-    private let pause = Pause()
+    private let clock: any MonotonicClock
+    private let pause: Pause
     private let memory = PictureMemory()
     /// What others ask for. No caller waits for the thread, which may write for minutes.
     private let request: Mutex<Request>
@@ -72,12 +72,11 @@ package actor ExportKeeper {
     ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     ///   - minFreeBytes: with less room on the disk, exports wait.
-    ///   - recheckTime: how often all exports are compared with their files.
     /// - Throws: if no thread is available.
     package init(
         library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, studio: LargerStickers.Studio? = nil,
         exports: [any PackExport], known: [any PackExport] = Exports.all, minFreeBytes: Int = 0,
-        recheckTime: Duration = ExportKeeper.recheckTime, conditions: Conditions, logger: Logger
+        conditions: Conditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "exports")
         self.library = library
@@ -87,8 +86,9 @@ package actor ExportKeeper {
         self.exports = exports
         request = Mutex(Request(exports: exports, minFreeBytes: minFreeBytes))
         self.known = known
-        self.recheckTime = recheckTime
-        nextRecheck = .now + recheckTime
+        clock = conditions.clock
+        pause = Pause(clock)
+        nextRecheck = clock.now + Self.recheckTime
         self.conditions = conditions
         self.logger = logger
     }
@@ -144,8 +144,8 @@ package actor ExportKeeper {
 
     /// Returns when to look again without a wake-up; nil if there is no need.
     private func pass() async -> Duration? {
-        if nextRecheck <= .now {
-            nextRecheck = .now + recheckTime
+        if nextRecheck <= clock.now {
+            nextRecheck = clock.now + Self.recheckTime
             done = [:]
         }
         let packs: [ExactName]
@@ -172,7 +172,7 @@ package actor ExportKeeper {
             retries = Backoff()
         }
         if exports.isEmpty { return soonest }
-        let recheck = max(.zero, ContinuousClock.now.duration(to: nextRecheck))
+        let recheck = max(.zero, clock.now.duration(to: nextRecheck))
         return min(soonest ?? recheck, recheck)
     }
 
@@ -184,7 +184,7 @@ package actor ExportKeeper {
 
     private func update(_ pack: ExactName) async -> Result {
         adoptRequest()
-        let start = ContinuousClock.now
+        let start = clock.now
         if exports.isEmpty, done[pack] != nil { return .upToDate }
         do {
             let folder = try await self.folder(ofPack: pack.text)
@@ -194,7 +194,7 @@ package actor ExportKeeper {
             if !exports.isEmpty {
                 // Before all pages are read, which costs more the larger the pack is.
                 if try PackReading.isGrowing(in: folder.path), let wait = wait(for: pack) { return .later(wait) }
-                reading = try await PackReading.read(in: folder.path)
+                reading = try await PackReading.read(in: folder.path, clock: clock)
                 growing[pack] = nil
             }
             // A new or emptied pack has no exports. That needs no report.
@@ -227,7 +227,7 @@ package actor ExportKeeper {
                     }, ofPack: pack.text)
             // Before the rest, during which others may remove it.
             let script = self.script(in: folder)
-            await rest(after: start.duration(to: .now) - outcome.waited)
+            await rest(after: start.duration(to: clock.now) - outcome.waited)
             if let trouble = outcome.troubles.first {
                 report(outcome.troubles.count > 1 ? outcome.troubles.map(\.description) : [trouble.description], pack)
                 return .failed
@@ -277,9 +277,9 @@ package actor ExportKeeper {
 
     /// How long to wait for a growing pack; nil if it has waited long enough.
     private func wait(for pack: ExactName) -> Duration? {
-        let first = growing[pack] ?? .now
+        let first = growing[pack] ?? clock.now
         growing[pack] = first
-        let wait = ContinuousClock.now.duration(to: first.advanced(by: Self.growTime))
+        let wait = clock.now.duration(to: first.advanced(by: Self.growTime))
         return wait > .zero ? wait : nil
     }
 

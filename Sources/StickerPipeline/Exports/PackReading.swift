@@ -1,5 +1,5 @@
 import Foundation
-import LinuxIO
+package import LinuxIO
 package import PackExports
 import PhotoLibrary
 package import SystemPackage
@@ -15,9 +15,13 @@ package struct PackReading: Sendable {
     /// The longest text about a sticker, in bytes; file names are shorter.
     private static let maxTextBytes = 1024
 
-    /// - Parameter folder: the pack's.
+    /// - Parameters:
+    ///   - folder: the pack's.
+    ///   - clock: for the pause between two tries.
     /// - Throws: with kind `.notYet` if pages are being replaced; `.invalid` if there is no valid `pack.json`.
-    package static func read(in folder: FilePath) async throws(ExportTrouble) -> PackReading {
+    package static func read(
+        in folder: FilePath, clock: any MonotonicClock = ContinuousClock()
+    ) async throws(ExportTrouble) -> PackReading {
         let file = folder.appending(PackIndex.fileName)
         for _ in 1...tries {
             do throws(StoredIndex.Failure) {
@@ -29,7 +33,7 @@ package struct PackReading: Sendable {
                 case .invalid: throw ExportTrouble(.invalid, "\(file): is not an index of a pack")
                 }
             }
-            try? await Task.sleep(for: pause)
+            try? await clock.sleep(for: pause)
         }
         throw ExportTrouble(.notYet, "\(folder): pages of the index are missing or being replaced")
     }

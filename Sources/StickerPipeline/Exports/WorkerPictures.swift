@@ -1,3 +1,4 @@
+import LinuxIO
 package import PhotoCodecs
 package import StickerStudio
 
@@ -46,7 +47,7 @@ package struct WorkerPictures: PictureMaking {
                 if let product = try await pool.performIfIdle(request, descriptor: file, timeout: timeout) {
                     return product
                 }
-                try? await Task.sleep(for: Self.patience)
+                try? await pool.clock.sleep(for: Self.patience)
             }
         } catch {
             switch error.code {

@@ -110,13 +110,13 @@ extension Inbox {
     /// stays empty.
     func settle(_ path: InboxPath, _ identity: FileIdentity) {
         guard identity.size > 0 else { return }
-        settling.add(path, identity, until: .now + coverage.stillness(atLeast: rules.settleSeconds))
+        settling.add(path, identity, until: now + coverage.stillness(atLeast: rules.settleSeconds))
     }
 
     /// Takes settled files. A changed file settles again; one being written to waits for its close event or the next
     /// rescan.
     func settleDue() {
-        for (path, identity) in settling.due(at: .now) {
+        for (path, identity) in settling.due(at: now) {
             guard let status = status(of: path) else { continue }
             if status.identity == identity {
                 writing.remove(path)

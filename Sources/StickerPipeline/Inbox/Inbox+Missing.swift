@@ -40,13 +40,13 @@ extension Inbox {
             return missing.gone
         }
         guard let since = emptySince else {
-            emptySince = .now
+            emptySince = now
             logger.warning(
                 "All photos are missing from the inbox; checking again before they count as removed",
                 metadata: ["photos": "\(missing.gone.count)", "seconds": "\(Int(rules.emptySeconds))"])
             return []
         }
-        guard since + .seconds(rules.emptySeconds) <= .now else { return [] }
+        guard since + .seconds(rules.emptySeconds) <= now else { return [] }
         emptySince = nil
         return missing.gone
     }

@@ -115,7 +115,7 @@ extension Inbox {
             let identity = file.arrival.identity
             settling.add(
                 file.arrival.path, identity,
-                until: .now
+                until: now
                     + coverage.stillness(
                         atLeast: file.isBeingWritten ? rules.abandonedSeconds : rules.settleSeconds,
                         isEmpty: identity.size == 0))

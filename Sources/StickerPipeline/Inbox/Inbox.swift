@@ -46,7 +46,7 @@ package actor Inbox {
     /// Files that left the inbox while they were in progress: the Library records it once they are finished, if they are
     /// not back by then.
     var departing: Set<InboxPath> = []
-    private var nextDepartureCheck = ContinuousClock.now
+    private var nextDepartureCheck: ContinuousClock.Instant
     /// The watched folder; nil while the inbox is unavailable.
     var place: DirectoryIdentity?
     /// Whether the inbox has not been read since it was found: files that were unchanged for long are ready then.
@@ -56,7 +56,7 @@ package actor Inbox {
     var coverage = WatchCoverage()
     /// Subfolders that cannot be watched or read, to log each once.
     var unreadable: Set<InboxPath> = []
-    private var nextRescan = ContinuousClock.now
+    private var nextRescan: ContinuousClock.Instant
     private var pace = PollingPace()
     private var away = Backoff(.folderAway)
 
@@ -81,6 +81,8 @@ package actor Inbox {
         self.folder = folder
         self.library = library
         self.conditions = conditions ?? Conditions(logger: logger)
+        nextDepartureCheck = self.conditions.clock.now
+        nextRescan = nextDepartureCheck
         self.logger = logger
         self.arrived = arrived
         self.rules = rules
@@ -128,9 +130,11 @@ package actor Inbox {
         }
     }
 
+    var now: ContinuousClock.Instant { conditions.clock.now }
+
     /// Waits until the next check for an unavailable inbox.
     private func wait() throws {
-        _ = try next(timeout: away.next())
+        _ = try next(until: now + away.next())
         adoptRules()
         clearPing()
     }
@@ -149,13 +153,13 @@ package actor Inbox {
     }
 
     private func turn() async throws {
-        let events = try next(timeout: untilNextDeadline)
+        let events = try next(until: nextDeadline)
         handle(events)
         settleDue()
         adoptRules()
         // Check first, because the inbox's path may lead elsewhere by now.
         if news.mustCheckPlace || inotify.takeMountsChanged() { try await checkPlace() }
-        if news.rescan || nextRescan <= .now { try await rescan() }
+        if news.rescan || nextRescan <= now { try await rescan() }
         try await readNews()
         try await recordChanges()
         try await recordDepartures()
@@ -164,15 +168,15 @@ package actor Inbox {
         clearPing()
     }
 
-    private var untilNextDeadline: Duration {
+    private var nextDeadline: ContinuousClock.Instant {
         // Recording the last changes may have read new events.
-        guard news.isEmpty, changes.isEmpty else { return .zero }
+        guard news.isEmpty, changes.isEmpty else { return now }
         let next = departing.isEmpty ? nextRescan : min(nextRescan, nextDepartureCheck)
-        return min(settling.deadline ?? next, next) - .now
+        return min(settling.deadline ?? next, next)
     }
 
     private func rescan() async throws {
-        let start = ContinuousClock.now
+        let start = now
         // Status reports a scan of the whole inbox, but not each poll.
         let isPoll = coverage.isPolled && !isFirstReading
         // A periodic rescan: events should have reported all changes.
@@ -182,15 +186,15 @@ package actor Inbox {
         let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
         try await recordChanges()
         guard !Task.isCancelled else { return }
-        logger.debug("Read the inbox", metadata: ["duration-usec": "\((.now - start).microseconds)"])
+        logger.debug("Read the inbox", metadata: ["duration-usec": "\((now - start).microseconds)"])
         if !isPoll { try await library.setScanning(false) }
         isFirstReading = false
         report()
         let wait =
             coverage.isPolled
-            ? pace.next(after: .now - start, hasChanges: hasChanges || !settling.isEmpty, in: rules.pollSeconds)
+            ? pace.next(after: now - start, hasChanges: hasChanges || !settling.isEmpty, in: rules.pollSeconds)
             : .seconds(rules.rescanSeconds)
-        nextRescan = min(.now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? .now + wait)
+        nextRescan = min(now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? now + wait)
     }
 
     /// Records all changes in the Library, and keeps emptying the kernel's queue meanwhile. If the task is cancelled,
@@ -208,7 +212,7 @@ package actor Inbox {
                 try drain()
             }
             if !halfRenames.isEmpty {
-                handle(try next(timeout: Self.renameGap))
+                handle(try next(until: now + Self.renameGap))
                 halfRenames = []
             }
         } while !Task.isCancelled && !changes.isEmpty
@@ -225,12 +229,12 @@ package actor Inbox {
         let unfinished = try await library.forget(paths, isLogged: isLogged)
         guard !unfinished.isEmpty else { return }
         departing.formUnion(unfinished)
-        nextDepartureCheck = .now + Self.departureCheck
+        nextDepartureCheck = now + Self.departureCheck
     }
 
     /// Records files that left the inbox while they were in progress, once they are finished.
     private func recordDepartures() async throws {
-        guard !departing.isEmpty, nextDepartureCheck <= .now else { return }
+        guard !departing.isEmpty, nextDepartureCheck <= now else { return }
         let paths = departing.sorted()
         departing = []
         // Its files have not left an inbox that is unmounted.
@@ -253,16 +257,16 @@ package actor Inbox {
     /// Reads the kernel's queue without waiting.
     func drain() throws {
         for _ in 0..<Self.maxConsecutiveReads {
-            let events = try next(timeout: .zero)
+            let events = try next(until: now)
             guard !events.isEmpty else { break }
             handle(events)
         }
         clearPing()
     }
 
-    private func next(timeout: Duration) throws -> [InotifyEvent] {
+    private func next(until deadline: ContinuousClock.Instant) throws -> [InotifyEvent] {
         do throws(Errno) {
-            return try inotify.next(timeout: timeout)
+            return try conditions.clock.next(of: inotify, until: deadline)
         } catch {
             throw InboxError(code: .unwatchable, folder: folder, cause: error)
         }

@@ -88,7 +88,7 @@ package actor Originals {
         wake()
         for await _ in news {
             // During the pause, do only what has become due since the last run.
-            if let pauseEnd, ContinuousClock.now < pauseEnd {
+            if let pauseEnd, conditions.clock.now < pauseEnd {
                 _ = try await carryOutDue()
                 continue
             }
@@ -103,12 +103,8 @@ package actor Originals {
                 continue
             }
             let wait = backoff.next()
-            pauseEnd = .now + wait
-            // After `finish`, waking has no effect.
-            Task { [news] in
-                try? await Task.sleep(for: wait)
-                news.ring()
-            }
+            pauseEnd = conditions.clock.now + wait
+            news.ring(after: wait, of: conditions.clock)
         }
         since = .now
         closed = []

@@ -24,13 +24,14 @@ final class ArchiveWriter {
     /// The ZIPs that this process wrote.
     private var written: [ExactName: FileIdentity] = [:]
     /// When a ZIP may be written again.
-    private var next = ContinuousClock.now
+    private var next: ContinuousClock.Instant
 
     init(library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger) {
         self.library = library
         self.outbox = outbox
         self.conditions = conditions
         self.logger = logger
+        next = conditions.clock.now
     }
 
     /// Makes the next ZIPs copy nothing from the current ones, which other programs may have changed.
@@ -52,13 +53,13 @@ final class ArchiveWriter {
         let skipped = PackArchive.skipped(summary, limit: limit)
         guard skipped < summary.stickerCount else { return try await remove(pack) }
         // A short list is read even if the ZIP must wait: if it is current, there is nothing to wait for.
-        let wait = ContinuousClock.now.duration(to: next)
+        let wait = conditions.clock.now.duration(to: next)
         let isShort = summary.stickerCount - skipped <= Self.shortList
         guard wait <= .zero || isShort else { return .later(wait) }
-        let start = ContinuousClock.now
+        let start = conditions.clock.now
         var rests = !isShort
         // After an error, too: a ZIP may fail each time, for example because a sticker's file is missing.
-        defer { if rests { next = start.advanced(by: start.duration(to: .now) * Self.restFactor) } }
+        defer { if rests { next = start.advanced(by: start.duration(to: conditions.clock.now) * Self.restFactor) } }
         let archive = try PackArchive(
             try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
         guard !archive.stickers.isEmpty else { return try await remove(pack) }

@@ -1,5 +1,5 @@
 import Gallery
-import LinuxIO
+package import LinuxIO
 package import Logging
 package import PhotoLibrary
 package import SystemPackage
@@ -34,6 +34,7 @@ package actor OutboxWatch {
     private let folder: FilePath
     private let library: PhotoLibrary
     private let outbox: Outbox
+    private let clock: any MonotonicClock
     private let logger: Logger
     private let inotify: Inotify
     private let thread: SerialThread
@@ -53,7 +54,10 @@ package actor OutboxWatch {
 
     /// - Parameter outbox: through which missing files are confirmed.
     /// - Throws: if no descriptor or thread is available.
-    package init(outbox: Outbox, library: PhotoLibrary, logger: Logger) throws(Errno) {
+    package init(
+        outbox: Outbox, library: PhotoLibrary, clock: any MonotonicClock, logger: Logger
+    ) throws(Errno) {
+        self.clock = clock
         inotify = try Inotify()
         thread = try SerialThread(name: "outbox-watch")
         folder = outbox.folder
@@ -83,13 +87,13 @@ package actor OutboxWatch {
                     if isWatching, !isFirst { try await incomplete() }
                     isFirst = false
                 }
-                let wait = isWatching ? due.map { $0 - .now } : Self.retry
-                handle(try inotify.next(timeout: wait.map { max($0, .zero) }))
+                let next = isWatching ? due : clock.now + Self.retry
+                handle(try next.map { try clock.next(of: inotify, until: $0) } ?? inotify.next(timeout: nil))
                 // Watches stay with the folder below a mount point.
                 if inotify.takeMountsChanged(), isWatching, (try? DirectoryIdentity(of: folder)) != watchedFolder {
                     unwatchAll()
                 }
-                guard let time = due, time <= .now, !Task.isCancelled else { continue }
+                guard let time = due, time <= clock.now, !Task.isCancelled else { continue }
                 due = nil
                 if try await check(unindexed) { requeued() }
                 guard hasLostFolder else { continue }
@@ -117,11 +121,11 @@ package actor OutboxWatch {
                 } else {
                     // Its watch may not have reported its files.
                     hasLostFolder = true
-                    due = due ?? .now + Self.gathering
+                    due = due ?? clock.now + Self.gathering
                 }
             } else if !event.mask.isDisjoint(with: [.deleted, .movedAway]), !AtomicFile.isTemporary(event.name) {
                 lost[place, default: []].insert(ExactName(String(decoding: event.name, as: UTF8.self)))
-                due = due ?? .now + Self.gathering
+                due = due ?? clock.now + Self.gathering
             }
         }
     }

@@ -26,7 +26,7 @@ package actor PackWriter {
     private let logger: Logger
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
-    private let pause = Pause()
+    private let pause: Pause
     private let requests = PackRequests()
     private var refusals = Backoff(.packIndex)
     private let entries = EntryCache()
@@ -65,6 +65,7 @@ package actor PackWriter {
         self.conditions = conditions
         self.logger = logger
         self.hasWritten = hasWritten
+        pause = Pause(conditions.clock)
         rhythm = WriteRhythm(library: library, pause: pause)
         gallery = GalleryWriter(outbox: outbox)
         archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
@@ -110,12 +111,8 @@ package actor PackWriter {
         for await _ in news {
             try await rhythm.rest()
             if try await writeChanges() { continue }
-            // The other packs do not wait. No-op after `stop`.
-            let wait = refusals.next()
-            Task { [news] in
-                try? await Task.sleep(for: wait)
-                news.ring()
-            }
+            // The other packs do not wait.
+            news.ring(after: refusals.next(), of: conditions.clock)
         }
         _ = try await writeChanges()
     }
@@ -149,7 +146,7 @@ package actor PackWriter {
 
     /// Returns false if the outbox refused a pack, which then counts as changed again.
     private func writeChanges() async throws -> Bool {
-        let start = ContinuousClock.now
+        let start = conditions.clock.now
         try await takeRequests()
         let changed = library.takeChangedPacks()
         var rest = changed
@@ -171,8 +168,7 @@ package actor PackWriter {
         }
         // After the pages that it links to.
         try await navigation.write(through: outbox, isWanted: settings.gallery != nil, logger)
-        hasWritten()
-        let time = start.duration(to: .now)
+        let time = start.duration(to: conditions.clock.now)
         untrimmed += time
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
         if untrimmed >= Self.trimInterval, try await library.isDrained() {
@@ -182,6 +178,7 @@ package actor PackWriter {
         logger.debug(
             "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
         rhythm.wrote(from: start, during: time)
+        hasWritten()
         return rest.isEmpty
     }
 

@@ -1,3 +1,4 @@
+import LinuxIO
 import PhotoLibrary
 
 /// When a PackWriter may write: rarely enough that it takes at most a tenth of the time, and soon once the queue is empty.
@@ -17,11 +18,12 @@ struct WriteRhythm {
     let library: PhotoLibrary
     /// Ends with the writer; an interruption ends a wait for the queue.
     let pause: Pause
-    private var next = ContinuousClock.now
+    private var next: ContinuousClock.Instant
 
     init(library: PhotoLibrary, pause: Pause) {
         self.library = library
         self.pause = pause
+        next = pause.clock.now
     }
 
     /// Sets when the next write may begin.
@@ -32,7 +34,7 @@ struct WriteRhythm {
     /// Returns when a write may begin.
     func rest() async throws {
         while !pause.isEnded, !Task.isCancelled {
-            let wait = ContinuousClock.now.duration(to: next)
+            let wait = pause.clock.now.duration(to: next)
             guard wait > .zero else { break }
             if try await library.isDrained() {
                 await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
@@ -46,10 +48,10 @@ struct WriteRhythm {
 
     /// Waits until the queue is empty, or for `gatherTime`.
     private func gather() async throws {
-        let end = ContinuousClock.now.advanced(by: Self.gatherTime)
+        let end = pause.clock.now.advanced(by: Self.gatherTime)
         while !pause.isEnded, !Task.isCancelled {
             let mark = pause.interruptions
-            let wait = ContinuousClock.now.duration(to: end)
+            let wait = pause.clock.now.duration(to: end)
             guard wait > .zero, try await !library.isDrained() else { return }
             await pause.sleep(for: wait, since: mark)
         }

@@ -32,7 +32,7 @@ package actor Processor {
     private var hasSuspect = false
     private let conditions: Conditions
     private let diskWaits: DiskWaits
-    private var lastMove = ContinuousClock.now
+    private var lastMove: ContinuousClock.Instant
     private var stepsSeen = 0
 
     /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
@@ -59,6 +59,7 @@ package actor Processor {
         self.workers = workers
         self.settings = settings
         self.conditions = conditions ?? Conditions(logger: logger)
+        lastMove = self.conditions.clock.now
         self.diskWaits = diskWaits
         self.logger = logger
         self.changes = changes
@@ -91,11 +92,11 @@ package actor Processor {
         let steps = await workers.ended + reader.partsRead
         if isWaiting || stepsSeen != steps {
             stepsSeen = steps
-            lastMove = .now
+            lastMove = conditions.clock.now
             return false
         }
         let extraTime = await workers.extraTime
-        return busy > 0 && lastMove.duration(to: .now) > settings.timePerPhoto + extraTime + Self.slack
+        return busy > 0 && lastMove.duration(to: conditions.clock.now) > settings.timePerPhoto + extraTime + Self.slack
     }
 
     /// Processes photos until `stop()`, and returns when none is in progress.
@@ -127,23 +128,23 @@ package actor Processor {
 
     /// Claims as many files as there are free places, and starts processing them.
     private func claim(in group: inout DiscardingTaskGroup) async throws {
-        conditions.forget(dueBefore: .now - Conditions.forgottenAfter)
+        conditions.forget(dueBy: conditions.clock.now - Conditions.forgottenAfter)
         // Checked last: these can change during `hasRoom`.
         while busy < width, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
             let held = conditions.held
             guard !held.all else { return }
-            let (start, isIdle) = (ContinuousClock.now, busy == 0)
+            let (start, isIdle) = (conditions.clock.now, busy == 0)
             let claims = try await library.claim(
                 limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files, isIdle: isIdle)
             if claims.isEmpty {
                 // Holds expired by then have no photos left.
-                if isIdle { conditions.forget(dueBefore: start) }
+                if isIdle { conditions.forget(dueBy: start) }
                 return
             }
             for claim in claims {
                 busy += 1
                 hasSuspect = claim.isSuspect
-                lastMove = .now
+                lastMove = conditions.clock.now
                 // Fixed until the end, even if a reload changes them: the early work's recipe is recorded with its
                 // stickers.
                 var settings = settings
@@ -212,7 +213,7 @@ package actor Processor {
         defer {
             busy -= 1
             hasSuspect = false
-            lastMove = .now
+            lastMove = conditions.clock.now
             if let turn { photoQueue.finish(turn) }
             wakeup.ring()
         }
@@ -249,11 +250,8 @@ package actor Processor {
 
     private func hold(_ condition: Condition, because reason: String) {
         guard let wait = conditions.refuse(condition, because: reason) else { return }
-        // After a stop, this task lives a minute at most and has no effect.
-        Task { [wakeup] in
-            try? await Task.sleep(for: wait)
-            wakeup.ring()
-        }
+        // After a stop, it lasts a minute at most.
+        wakeup.ring(after: wait, of: conditions.clock)
     }
 }
 

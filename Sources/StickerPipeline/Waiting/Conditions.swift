@@ -1,4 +1,4 @@
-import LinuxIO
+package import LinuxIO
 package import Logging
 package import PhotoLibrary
 import Synchronization
@@ -20,11 +20,16 @@ package final class Conditions: Sendable {
 
     /// Oldest first.
     private let entries = Mutex<[Entry]>([])
+    /// By which retries are scheduled. All parts that share these conditions sleep by it, too.
+    package let clock: any MonotonicClock
     private let logger: Logger
     private let onChange: @Sendable () -> Void
 
     /// - Parameter onChange: called from any thread when `reasons` changes.
-    package init(logger: Logger, onChange: @escaping @Sendable () -> Void = {}) {
+    package init(
+        logger: Logger, clock: any MonotonicClock = ContinuousClock(), onChange: @escaping @Sendable () -> Void = {}
+    ) {
+        self.clock = clock
         self.logger = logger
         self.onChange = onChange
     }
@@ -56,11 +61,11 @@ package final class Conditions: Sendable {
         let refusal: (Condition, Duration, isFirst: Bool)? = entries.withLock { entries in
             let condition = Self.escalated(refused, entries)
             let index = entries.firstIndex { $0.condition == condition }
-            if let index, let next = entries[index].nextTry, next > .now { return nil }
+            if let index, let next = entries[index].nextTry, next > clock.now { return nil }
             var entry = index.map { entries[$0] } ?? Entry(condition: condition, reason: reason, backoff: Backoff())
             let wait = entry.backoff.next()
             entry.reason = reason
-            entry.nextTry = .now.advanced(by: wait)
+            entry.nextTry = clock.now + wait
             if let index { entries[index] = entry } else { entries.append(entry) }
             return (condition, wait, index == nil)
         }
@@ -82,11 +87,11 @@ package final class Conditions: Sendable {
         logger.notice("\(condition.end)", metadata: condition.events.map { ["event": "\($0.end.rawValue)"] })
     }
 
-    /// Drops, without logging, conditions whose next try was due before `limit`: their photos have left the inbox.
-    package func forget(dueBefore limit: ContinuousClock.Instant) {
+    /// Drops, without logging, conditions whose next try was due by `limit`: their photos have left the inbox.
+    package func forget(dueBy limit: ContinuousClock.Instant) {
         let isNew = entries.withLock { entries in
             let count = entries.count
-            entries.removeAll { $0.nextTry.map { $0 < limit } ?? false }
+            entries.removeAll { $0.nextTry.map { $0 <= limit } ?? false }
             return entries.count < count
         }
         if isNew { onChange() }
@@ -120,7 +125,7 @@ package final class Conditions: Sendable {
     }
 
     package var held: Held {
-        let now = ContinuousClock.now
+        let now = clock.now
         return entries.withLock { entries in
             entries.reduce(into: Held()) { held, entry in
                 if let next = entry.nextTry, next <= now { return }

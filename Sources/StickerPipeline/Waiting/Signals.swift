@@ -1,3 +1,4 @@
+package import LinuxIO
 import Synchronization
 
 /// A coalescing wake-up signal for one consumer.
@@ -11,6 +12,15 @@ package struct Wakeup: AsyncSequence, Sendable {
 
     /// May be called from any thread.
     package func ring() { continuation.yield() }
+
+    /// Rings after this time, unless the consumer has finished by then. Returns at once.
+    package func ring(after duration: Duration, of clock: any MonotonicClock) {
+        let end = clock.now + duration
+        Task {
+            try? await clock.sleep(until: end, tolerance: nil)
+            ring()
+        }
+    }
 
     /// Ends the consumer's loop after a pending signal; later signals have no effect.
     package func finish() { continuation.finish() }
@@ -28,7 +38,10 @@ final class Pause: Sendable {
         var interruptible: Set<Int> = []
     }
 
+    let clock: any MonotonicClock
     private let state = Mutex(State())
+
+    init(_ clock: any MonotonicClock) { self.clock = clock }
 
     /// Returns early on `end` or if the caller is cancelled.
     ///
@@ -37,7 +50,8 @@ final class Pause: Sendable {
     ///   - mark: a value of `interruptions`: returns early once that has changed. nil for a sleep without
     ///     interruptions.
     func sleep(for duration: Duration, since mark: Int? = nil) async {
-        let sleep = Task { _ = try? await Task.sleep(for: duration) }
+        let end = clock.now + duration
+        let sleep = Task { [clock] in _ = try? await clock.sleep(until: end, tolerance: nil) }
         let (number, isEnded) = state.withLock { state in
             state.next += 1
             state.sleeps[state.next] = sleep

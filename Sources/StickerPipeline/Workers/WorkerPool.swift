@@ -18,7 +18,7 @@ package actor WorkerPool {
     private var modelFacts: ModelFacts?
     /// Why no worker can ever use the model.
     private var modelRefusal: WorkerError?
-    private var idle: [WorkerConnection] = []
+    private(set) var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     /// How many photos workers are processing.
@@ -27,7 +27,7 @@ package actor WorkerPool {
     private(set) var ended = 0
     private var stopping = false
     private var isClosed = false
-    private let pause = Pause()
+    private let pause: Pause
     /// Consecutive failed starts of any workers.
     private var failedStarts = 0
     private var hasWarned = false
@@ -54,6 +54,7 @@ package actor WorkerPool {
         self.executable = executable
         self.count = count
         self.conditions = conditions ?? Conditions(logger: logger)
+        pause = Pause(self.conditions.clock)
         self.logger = logger
         self.model = model
         self.modelIsLoaded = modelIsLoaded
@@ -155,6 +156,8 @@ package actor WorkerPool {
     /// Whether photos wait for a worker while none is processing one: a worker is starting, or none can be started.
     package var isAwaited: Bool { !waiters.isEmpty && inProgress == 0 }
 
+    nonisolated var clock: any MonotonicClock { conditions.clock }
+
     /// Whether no worker will be handed out any more.
     var hasEnded: Bool { isClosed }
 
@@ -177,7 +180,7 @@ extension WorkerPool {
     private func keepOneAlive() async throws {
         var backoff = Backoff()
         while !stopping {
-            let started = ContinuousClock.now
+            let started = conditions.clock.now
             do {
                 try await runOne()
                 backoff = Backoff()
@@ -198,7 +201,7 @@ extension WorkerPool {
                 stop()
                 throw WorkerError(.unavailable, "the workers exit before they are ready")
             }
-            if !stopping, started.duration(to: .now) < Self.restartDelay {
+            if !stopping, started.duration(to: conditions.clock.now) < Self.restartDelay {
                 await pause.sleep(for: Self.restartDelay)
             }
         }

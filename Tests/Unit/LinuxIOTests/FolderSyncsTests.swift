@@ -37,18 +37,15 @@ struct FolderSyncsTests {
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = open.raw
         let syncs = FolderSyncs { folder throws(Errno) in try disk.sync(folder) }
-        let (started, failed) = (Counter(), Counter())
+        let failed = Counter()
         await withTaskGroup { tasks in
             for _ in 0...calls {
                 tasks.addTask {
-                    started.add()
                     do { try await syncs.sync(raw) } catch { failed.add() }
                 }
             }
             tasks.addTask {
-                _ = try? await eventually { started.value == calls + 1 }
-                // Until the last of them waits.
-                try? await Task.sleep(for: .milliseconds(100))
+                _ = try? await eventually { syncs.waiting == calls }
                 disk.isOpen.withLock { $0 = true }
             }
         }

@@ -1,7 +1,9 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import GRDB
 import LinuxIO
-import PhotoLibrary
+@testable import PhotoLibrary
 import SystemPackage
 import TestSupport
 import Testing
@@ -104,7 +106,9 @@ struct DamageTests {
         "A write that the disk refuses waits and succeeds later; the beginning and end of the wait are reported",
         .timeLimit(.minutes(1)))
     func patience() async throws {
-        let fixture = try LibraryFixture(in: folder)
+        let clock = ManualClock()
+        let fixture = try LibraryFixture(in: folder, clock: clock)
+        try await fixture.library.failAtOnceIfBusy()
         let (reports, reporter) = AsyncStream.makeStream(of: String?.self)
         fixture.library.watchDisk { reporter.yield($0) }
         let other = try otherConnection()
@@ -114,6 +118,8 @@ struct DamageTests {
         let cause = try #require(await report.next())
         #expect(cause?.hasPrefix("the Library cannot be used: ") == true)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        let ticks = Task { await clock.run() }
+        defer { ticks.cancel() }
         #expect(try await waiting == 1)
         #expect(try #require(await report.next()) == nil)
     }
@@ -123,8 +129,10 @@ struct DamageTests {
         let fixture = try LibraryFixture(in: folder)
         let other = try otherConnection()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try await fixture.library.failAtOnceIfBusy()
         fixture.library.endPatience()
         await #expect(throws: DatabaseError.self) { try await fixture.arrive("a") }
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 }
+#endif

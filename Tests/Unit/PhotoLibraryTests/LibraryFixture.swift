@@ -13,9 +13,11 @@ struct LibraryFixture {
     let folder: TemporaryFolder
     let library: PhotoLibrary
 
-    init(in folder: TemporaryFolder? = nil, outbox: String = "/outbox") throws {
+    init(
+        in folder: TemporaryFolder? = nil, outbox: String = "/outbox", clock: any MonotonicClock = ContinuousClock()
+    ) throws {
         self.folder = try folder ?? TemporaryFolder()
-        library = try PhotoLibrary(in: self.folder.path, outbox: outbox)
+        library = try PhotoLibrary(in: self.folder.path, outbox: outbox, clock: clock)
     }
 
     static func path(_ text: String) -> InboxPath { InboxPath(bytes: Array(text.utf8)) }

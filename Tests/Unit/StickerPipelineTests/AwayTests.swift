@@ -37,7 +37,9 @@ struct AwayTests {
             }
             processor.wake()
             #expect(
-                try await eventually { fixture.conditions.reasons.first?.contains("the inbox is unavailable") == true })
+                try await eventually {
+                    fixture.conditions.reasons.first?.contains("the inbox is unavailable") == true
+                })
             // What the Inbox does when it detects this.
             fixture.conditions.begin(.inboxAway, because: "away")
             #expect(try await eventually { try await fixture.count(.pending) == 1 })
@@ -45,7 +47,7 @@ struct AwayTests {
             try rename("away", "inbox")
             fixture.conditions.end(.inboxAway)
             processor.wake()
-            #expect(try await eventually { try await fixture.count(.done) == 2 })
+            #expect(try await fixture.eventually { try await fixture.count(.done) == 2 })
         }
     }
 

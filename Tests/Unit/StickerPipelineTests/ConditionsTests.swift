@@ -52,7 +52,7 @@ struct ConditionsTests {
     func forgotten() {
         _ = conditions.refuse(.photo(7), because: "EIO")
         conditions.begin(.inboxAway, because: "unmounted")
-        conditions.forget(dueBefore: .now + .seconds(2))
+        conditions.forget(dueBy: .now + .seconds(2))
         #expect(conditions.reasons == ["unmounted"])
         #expect(conditions.held == Conditions.Held(all: true))
     }

@@ -17,18 +17,18 @@ struct DepartureTests {
     private func path(_ name: String) -> String { fixture.folder["inbox"].appending(name).string }
 
     /// Runs an inbox with one photo, which is in progress.
-    private func watching(_ body: (Claim) async throws -> Void) async throws {
+    private func watching(_ body: (Claim, Inbox) async throws -> Void) async throws {
         try fixture.write([1], to: "A/photo.jpg")
         let inbox = try Inbox(
             folder: fixture.folder["inbox"],
             rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: fixture.library, logger: fixture.logger
+            library: fixture.library, conditions: fixture.conditions, logger: fixture.logger
         ) {}
         try await inbox.prepare()
         let run = Task { try await inbox.run() }
         defer { run.cancel() }
-        #expect(try await eventually { try await fixture.count(.pending) == 1 })
-        try await body(try #require(try await fixture.library.claim(limit: 1).first))
+        #expect(try await fixture.eventually { try await fixture.count(.pending) == 1 })
+        try await body(try #require(try await fixture.library.claim(limit: 1).first), inbox)
     }
 
     private func known() async throws -> Int {
@@ -36,43 +36,49 @@ struct DepartureTests {
     }
 
     /// Moves the folder out of the inbox until the Inbox has noticed it.
-    private func moveOutAndBack(as name: String) async throws {
+    private func moveOutAndBack(as name: String, _ inbox: Inbox) async throws {
         let aside = fixture.folder["aside"].string
         try FileManager.default.moveItem(atPath: path("A"), toPath: aside)
-        try await Task.sleep(for: .milliseconds(300))
+        try await inbox.quiet()
         try FileManager.default.moveItem(atPath: aside, toPath: path(name))
+    }
+
+    /// Lets the Inbox look for the file again.
+    private func look(_ inbox: Inbox) async throws {
+        try await inbox.quiet()
+        fixture.clock.advance(by: .milliseconds(500))
+        try await inbox.quiet()
     }
 
     @Test("A file that stays away is forgotten once it is finished")
     func gone() async throws {
-        try await watching { claim in
+        try await watching { claim, inbox in
             try FileManager.default.removeItem(atPath: path("A"))
-            // Longer than the time between two looks.
-            try await Task.sleep(for: .milliseconds(500))
+            try await look(inbox)
             #expect(try await fixture.count(.processing) == 1)
             try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
-            #expect(try await eventually { try await known() == 0 })
+            #expect(try await fixture.eventually { try await known() == 0 })
         }
     }
 
     @Test("A file that is back as it was, with its folder, stays known")
     func back() async throws {
-        try await watching { claim in
-            try await moveOutAndBack(as: "A")
+        try await watching { claim, inbox in
+            try await moveOutAndBack(as: "A", inbox)
             try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
-            try await Task.sleep(for: .milliseconds(500))
+            try await look(inbox)
             #expect(try await known() == 1)
         }
     }
 
     @Test("A file in a folder that was renamed stays known under its new path")
     func renamed() async throws {
-        try await watching { claim in
-            try await moveOutAndBack(as: "B")
+        try await watching { claim, inbox in
+            try await moveOutAndBack(as: "B", inbox)
             let folder = InboxPath(bytes: Array("B".utf8))
-            #expect(try await eventually { try await fixture.library.known(inFolder: folder).count == 1 })
+            #expect(try await fixture.eventually { try await fixture.library.known(inFolder: folder).count == 1 })
             try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
-            try await Task.sleep(for: .milliseconds(500))
+            try await look(inbox)
             #expect(try await fixture.library.known(inFolder: folder).count == 1)
         }
     }

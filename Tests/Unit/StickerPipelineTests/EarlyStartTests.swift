@@ -1,10 +1,13 @@
+// @testable imports work in debug builds only.
+#if DEBUG
 import Foundation
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import StickerPipeline
 
 @Suite("Work that begins before the photo is hashed", .timeLimit(.minutes(1)))
 struct EarlyStartTests {
@@ -23,21 +26,18 @@ struct EarlyStartTests {
             try fixture.write(try PipelineFixture.photo(red: UInt8(100 + number)), to: "\(number).png")
         }
         try await fixture.processing(executable: script.path, reader: reader) { processor async throws in
-            #expect(try await eventually { script.processes.count == 1 })
-            // Its readiness may still be on its way.
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await eventually { await !processor.workers.idle.isEmpty })
             if photos == 1 { try await fixture.arrive("0.png") } else { try await fixture.arrive("0.png", "1.png") }
             processor.wake()
             #expect(try await eventually { await reader.isHolding })
             // The first worker ends when it gets the photo, and is replaced.
             if photos == 1 {
-                #expect(try await eventually { script.processes.count == 2 })
+                #expect(try await fixture.eventually { script.processes.count == 2 })
             } else {
-                try await Task.sleep(for: .milliseconds(300))
-                #expect(script.processes.count == 1)
+                #expect(await processor.workers.idle.count == 1)
             }
             await reader.letGo()
-            #expect(try await eventually { try await fixture.count(.done) == photos })
+            #expect(try await fixture.eventually { try await fixture.count(.done) == photos })
         }
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == photos)
         #expect(fixture.log.said.filter { $0.contains("A worker died") }.count == 1)
@@ -50,11 +50,9 @@ struct EarlyStartTests {
         try await fixture.arrive("a.png")
         try await fixture.processing { try await fixture.drain($0) }
 
-        let script = try WorkerScript(in: fixture.folder, first: .isSlow)
+        let script = try WorkerScript(in: fixture.folder, first: .isHeld)
         try await fixture.processing(executable: script.path) { processor async throws in
-            #expect(try await eventually { script.processes.count == 1 })
-            // Its readiness may still be on its way.
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await eventually { await !processor.workers.idle.isEmpty })
             for number in 0..<20 {
                 try fixture.write(photo, to: "\(number).png")
                 try await fixture.arrive("\(number).png")
@@ -63,6 +61,7 @@ struct EarlyStartTests {
             #expect(try openPhotos() <= 1)
             try fixture.write(try PipelineFixture.photo(red: 150), to: "new.png")
             try await fixture.arrive("new.png")
+            try fixture.folder.write([], to: "release")
             try await fixture.drain(processor)
             #expect(script.processes.count == 2)
         }
@@ -91,11 +90,10 @@ struct EarlyStartTests {
         try fixture.write(photo, to: "b.png")
         try fixture.write(try PipelineFixture.photo(red: 150), to: "c.png")
         try await fixture.processing(executable: script.path) { processor async throws in
-            #expect(try await eventually { script.processes.count == 1 })
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await eventually { await !processor.workers.idle.isEmpty })
             try await fixture.arrive("b.png")
             try await fixture.drain(processor)
-            #expect(try await eventually { script.processes.count == 2 })
+            #expect(try await fixture.eventually { script.processes.count == 2 })
             try await fixture.arrive("c.png")
             try await fixture.drain(processor)
         }
@@ -135,3 +133,4 @@ private actor HeldReader: PhotoOpening {
         try await real.open(path, maxFileBytes: maxFileBytes)
     }
 }
+#endif

@@ -126,6 +126,7 @@ final class Gate: Sendable {
     private let state = Mutex((isClosed: true, isAwaited: false))
 
     var isAwaited: Bool { state.withLock(\.isAwaited) }
+    var isClosed: Bool { state.withLock(\.isClosed) }
     func open() { state.withLock { $0.isClosed = false } }
 
     func pass() {

@@ -15,7 +15,7 @@ extension ExportKeeperTests {
     func overwritten() async throws {
         try await arrive("a.png")
         try await keeping { (keeper: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
+            #expect(try await fixture.eventually { contents("exports.js") != nil })
             let picture = try #require(contents("fake/pictures/c0.png"))
             let file = try #require(
                 FileHandle(forWritingAtPath: fixture.folder["outbox/exports/fake/pictures/c0.png"].string))
@@ -23,7 +23,7 @@ extension ExportKeeperTests {
             try file.close()
             #expect(contents("fake/pictures/c0.png") != picture)
             keeper.recheck()
-            #expect(try await eventually { contents("fake/pictures/c0.png") == picture })
+            #expect(try await fixture.eventually { contents("fake/pictures/c0.png") == picture })
         }
     }
 
@@ -31,20 +31,20 @@ extension ExportKeeperTests {
     func gone() async throws {
         try await arrive("a.png")
         try await keeping { (keeper: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
-            try await Task.sleep(for: .milliseconds(300))
+            try await untilIdle()
             try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string)
             keeper.wake()
-            #expect(try await eventually { contents("exports.js") != nil && contents("fake/list.txt") != nil })
+            #expect(try await fixture.eventually { contents("exports.js") != nil && contents("fake/list.txt") != nil })
         }
     }
 
     @Test("Files that others deleted among the exports return without a change in the outbox")
     func deleted() async throws {
         try await arrive("a.png")
-        try await keeping(recheckTime: .milliseconds(500)) { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
+        try await keeping { (_: ExportKeeper) async throws in
+            try await untilIdle()
             try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/all.zip"].string)
+            fixture.clock.advance(by: .seconds(600))
             #expect(try await eventually { contents("fake/all.zip") != nil })
         }
     }
@@ -56,7 +56,7 @@ extension ExportKeeperTests {
             try fixture.folder.write([1], to: "outbox/exports/\(place)/.stickerd-1.tmp")
         }
         try await keeping { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("fake/list.txt") != nil })
+            #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
         }
         #expect(try files().keys.filter { $0.contains(".stickerd-") }.isEmpty)
     }

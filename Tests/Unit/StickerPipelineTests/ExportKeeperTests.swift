@@ -24,12 +24,12 @@ struct ExportKeeperTests {
     func follows() async throws {
         try await arrive("a.png", "b.png")
         try await keeping { keeper in
-            #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
             let before = try files()
             try await arrive("c.png")
             keeper.wake()
-            #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png", "c.png"]) })
-            #expect(try await eventually { try files()["exports.js"] != before["exports.js"] })
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png", "b.png", "c.png"]) })
+            #expect(try await fixture.eventually { try files()["exports.js"] != before["exports.js"] })
             let after = try files()
             let same = before.keys.filter { before[$0]?.contents == after[$0]?.contents }.sorted()
             #expect(same.filter { $0.hasPrefix("fake/pictures/") } == ["fake/pictures/c0.png", "fake/pictures/c1.png"])
@@ -39,10 +39,7 @@ struct ExportKeeperTests {
             #expect(stored.value.device == picture.device)
         }
         let before = try files()
-        try await keeping { keeper in
-            keeper.recheck()
-            try await Task.sleep(for: .milliseconds(300))
-        }
+        try await keeping { (_: ExportKeeper) async throws in try await untilIdle() }
         #expect(try files() == before)
         #expect(maker.made == 3)
     }
@@ -52,7 +49,7 @@ struct ExportKeeperTests {
         try await arrive("a.png")
         try await keeping(FakeExport(), FakeExport(name: "strict", needsPublisher: true), publisher: "") {
             (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js") != nil })
+            #expect(try await fixture.eventually { contents("exports.js") != nil })
         }
         let bytes = try #require(try files()["fake/all.zip"]).size
         #expect(
@@ -69,12 +66,12 @@ struct ExportKeeperTests {
         #expect(try LibraryReport(of: fixture.library.folder).withheld == [withheld])
         let strict = FakeExport(name: "strict", needsPublisher: true)
         try await keeping(FakeExport(), strict, publisher: "me") { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("strict/withheld.txt") == nil })
+            #expect(try await fixture.eventually { contents("strict/withheld.txt") == nil })
         }
         #expect(contents("strict/list.txt") != nil)
         #expect(try LibraryReport(of: fixture.library.folder).withheld.isEmpty)
         try await keeping(FakeExport(), strict, publisher: "") { (_: ExportKeeper) async throws in
-            #expect(try await eventually { contents("exports.js")?.contains("withheld") == true })
+            #expect(try await fixture.eventually { contents("exports.js")?.contains("withheld") == true })
         }
         #expect(try files().keys.filter { $0.hasPrefix("strict/") } == ["strict/withheld.txt"])
         #expect(fixture.log.said.count { $0.hasPrefix("An export is withheld") } == 2)
@@ -84,17 +81,17 @@ struct ExportKeeperTests {
     func settings() async throws {
         try await arrive("a.png")
         try await keeping(FakeExport(), FakeExport(name: "other", form: Self.otherForm)) { keeper in
-            #expect(try await eventually { contents("other/list.txt") != nil })
+            #expect(try await fixture.eventually { contents("other/list.txt") != nil })
             try fixture.folder.write([1], to: "outbox/exports/other/mine.txt")
             keeper.update([FakeExport()], minFreeBytes: 0)
             #expect(
-                try await eventually {
+                try await fixture.eventually {
                     try files().keys.filter { $0.hasPrefix("other/") } == ["other/mine.txt"]
                         && files().keys.count { $0.hasPrefix(".pictures/") } == 1
                 })
             #expect(contents("fake/list.txt") != nil)
             keeper.update([], minFreeBytes: 0)
-            #expect(try await eventually { try files().keys.sorted() == ["names.json", "other/mine.txt"] })
+            #expect(try await fixture.eventually { try files().keys.sorted() == ["names.json", "other/mine.txt"] })
         }
     }
 
@@ -102,12 +99,12 @@ struct ExportKeeperTests {
     func resized() async throws {
         try await arrive("a.png")
         try await keeping { keeper in
-            #expect(try await eventually { contents("exports.js") != nil })
+            #expect(try await fixture.eventually { contents("exports.js") != nil })
             let picture = try #require(contents("fake/pictures/c0.png"))
             keeper.update([FakeExport(form: Self.otherForm)], minFreeBytes: 0)
-            #expect(try await eventually { contents("fake/pictures/c0.png")?.contains("32x32") == true })
+            #expect(try await fixture.eventually { contents("fake/pictures/c0.png")?.contains("32x32") == true })
             #expect(picture.contains("64x64"))
-            #expect(try await eventually { try files().keys.count { $0.hasPrefix(".pictures/") } == 1 })
+            #expect(try await fixture.eventually { try files().keys.count { $0.hasPrefix(".pictures/") } == 1 })
         }
     }
 
@@ -116,13 +113,13 @@ struct ExportKeeperTests {
         try await arrive("a.png")
         try fixture.folder.write(Array("{oops".utf8), to: "outbox/exports/names.json")
         try await keeping { keeper in
-            #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(try await fixture.eventually { fixture.conditions.has(.exports(ofPack: "")) })
             #expect(fixture.conditions.reasons.first?.contains("names.json") == true)
             #expect(contents("names.json") == "{oops")
             #expect(contents("fake/list.txt") == nil)
             try fixture.folder.write(Array(#"{"stickers": {}}"#.utf8), to: "outbox/exports/names.json")
-            #expect(try await eventually { contents("fake/list.txt") != nil })
-            #expect(try await eventually { !fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
+            #expect(try await fixture.eventually { !fixture.conditions.has(.exports(ofPack: "")) })
         }
     }
 
@@ -131,7 +128,7 @@ struct ExportKeeperTests {
         try await arrive("a.png")
         try fixture.folder.write([1], to: "outbox/exports/fake/list.txt")
         try await keeping(FakeExport(), FakeExport(name: "other")) { (_: ExportKeeper) async throws in
-            #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(try await fixture.eventually { fixture.conditions.has(.exports(ofPack: "")) })
             #expect(fixture.conditions.reasons.first?.contains("exports/fake/list.txt") == true)
         }
         #expect(contents("other/list.txt") != nil && contents("fake/list.txt") == "\u{1}")
@@ -143,10 +140,10 @@ struct ExportKeeperTests {
         try await arrive("a.png")
         maker.setAway(true)
         try await keeping { (_: ExportKeeper) async throws in
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await eventually { maker.asked > 0 })
             #expect(contents("fake/list.txt") == nil)
             maker.setAway(false)
-            #expect(try await eventually { contents("fake/list.txt") != nil })
+            #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
         }
     }
 
@@ -154,17 +151,17 @@ struct ExportKeeperTests {
     func room() async throws {
         try await arrive("a.png")
         try await keeping { keeper in
-            #expect(try await eventually { contents("fake/list.txt") == list(["a.png"]) })
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png"]) })
             keeper.update([FakeExport()], minFreeBytes: .max)
             try await arrive("b.png")
             keeper.wake()
-            #expect(try await eventually { fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(try await fixture.eventually { fixture.conditions.has(.exports(ofPack: "")) })
             #expect(fixture.conditions.reasons.first?.contains("limits.minFreeBytes") == true)
             #expect(contents("fake/list.txt") == list(["a.png"]))
             keeper.update([FakeExport()], minFreeBytes: 0)
             keeper.wake()
-            #expect(try await eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
-            #expect(try await eventually { !fixture.conditions.has(.exports(ofPack: "")) })
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
+            #expect(try await fixture.eventually { !fixture.conditions.has(.exports(ofPack: "")) })
         }
     }
 
@@ -178,10 +175,12 @@ struct ExportKeeperTests {
                 keeper.wake()
                 #expect(try await eventually { maker.asked > before })
             }
+            // Each of ten alarms would lead to the next.
+            #expect(try await eventually { fixture.clock.sleeps.count == 1 })
             let before = maker.asked
-            try await Task.sleep(for: .seconds(3))
-            // Ten alarms, each of which leads to the next, would ring more often.
-            #expect(maker.asked - before <= 1)
+            fixture.clock.advance(by: .seconds(3))
+            #expect(fixture.clock.sleeps.count == 1 && maker.asked == before)
+            #expect(try await fixture.eventually { maker.asked > before })
         }
     }
 
@@ -191,18 +190,17 @@ struct ExportKeeperTests {
         let gate = Gate()
         // Ends the wait of a call that waits for the keeper's thread.
         let limit = Task {
-            try? await Task.sleep(for: .seconds(5))
+            try? await Task.sleep(for: .seconds(20))
             gate.open()
         }
         try await keeping(FakeExport(gate: gate)) { (keeper: ExportKeeper) async throws in
             #expect(try await eventually { gate.isAwaited })
-            let start = ContinuousClock.now
             keeper.recheck()
             keeper.update([FakeExport(), FakeExport(name: "other")], minFreeBytes: 0)
-            #expect(start.duration(to: .now) < .seconds(2))
+            #expect(gate.isClosed)
             gate.open()
             limit.cancel()
-            #expect(try await eventually { contents("other/list.txt") != nil })
+            #expect(try await fixture.eventually { contents("other/list.txt") != nil })
         }
     }
 
@@ -218,20 +216,25 @@ struct ExportKeeperTests {
 
     /// Runs a keeper during `body`.
     func keeping(
-        _ exports: FakeExport..., publisher: String? = nil, recheckTime: Duration = ExportKeeper.recheckTime,
+        _ exports: FakeExport..., publisher: String? = nil,
         _ body: (ExportKeeper) async throws -> Void
     ) async throws {
         if let publisher { try await packs.writing(as: publisher) }
         let keeper = try ExportKeeper(
             library: fixture.library, outbox: fixture.outbox, maker: maker,
             exports: exports.isEmpty ? [FakeExport()] : exports,
-            known: [FakeExport(), FakeExport(name: "other"), FakeExport(name: "strict")], recheckTime: recheckTime,
+            known: [FakeExport(), FakeExport(name: "other"), FakeExport(name: "strict")],
             conditions: fixture.conditions, logger: fixture.logger)
         async let end: Void = keeper.run()
         defer { keeper.stop() }
         try await body(keeper)
         keeper.stop()
         await end
+    }
+
+    /// Returns when the keeper waits for nothing but its next recheck.
+    func untilIdle() async throws {
+        #expect(try await eventually { fixture.clock.sleeps == [.seconds(600)] })
     }
 
     func contents(_ file: String) -> String? {

@@ -30,10 +30,7 @@ struct FolderInTheWayTests {
         try await fixture.arrive("a.png")
         let digest = try ContentDigest.sha256(of: photo).hex
         try makeFolder("a-\(digest.prefix(8)).png")
-        try await fixture.processing { processor async throws in
-            processor.wake()
-            #expect(try await eventually(within: .seconds(15)) { try await fixture.isDrained() })
-        }
+        try await fixture.processing { processor async throws in try await fixture.drain(processor) }
         #expect(try await stickers() == ["a-\(digest.prefix(16)).png"])
         #expect(fixture.conditions.reasons.isEmpty)
     }
@@ -45,10 +42,7 @@ struct FolderInTheWayTests {
         try await fixture.arrive("a.png")
         let digest = try ContentDigest.sha256(of: photo).hex
         for digits in [8, 16, 64] { try makeFolder("a-\(digest.prefix(digits)).png") }
-        try await fixture.processing { processor async throws in
-            processor.wake()
-            #expect(try await eventually(within: .seconds(15)) { try await fixture.isDrained() })
-        }
+        try await fixture.processing { processor async throws in try await fixture.drain(processor) }
         #expect(try await stickers() == ["a-\(digest)_2.png"])
     }
 
@@ -62,10 +56,7 @@ struct FolderInTheWayTests {
         try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(name).string)
         try makeFolder(name)
         #expect(try await fixture.outbox.audit { _ in } == 1)
-        try await fixture.processing { processor async throws in
-            processor.wake()
-            #expect(try await eventually(within: .seconds(15)) { try await fixture.isDrained() })
-        }
+        try await fixture.processing { processor async throws in try await fixture.drain(processor) }
         let stickers = try await stickers()
         #expect(stickers.count == 1 && stickers != [name])
         #expect(try fixture.published()[stickers.first ?? ""] != nil)
@@ -82,10 +73,7 @@ struct FolderInTheWayTests {
         try fixture.write(try PipelineFixture.photo(red: 150), to: "\(name)/b.png")
         for file in comesFirst ? ["\(name)/b.png", "a.png"] : ["a.png", "\(name)/b.png"] {
             try await fixture.arrive(file)
-            try await fixture.processing { processor async throws in
-                processor.wake()
-                #expect(try await eventually(within: .seconds(15)) { try await fixture.isDrained() })
-            }
+            try await fixture.processing { processor async throws in try await fixture.drain(processor) }
         }
         #expect(try await stickers() == [name])
         #expect(try await fixture.library.stickerRecords(ofPack: name).count == 1)

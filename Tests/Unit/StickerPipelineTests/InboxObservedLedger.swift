@@ -5,7 +5,7 @@ import StickerPipeline
 import Synchronization
 import SystemPackage
 
-/// A Library that signals every change by the Inbox, stores why files were ignored, and can block the Inbox.
+/// A Library that stores why files were ignored, and can block the Inbox.
 final class InboxObservedLedger: InboxLedger {
     private struct State {
         var reasons: [InboxPath: String] = [:]
@@ -14,9 +14,6 @@ final class InboxObservedLedger: InboxLedger {
     }
 
     let library: PhotoLibrary
-    /// Coalesced: one signal for any number of changes.
-    let changes: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
     private let state = Mutex(State())
 
     private let onKnown: @Sendable () -> Void
@@ -25,7 +22,6 @@ final class InboxObservedLedger: InboxLedger {
     init(_ library: PhotoLibrary, onKnown: @escaping @Sendable () -> Void = {}) {
         self.library = library
         self.onKnown = onKnown
-        (changes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
@@ -67,9 +63,7 @@ final class InboxObservedLedger: InboxLedger {
                 if case .ignored(let reason, _) = arrival.verdict { state.reasons[arrival.path] = reason }
             }
         }
-        let count = try await library.record(arrivals, renamed: renamed)
-        signal.yield()
-        return count
+        return try await library.record(arrivals, renamed: renamed)
     }
 
     func forget(_ paths: [InboxPath], isLogged: Bool) async throws -> [InboxPath] {
@@ -77,13 +71,11 @@ final class InboxObservedLedger: InboxLedger {
         state.withLock { state in
             for path in paths { state.reasons[path] = nil }
         }
-        defer { signal.yield() }
         return try await library.forget(paths, isLogged: isLogged)
     }
 
     func setScanning(_ scanning: Bool) async throws {
         try await library.setScanning(scanning)
-        signal.yield()
     }
 
     func reason(for path: InboxPath) -> String? {

@@ -32,15 +32,16 @@ extension InboxScenarioRunner {
     }
 
     func expectLogged(_ text: String, _ step: InboxScenario.Step) async throws {
-        #expect(try await TestSupport.eventually { log.said.contains { $0.contains(text) } }, "\(step)")
+        let isSo = try await eventually(true) { log.said.contains { $0.contains(text) } }
+        #expect(isSo == true, "\(step)")
     }
 
     /// A condition's reason contains the text; if nil, there is no condition.
     func expectCondition(_ text: String?, _ step: InboxScenario.Step) async throws {
-        let isSo = try await TestSupport.eventually {
+        let isSo = try await eventually(true) {
             text.map { text in conditions.reasons.contains { $0.contains(text) } } ?? conditions.reasons.isEmpty
         }
-        #expect(isSo, "\(step)")
+        #expect(isSo == true, "\(step)")
     }
 
     /// Finishes every waiting file, as the Processor would.
@@ -50,16 +51,32 @@ extension InboxScenarioRunner {
     }
 
     /// Returns when the Inbox has handled everything that happened before the call.
-    func quiet() async throws {
-        guard let inbox else { return }
-        // The first answer may belong to a turn that began before; the second does not.
-        for _ in 0..<2 {
-            _ = inbox.isResponsive()
-            while !inbox.isResponsive() {
-                try Task.checkCancellation()
-                await Task.yield()
+    func quiet() async throws { try await inbox?.quiet() }
+
+    /// Advances to what the Inbox waits for, which handles it. Returns false if that is after `end`.
+    private func pass(upTo end: ContinuousClock.Instant) async throws -> Bool {
+        guard inbox != nil else { return false }
+        try await quiet()
+        while true {
+            guard let next = clock.next else {
+                // It is about to wait.
+                try await Task.sleep(for: .microseconds(100))
+                continue
             }
+            guard next <= end else { return false }
+            clock.advance(to: next)
+            try await quiet()
+            return true
         }
+    }
+
+    func pass(_ time: Duration) async throws {
+        // The first reading compares the files' times with the wall clock.
+        guard inbox != nil else { return try await Task.sleep(for: time) }
+        let end = clock.now + time
+        while try await pass(upTo: end) {}
+        clock.advance(to: end)
+        try await quiet()
     }
 
     /// Nil if another number of files is pending. Only a claim shows the order, and it must not take a file that the
@@ -72,16 +89,28 @@ extension InboxScenarioRunner {
         return claims.map(\.path)
     }
 
-    /// Queries after every change until the result is `wanted`; returns the last result when the test times out.
-    private func eventually<Answer: Equatable>(
+    /// Lets time pass until the result is `wanted`; returns the last result after half a minute, of either clock.
+    func eventually<Answer: Equatable>(
         _ wanted: Answer, _ ask: () async throws -> Answer?
     ) async throws -> Answer? {
-        guard let ledger else { return try await ask() }
-        var changes = ledger.changes.makeAsyncIterator()
+        let (end, realEnd) = (clock.now + .seconds(30), ContinuousClock.now + .seconds(30))
         while true {
+            try await quiet()
             let answer = try await ask()
-            if answer == wanted || Task.isCancelled { return answer }
-            _ = await changes.next()
+            if answer == wanted || .now > realEnd { return answer }
+            // If nothing is due, it may still be at work.
+            if try await !pass(upTo: end) { try await Task.sleep(for: .milliseconds(10)) }
+        }
+    }
+}
+
+extension Inbox {
+    /// Returns when the Inbox has handled everything that happened before the call.
+    nonisolated func quiet() async throws {
+        // The first answer may belong to a turn that began before; the second does not.
+        for _ in 0..<2 {
+            _ = isResponsive()
+            while !isResponsive() { try await Task.sleep(for: .microseconds(100)) }
         }
     }
 }

@@ -46,11 +46,9 @@ extension InboxScenarioRunner {
     func expectStickers(inPack pack: String, _ stickers: [String], _ step: InboxScenario.Step) async throws {
         guard let library = ledger?.library else { throw Mistake(step: step) }
         let pack = pack == "." ? "" : pack
-        let isSo = try await TestSupport.eventually {
-            try await library.stickerRecords(ofPack: pack).map(\.file) == stickers
-        }
+        let ask = { try await library.stickerRecords(ofPack: pack).map(\.file) }
+        #expect(try await eventually(stickers, ask) == stickers, "\(step)")
         try await quiet()
-        let found = try await library.stickerRecords(ofPack: pack).map(\.file)
-        #expect(isSo && found == stickers, "\(step): \(found)")
+        #expect(try await ask() == stickers, "\(step), a moment later")
     }
 }

@@ -12,6 +12,7 @@ actor InboxScenarioRunner {
 
     let folder: TemporaryFolder
     let log = InboxRecordedLog()
+    let clock = ManualClock()
     let conditions: Conditions
     var rules = InboxRules(
         recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
@@ -23,7 +24,7 @@ actor InboxScenarioRunner {
     private var running: Task<Void, any Error>?
 
     init() throws {
-        conditions = Conditions(logger: Logger(label: "inbox") { [log] _ in log })
+        conditions = Conditions(logger: Logger(label: "inbox") { [log] _ in log }, clock: clock)
         folder = try TemporaryFolder()
         for name in ["inbox", "outside", "state"] { try makeFolder(folder[name]) }
     }
@@ -63,7 +64,7 @@ actor InboxScenarioRunner {
         case ("waits", 2...): try await expectCondition(words.dropFirst().joined(separator: " "), step)
         case ("goes-on", 1): try await expectCondition(nil, step)
         // Time and files.
-        case ("pass", 2): try await Task.sleep(for: .seconds(Double(words[1]) ?? 0))
+        case ("pass", 2): try await pass(.seconds(Double(words[1]) ?? 0))
         case ("quiet", 1): try await quiet()
         default: try touchFiles(step)
         }

@@ -83,7 +83,7 @@ struct OriginalsMoveTests {
         let mover = try originals.originals()
         async let end: Void = mover.run()
         let left = isKnown ? [:] : ["Cats/recovered-77-88": photo]
-        #expect(try await eventually { try originals.files(fixture.folder["inbox"]) == left })
+        #expect(try await fixture.eventually { try originals.files(fixture.folder["inbox"]) == left })
         mover.stop()
         try await end
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
@@ -114,13 +114,13 @@ struct OriginalsMoveTests {
         try fixture.folder.write([1], to: "archive")
         let mover = try originals.originals()
         async let end: Void = mover.run()
-        #expect(try await eventually { fixture.log.said.contains { $0.contains("cannot be moved out") } })
+        #expect(try await fixture.eventually { fixture.log.said.contains { $0.contains("cannot be moved out") } })
         #expect(fixture.conditions.reasons.count == 1)
         #expect(try originals.files(fixture.folder["inbox"]).count == 2)
         try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
         try originals.make(fixture.folder["archive"])
-        #expect(try await eventually { try originals.files(fixture.folder["inbox"]).isEmpty })
-        #expect(try await eventually { fixture.conditions.reasons.isEmpty })
+        #expect(try await fixture.eventually { try originals.files(fixture.folder["inbox"]).isEmpty })
+        #expect(try await fixture.eventually { fixture.conditions.reasons.isEmpty })
         mover.stop()
         try await end
         #expect(fixture.log.said.filter { $0.contains("cannot be moved out") }.count == 1)

@@ -95,7 +95,7 @@ struct OutboxAwayTests {
                 })
             #expect(try await fixture.count(.pending) == 1)
             try mount()
-            #expect(try await eventually { try await fixture.count(.done) == 2 })
+            #expect(try await fixture.eventually { try await fixture.count(.done) == 2 })
         }
         #expect(fixture.conditions.reasons.isEmpty)
         #expect(said("Outbox unavailable") == 1)
@@ -115,7 +115,7 @@ struct OutboxAwayTests {
             #expect(try await eventually { try await fixture.count(.pending) == 1 })
             #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 9).isEmpty)
             try mount()
-            #expect(try await eventually { try await fixture.count(.done) == 2 })
+            #expect(try await fixture.eventually { try await fixture.count(.done) == 2 })
         }
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 9).count == 1)
         #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)

@@ -76,7 +76,7 @@ struct PackCostTests {
     ) async throws -> [Cost] {
         let folder = try TemporaryFolder()
         try await Self.fill(folder, with: count, colors: colors)
-        let fixture = try PipelineFixture(in: folder)
+        let fixture = try PipelineFixture(in: folder, isInRealTime: true)
         let packs = PackFixture(fixture)
         var costs: [Cost] = []
         let (writes, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -29,23 +29,23 @@ extension PackFilesTests {
 
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/pack/\(name)"].string)
         try await packs.writing(gallery: gallery) { writer in
-            #expect(try await eventually { try names("pack").contains(name) })
+            #expect(try await fixture.eventually { try names("pack").contains(name) })
             try fixture.folder.write([1], to: "outbox/pack/\(name)")
             writer.recheck()
-            #expect(try await eventually { try fixture.published("pack")[name] == bytes[name] })
+            #expect(try await fixture.eventually { try fixture.published("pack")[name] == bytes[name] })
         }
     }
 
     @Test("A script that was deleted is restored with the next sticker")
     func codeWithNextSticker() async throws {
         try await packs.writing(gallery: gallery) { writer in
-            #expect(try await eventually { try names().contains("index.html") && names("pack").count == 1 })
+            #expect(try await fixture.eventually { try names().contains("index.html") && names("pack").count == 1 })
             let name = try #require(try names("pack").first)
             try FileManager.default.removeItem(atPath: fixture.folder["outbox/pack/\(name)"].string)
             try await fixture.arrive("a.png")
             try await packs.finishAll(["a.png"])
             writer.wake()
-            #expect(try await eventually { try names("pack").contains(name) })
+            #expect(try await fixture.eventually { try names("pack").contains(name) })
         }
     }
 

@@ -33,7 +33,7 @@ struct PackFilesTests {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery) { _ in
-            let isThere = try await eventually { try names().contains("stickers.zip") }
+            let isThere = try await fixture.eventually { try names().contains("stickers.zip") }
             #expect(isThere)
         }
         let sticker = try #require(try packs.index()?.stickers.first).file
@@ -47,18 +47,17 @@ struct PackFilesTests {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(palettes: [.css], gallery: gallery) { _ in
-            let isThere = try await eventually { try names().contains("stickers.zip") }
+            let isThere = try await fixture.eventually { try names().contains("stickers.zip") }
             #expect(isThere)
         }
         let inodes = try files()
-        try await packs.writing(palettes: [.css], gallery: gallery) { _ in try await Task.sleep(for: .milliseconds(300))
-        }
+        try await packs.writing(palettes: [.css], gallery: gallery) { _ in try await packs.untilWritten() }
         #expect(try files() == inodes)
         for name in ["index.html", "stickers.zip"] {
             try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(name).string)
         }
         try await packs.writing(palettes: [.css], gallery: gallery) { _ in
-            let isThere = try await eventually { try names().isSuperset(of: ["index.html", "stickers.zip"]) }
+            let isThere = try await fixture.eventually { try names().isSuperset(of: ["index.html", "stickers.zip"]) }
             #expect(isThere)
         }
     }
@@ -80,7 +79,7 @@ struct PackFilesTests {
         try await packs.finishAll((1...9).map { "\($0).png" })
         // Each sticker has 64 bytes, and its records in the ZIP about 150.
         try await packs.writing(gallery: .init(maxArchiveBytes: 1200)) { _ in
-            let isNewest = try await eventually { try page().contains("\"newest\":1") }
+            let isNewest = try await fixture.eventually { try page().contains("\"newest\":1") }
             #expect(isNewest)
         }
         let size = try #require(try fixture.published()["stickers.zip"]).count
@@ -94,11 +93,11 @@ struct PackFilesTests {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery) { _ in
-            let isThere = try await eventually { try names().contains("stickers.zip") }
+            let isThere = try await fixture.eventually { try names().contains("stickers.zip") }
             #expect(isThere)
         }
         try await packs.writing(gallery: .init(maxArchiveBytes: 10)) { _ in
-            let isThere = try await eventually { try !names().contains("stickers.zip") }
+            let isThere = try await fixture.eventually { try !names().contains("stickers.zip") }
             #expect(isThere)
         }
     }
@@ -110,7 +109,7 @@ struct PackFilesTests {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { writer in
-            let isLogged = try await eventually {
+            let isLogged = try await fixture.eventually {
                 fixture.log.said.contains { $0.contains("No room for a pack's stickers.zip") }
             }
             #expect(isLogged)
@@ -121,14 +120,14 @@ struct PackFilesTests {
         #expect(try !page().contains("stickers.zip"))
         #expect(fixture.log.said.filter { $0.contains("No room for a pack's stickers.zip") }.count == 1)
         try await packs.writing(gallery: gallery) { _ in
-            let isThere = try await eventually { try page().contains("stickers.zip") }
+            let isThere = try await fixture.eventually { try page().contains("stickers.zip") }
             #expect(isThere)
             #expect(!fixture.conditions.has(.archive(ofPack: ExactName(""))))
         }
         try await fixture.arrive("b.png")
         try await packs.finishAll(["b.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { _ in
-            let isLogged = try await eventually {
+            let isLogged = try await fixture.eventually {
                 fixture.log.said.filter { $0.contains("No room for a pack's stickers.zip") }.count == 2
             }
             #expect(isLogged)
@@ -142,19 +141,19 @@ struct PackFilesTests {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery) { _ in
-            let isThere = try await eventually { try names().contains("stickers.zip") }
+            let isThere = try await fixture.eventually { try names().contains("stickers.zip") }
             #expect(isThere)
         }
         let sticker = try #require(try packs.index()?.stickers.first).file
         try await packs.writing { _ in
-            let areGone = try await eventually {
+            let areGone = try await fixture.eventually {
                 try names() == ["pack.json", sticker, "pack"] && names("pack").isEmpty
             }
             #expect(areGone)
         }
         let others = ["index.html", "packs.js", "stickers.zip"]
         for name in others { try fixture.folder.write(Array("mine".utf8), to: "outbox/\(name)") }
-        try await packs.writing { _ in try await Task.sleep(for: .milliseconds(300)) }
+        try await packs.writing { _ in try await packs.untilWritten() }
         #expect(try names() == Set(["pack.json", sticker, "pack"] + others))
     }
 
@@ -165,7 +164,7 @@ struct PackFilesTests {
         let names = ["pack.json", "index.html", "packs.js", "stickers.zip"]
         for name in names { try makePipe(name) }
         try await packs.writing(gallery: gallery) { _ in
-            let isThere = try await eventually {
+            let isThere = try await fixture.eventually {
                 try names.allSatisfy { try FileStatus(of: fixture.folder["outbox"].appending($0)).kind == .regular }
             }
             #expect(isThere)
@@ -179,7 +178,7 @@ struct PackFilesTests {
         // The ZIP has no other source for the first sticker.
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/stickers.zip"].string)
         try await packs.writing(gallery: gallery) { _ in
-            let isListed = try await eventually { try packs.index()?.stickers.count == 2 }
+            let isListed = try await fixture.eventually { try packs.index()?.stickers.count == 2 }
             #expect(isListed)
         }
         #expect(try !self.names().contains("stickers.zip"))
@@ -200,11 +199,8 @@ struct PackFilesTests {
         var bytes = try #require(try fixture.published()[sticker])
         bytes[0] ^= 1
         try fixture.folder.write(bytes, to: "outbox/\(sticker)")
-        try await packs.writing(gallery: gallery) { _ in
-            #expect(try await eventually { try names().contains("index.html") })
-            try await Task.sleep(for: .milliseconds(300))
-        }
-        #expect(try !names().contains("stickers.zip"))
+        try await packs.writing(gallery: gallery) { _ in try await packs.untilWritten() }
+        #expect(try names().contains("index.html") && !names().contains("stickers.zip"))
     }
 
     func page() throws -> String {

@@ -6,13 +6,19 @@ import PhotoFacts
 import PhotoLibrary
 import PhotoRaster
 import StickerPipeline
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
+private final class WriteCount: Sendable {
+    let value = Atomic(0)
+}
+
 /// Finishes claimed files without workers, and runs a PackWriter.
 struct PackFixture {
     let fixture: PipelineFixture
+    private let count = WriteCount()
 
     /// Pure red.
     static let red = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
@@ -55,6 +61,14 @@ struct PackFixture {
         }
     }
 
+    /// How often the current writer has written.
+    var writes: Int { count.value.load(ordering: .relaxed) }
+
+    /// Advances the clock until the current writer has written this often.
+    func untilWritten(_ times: Int = 1) async throws {
+        #expect(try await fixture.eventually { writes >= times })
+    }
+
     func index(_ pack: String = "") throws -> PackIndex? {
         let path = fixture.folder["outbox"].appending(pack).appending(PackIndex.fileName)
         guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
@@ -67,13 +81,17 @@ struct PackFixture {
         gallery: PackSettings.Gallery? = nil, minFreeBytes: Int = 0, pageSizes: PageSizes = .standard,
         writes: AsyncStream<Void>.Continuation? = nil, _ body: (PackWriter) async throws -> Void = { _ in }
     ) async throws {
+        count.value.store(0, ordering: .relaxed)
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox,
             settings: PackSettings(
                 name: "Stickers", identifier: "stickers", publisher: publisher, emoji: emoji.compactMap { Emoji($0) },
                 colorCount: colorCount, paletteFormats: palettes, gallery: gallery, minFreeBytes: minFreeBytes),
             conditions: fixture.conditions, pageSizes: pageSizes, logger: fixture.logger,
-            hasWritten: { writes?.yield() })
+            hasWritten: { [count] in
+                count.value.add(1, ordering: .relaxed)
+                writes?.yield()
+            })
         async let end: Void = {
             defer { writes?.finish() }
             try await writer.run()

@@ -32,10 +32,10 @@ struct PackWriterTests {
         try await packs.writing()
         let first = try fixture.published()
         try await packs.writing { writer in
-            for _ in 0..<3 {
+            for count in 1...3 {
+                try await packs.untilWritten(count)
                 fixture.library.giveBack(changedPacks: [""])
                 writer.wake()
-                try await Task.sleep(for: .milliseconds(50))
             }
         }
         #expect(try fixture.published() == first)
@@ -90,21 +90,25 @@ struct PackWriterTests {
     @Test("A photo that is finished soon causes one write; a slow one is first listed as pending")
     func once() async throws {
         try await packs.writing { writer in
-            #expect(try await eventually { try packs.index()?.revision == 1 })
+            try await packs.untilWritten()
+            #expect(try packs.index()?.revision == 1)
             // Longer than the pause between two writes.
-            try await Task.sleep(for: .milliseconds(500))
+            fixture.clock.advance(by: .milliseconds(500))
             try await fixture.arrive("a.png")
             writer.wake()
-            try await Task.sleep(for: .milliseconds(60))
+            // It waits for the photo.
+            #expect(try await eventually { fixture.clock.sleeps == [.milliseconds(300)] })
+            fixture.clock.advance(by: .milliseconds(60))
             try await packs.finishAll(["a.png"])
             writer.wake()
-            #expect(try await eventually { try packs.index()?.stickers.count == 1 })
+            #expect(try await fixture.eventually { try packs.index()?.stickers.count == 1 })
             #expect(try packs.index()?.revision == 2)
 
-            try await Task.sleep(for: .milliseconds(500))
+            try await packs.untilWritten(2)
+            fixture.clock.advance(by: .milliseconds(500))
             try await fixture.arrive("b.png")
             writer.wake()
-            #expect(try await eventually { try packs.index()?.pending.count == 1 })
+            #expect(try await fixture.eventually { try packs.index()?.pending.count == 1 })
             #expect(try packs.index()?.revision == 3)
         }
     }
@@ -112,18 +116,19 @@ struct PackWriterTests {
     @Test("A photo that arrives while the writer rests, and is finished soon after, causes one write, too")
     func onceAfterRest() async throws {
         try await packs.writing { writer in
-            #expect(try await eventually { try packs.index()?.revision == 1 })
+            try await packs.untilWritten()
+            #expect(try packs.index()?.revision == 1)
             // The queue is empty, so the writer rests until its next write.
             fixture.library.giveBack(changedPacks: [""])
             writer.wake()
-            try await Task.sleep(for: .milliseconds(60))
+            #expect(try await eventually { fixture.clock.sleeps == [.milliseconds(200)] })
             try await fixture.arrive("a.png")
             writer.wake()
-            // Longer than the rest.
-            try await Task.sleep(for: .milliseconds(220))
+            fixture.clock.advance(by: .milliseconds(200))
+            #expect(try await eventually { fixture.clock.sleeps == [.milliseconds(300)] })
             try await packs.finishAll(["a.png"])
             writer.wake()
-            #expect(try await eventually { try packs.index()?.stickers.count == 1 })
+            #expect(try await fixture.eventually { try packs.index()?.stickers.count == 1 })
             #expect(try packs.index()?.revision == 2)
         }
     }
@@ -204,19 +209,19 @@ struct PackWriterTests {
     func throttling() async throws {
         var count = 0
         try await packs.writing { writer in
-            let start = ContinuousClock.now
-            while start.duration(to: .now) < .seconds(1) {
+            while count < 100 {
                 count += 1
                 try await fixture.arrive("\(count).png")
                 writer.wake()
-                try await Task.sleep(for: .milliseconds(5))
+                // The writer may take its time, but not the clock's.
+                fixture.clock.advance(by: .milliseconds(10))
             }
             #expect(try packs.index()?.revision ?? 0 <= 7)
             for claim in try await fixture.library.claim(limit: .max) {
                 try await fixture.library.finish(claim, as: .failed(reason: "x"))
             }
             writer.wake()
-            let isComplete = try await eventually(within: .seconds(6)) { try packs.index()?.failed.count == count }
+            let isComplete = try await fixture.eventually { try packs.index()?.failed.count == count }
             #expect(isComplete)
         }
     }
@@ -226,7 +231,7 @@ struct PackWriterTests {
         try fixture.folder.write([1], to: "outbox/A")
         try await fixture.arrive("A/a.png", "B/b.png")
         try await packs.writing { _ in
-            let isWritten = try await eventually { try packs.index("B") != nil }
+            let isWritten = try await fixture.eventually { try packs.index("B") != nil }
             #expect(isWritten)
         }
         #expect(fixture.log.said.contains { $0.contains("Cannot write a pack's index") })

@@ -16,9 +16,11 @@ struct PipelineFixture {
     let library: PhotoLibrary
     let outbox: Outbox
     let conditions: Conditions
+    let clock = ManualClock()
     let log = InboxRecordedLog()
 
-    init(in folder: TemporaryFolder? = nil) throws {
+    /// - Parameter isInRealTime: whether the pipeline does not follow `clock`.
+    init(in folder: TemporaryFolder? = nil, isInRealTime: Bool = false) throws {
         self.folder = try folder ?? TemporaryFolder()
         for name in ["inbox", "outbox", "state"] {
             try FileManager.default.createDirectory(
@@ -26,7 +28,8 @@ struct PipelineFixture {
         }
         library = try PhotoLibrary(in: self.folder["state"], outbox: "/outbox")
         outbox = try Outbox(folder: self.folder["outbox"], library: library)
-        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log })
+        let time: any MonotonicClock = if isInRealTime { ContinuousClock() } else { clock }
+        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }, clock: time)
     }
 
     var logger: Logger {
@@ -77,6 +80,11 @@ struct PipelineFixture {
     func drain(_ processor: Processor) async throws {
         processor.wake()
         #expect(try await eventually { try await isDrained() })
+    }
+
+    /// Advances the clock until the condition holds.
+    func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+        try await clock.advance(until: condition)
     }
 
     func isDrained() async throws -> Bool { try await library.status().isDrained }

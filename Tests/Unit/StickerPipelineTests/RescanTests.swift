@@ -27,7 +27,7 @@ struct RescanTests {
         try await inbox.prepare()
         watchdog.watch(inbox)
         let run = Task { try await inbox.run() }
-        #expect(try await eventually { watchdog.answers.count > folders })
+        #expect(try await fixture.eventually { watchdog.answers.count > folders })
         run.cancel()
         try? await run.value
         // The Inbox owns the ledger that calls the watchdog: a cycle that would leak all three.
@@ -43,7 +43,7 @@ struct RescanTests {
         let inbox = try Inbox(
             folder: fixture.folder["inbox"],
             rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: fixture.library, logger: fixture.logger
+            library: fixture.library, conditions: fixture.conditions, logger: fixture.logger
         ) {}
         let reads = try Inotify()
         // Reading a folder is an access to it (inotify(7)).
@@ -53,7 +53,7 @@ struct RescanTests {
         try await inbox.prepare()
         #expect(try reads.next(timeout: .zero).isEmpty)
         let run = Task { try await inbox.run() }
-        #expect(try await eventually { try await fixture.count(.pending) == 2 })
+        #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
         run.cancel()
         try? await run.value
     }
@@ -73,7 +73,7 @@ struct RescanTests {
         let inbox = try Inbox(
             folder: fixture.folder["inbox"],
             rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: ledger, logger: fixture.logger
+            library: ledger, conditions: fixture.conditions, logger: fixture.logger
         ) {}
         try await inbox.prepare()
         for mask in try folders.map(Self.watchedEvents) {
@@ -83,7 +83,7 @@ struct RescanTests {
         // Its close event is not reported.
         try fixture.write([2], to: "known/late.jpg")
         let run = Task { try await inbox.run() }
-        #expect(try await eventually { try await fixture.count(.pending) == 2 })
+        #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
         let masks = whenReading.withLock { $0 } ?? []
         #expect(masks.count == folders.count && masks.allSatisfy { $0 & changes == changes })
         run.cancel()

@@ -16,13 +16,13 @@ struct WorkerScript {
         case triesWhatIsForbidden = "ready; take; kill -SYS $$"
         case isOutOfTime = "ready; take; kill -XCPU $$"
         case givesUp = "ready; take; exit 3"
-        /// The same after a few seconds.
-        case isSlow = "ready; take; sleep 4; exit 3"
+        /// The same after `release`.
+        case isHeld = "ready; take; until [ -e \"$release\" ]; do sleep 0.02; done; exit 3"
         /// Reports readiness and a missing layer, and ends.
         case isNotConfined = "printf '\\015\\000\\000\\000\\000\\000\\000\\000[\"no filter\"]' >&0; exit 0"
         /// Reports readiness, takes a photo, and replies that it cannot be read.
         case cannotRead =
-            #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 1; exit"#
+            #"ready; take; printf '\061\000\000\000\000\000\000\000{"failure":"x","isUnreadable":true,"pictures":[]}' >&0; sleep 0.2; exit"#
         /// Reports readiness, takes a photo, and replies with an impossible number.
         case lies =
             #"ready; take; printf '\137\000\000\000\000\000\000\000{"pictures":[{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1e300}}]}' >&0; exec sleep 1000"#
@@ -64,6 +64,7 @@ struct WorkerScript {
             #!/bin/sh
             ready() { printf '\\000\\000\\000\\000\\000\\000\\000\\000' >&0; }
             take() { dd bs=65536 count=1 of=/dev/null 2> /dev/null; }
+            release='\(folder["release"])'
             echo $$ >> '\(list)'
             if [ "$(wc -l < '\(list)')" -le \(count) ]; then :; \(line)
             fi
@@ -82,11 +83,18 @@ struct WorkerScript {
 
 enum WorkerFixture {
     /// Runs a pool of workers during `body`, then stops it.
+    ///
+    /// - Parameter clock: advanced by `body`; nil for one on which no wait takes time.
     static func running<Value: Sendable>(
-        _ executable: FilePath, count: Int = 1, log: InboxRecordedLog = InboxRecordedLog(),
+        _ executable: FilePath, count: Int = 1, log: InboxRecordedLog = InboxRecordedLog(), clock: ManualClock? = nil,
         _ body: (WorkerPool) async throws -> Value
     ) async throws -> Value {
-        let pool = WorkerPool(executable: executable, count: count, logger: Logger(label: "test") { _ in log })
+        let logger = Logger(label: "test") { _ in log }
+        let time = clock ?? ManualClock()
+        let pool = WorkerPool(
+            executable: executable, count: count, conditions: Conditions(logger: logger, clock: time), logger: logger)
+        let ticks = Task { if clock == nil { await time.run() } }
+        defer { ticks.cancel() }
         async let end: Void = pool.run()
         let value: Value
         do {
