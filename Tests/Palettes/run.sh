@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # Settings of the user who runs it have no effect.
 export HOME="$folder"
-unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME
+unset $(env | sed -n "s/=.*//; /^STICKERD_/p; /^XDG_/p")
 if [ $# = 0 ]; then
     "$python" "$here/draw.py" "$folder"
     set -- "$folder"/*.png
