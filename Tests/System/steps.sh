@@ -207,6 +207,21 @@ echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
 [ "$(systemctl show -P ActiveState stickerd)" = failed ] || fail 'it waits for a restart'
 rm /etc/stickerd/config.json
 
+step 'after a run as root, the service names whose the files are, and the command that changes that'
+rm $base/library.*
+stickerd run --inbox $inbox --outbox $outbox --state $base 2> /tmp/as-root &
+within grep 'Watching for photos' /tmp/as-root
+kill $!
+wait $!
+! systemctl start stickerd 2> /dev/null || fail 'it started with files that belong to root'
+check systemctl stop stickerd
+journalctl --sync
+check eval "journalctl -u stickerd -o cat | grep 'library.lock belongs to root, and stickerd runs as stickerd'"
+cure=$(journalctl -u stickerd -o cat | grep -om1 'sudo chown .*/var/lib/stickerd')
+check sh -ec "${cure#sudo }"
+check systemctl start stickerd
+check systemctl stop stickerd
+
 step 'as a user'\''s own service'
 alice=$(id -u alice)
 as_alice() { runuser -u alice -- env XDG_RUNTIME_DIR=/run/user/$alice "$@"; }

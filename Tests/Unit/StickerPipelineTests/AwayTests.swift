@@ -29,12 +29,16 @@ struct AwayTests {
         try await fixture.arrive("a.png")
         try await fixture.processing { processor async throws in
             try await fixture.drain(processor)
+            // Not to be claimed before the inbox is gone.
+            fixture.conditions.begin(.inboxAway, because: "away")
+            try await processor.update(PipelineFixture.settings)
             try await fixture.arrive("b.png")
             try rename("inbox", "away")
             if isReplaced {
                 try FileManager.default.createDirectory(
                     atPath: fixture.folder["inbox"].string, withIntermediateDirectories: true)
             }
+            fixture.conditions.end(.inboxAway)
             processor.wake()
             #expect(
                 try await eventually {
