@@ -122,7 +122,7 @@ torture: setup-test build ## Test kills, power cuts and disk errors at every cal
 	Tests/Torture/run.sh long .build/release/stickerd
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
-	$(tests) -c release --no-parallel --scratch-path .build-optimized
+	$(tests) -c release -Xswiftc -enable-testing --no-parallel --scratch-path .build-optimized
 	@$(MAKE) --no-print-directory test-models
 	@$(MAKE) --no-print-directory test-address test-thread
 	rm -rf .build/torture

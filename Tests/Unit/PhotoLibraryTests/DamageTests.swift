@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import GRDB
 import LinuxIO
@@ -135,4 +133,3 @@ struct DamageTests {
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import GRDB
 @testable import PhotoLibrary
 import Synchronization
@@ -55,4 +53,3 @@ extension PhotoLibrary {
         try await database.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// @testable imports work in debug builds only.
-#if DEBUG
 import Foundation
 import LinuxIO
 import PhotoLibrary
@@ -134,4 +132,3 @@ private actor HeldReader: PhotoOpening {
         try await real.open(path, maxFileBytes: maxFileBytes)
     }
 }
-#endif
