@@ -26,7 +26,8 @@ def inputs():
     names = subprocess.run(["git", "ls-files", "Sources", "Tests", "Package.swift"], cwd=ROOT, check=True, capture_output=True)
     total = hashlib.sha256()
     for name in names.stdout.split():
-        total.update(name + b"\0" + (ROOT / os.fsdecode(name)).read_bytes() if (ROOT / os.fsdecode(name)).exists() else name)
+        path = ROOT / os.fsdecode(name)
+        total.update(name + b"\0" + (path.read_bytes() if path.exists() else b""))
     return total.hexdigest()[:16]
 
 
@@ -41,8 +42,13 @@ def main(names):
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     os.sched_setaffinity(busy.pid, {min(os.sched_getaffinity(0))})
     try:
-        for part in chosen:
-            repeat(part, runs[part.name], folder, lambda: state.write_text(json.dumps(runs)))
+        # In rounds, so that an interrupted run has tried every part.
+        while left := [part for part in chosen if not is_complete(runs[part.name])]:
+            for part in left:
+                runs[part.name].append(once(part, len(runs[part.name]) + 1, folder))
+                state.write_text(json.dumps(runs))
+    except KeyboardInterrupt:
+        print("Interrupted; the next call continues.")
     finally:
         busy.kill()
     print(f"\n{'part':24}{'runs':>6}{'failed':>8}{'seconds':>9}  tests that failed")
@@ -58,22 +64,21 @@ def mean(done):
     return sum(run["seconds"] for run in done) / len(done) if done else 0
 
 
-def repeat(part, done, folder, save):
-    """Runs one part until it has all its runs."""
-    while len(done) < (RUNS_OF_LONG if mean(done) > LONG else RUNS):
-        log = folder / f"{re.sub('[^a-z0-9]+', '-', part.name.lower())}-{len(done) + 1}.log"
-        began = time.monotonic()
-        status, text = gate.execute(part, log)
-        failed = status not in (0, SKIPPED)
-        tests = sorted({next(filter(None, match)) for match in FAILED.findall(text)}) if failed else []
-        done.append({"seconds": time.monotonic() - began, "failed": failed, "tests": tests})
-        save()
-        if not failed:
-            log.unlink()
-        print(f"{part.name} {len(done)}: {'FAILED ' + '; '.join(tests) if failed else 'passed'}"
-              f" ({done[-1]['seconds']:.0f} s)", flush=True)
-        if status == SKIPPED:
-            break
+def is_complete(done):
+    return done and done[-1]["skipped"] or len(done) >= (RUNS_OF_LONG if mean(done) > LONG else RUNS)
+
+
+def once(part, number, folder):
+    """One run, with the tests that failed. Keeps the output of those that failed."""
+    log = folder / f"{re.sub('[^a-z0-9]+', '-', part.name.lower())}-{number}.log"
+    began = time.monotonic()
+    status, text = gate.execute(part, log)
+    failed, seconds = status not in (0, SKIPPED), time.monotonic() - began
+    tests = sorted({next(filter(None, match)) for match in FAILED.findall(text)}) if failed else []
+    if not failed:
+        log.unlink()
+    print(f"{part.name} {number}: {'FAILED ' + '; '.join(tests) if failed else 'passed'} ({seconds:.0f} s)", flush=True)
+    return {"seconds": seconds, "failed": failed, "skipped": status == SKIPPED, "tests": tests}
 
 
 if __name__ == "__main__":

@@ -103,7 +103,11 @@ struct HostileWorkerTests {
     func early() async throws {
         let script = try WorkerScript(in: folder, sending: try HostileAnswer().frame, atOnce: true)
         try await WorkerFixture.running(script.path) { pool async throws in
-            try await Task.sleep(for: .milliseconds(500))
+            // It has sent its reply when it sleeps.
+            let hasSent = try await eventually {
+                script.processes.first.flatMap { ProcessTable.status(of: $0, "Name") } == "sleep"
+            }
+            #expect(hasSent)
             let file = try OwnedDescriptor(opening: folder["photo.png"])
             let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
             let product = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
