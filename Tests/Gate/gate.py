@@ -6,6 +6,7 @@ many tests, and how long. What a failed part printed follows its line. `make tes
 import collections
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +21,8 @@ LOGS = ROOT / ".build/gate"
 AT_ONCE = int(os.environ.get("GATE_JOBS", 0)) or (os.cpu_count() or 2) + 2
 #: Seconds after which a part is taken to hang.
 LIMIT = 1800
+#: The processes of the parts that are running.
+LIVE = set()
 FAILURE = re.compile(r"^\W*(✘|FAILED|BROKEN|ERROR|E  )|recorded an issue|error: |Failed|Traceback")
 
 
@@ -72,7 +75,7 @@ class Run:
             counted = (counted[0], 1, counted[2])
         last = text.strip().splitlines()[-1:] or [""]
         passed, failed, skipped = counted
-        what = f"SKIPPED: {last[0]}" if status == SKIPPED else ", ".join(
+        what = "SKIPPED:" + last[0].split("SKIPPED:")[-1] if status == SKIPPED else ", ".join(
             f"{number} {word}" for number, word in zip(counted, ("passed", "failed", "skipped")) if number) or "done"
         with self.change:
             del self.running[part.name]
@@ -102,33 +105,61 @@ class Run:
         return not failures
 
 
+def elevated():
+    """What makes a command run as root, without a question: nothing for root, and None if it is impossible."""
+    if os.geteuid() == 0:
+        return ()
+    can = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0
+    return ("sudo", "-n") if can else None
+
+
 def execute(part, log):
-    """The exit status of a part, and what it printed. It dies with this process."""
+    """The exit status of a part, and what it printed."""
     command = part.command
     owner = os.environ.get("SUDO_USER")
-    if os.geteuid() == 0 and owner not in (None, "root") and not part.needs_root:
+    if part.needs_root:
+        command = (*(elevated() or ()), *command)
+    elif os.geteuid() == 0 and owner not in (None, "root"):
         # Files and toolchain belong to the calling user.
         inside = 'cd "$1" && shift && exec "$@"'
         added = [f"{name}={value}" for name, value in part.environment]
         command = ("sudo", "-u", owner, "-i", "sh", "-c", inside, "-", str(ROOT), "env", *added, *command)
+    environment = os.environ | {"NO_COLOR": "1"} | dict(part.environment)
     with open(log, "wb") as output:
+        # A stricter mask is the caller's, not that of the program's users.
         process = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | {"NO_COLOR": "1"} | dict(part.environment), stdin=subprocess.DEVNULL, stdout=output,
-            stderr=output, start_new_session=True)
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+            start_new_session=True, umask=0o022)
+        LIVE.add(process)
         try:
             status = process.wait(LIMIT)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            end(process)
             status = process.wait()
+        LIVE.discard(process)
     text = log.read_text(errors="replace")
     return status, text if status >= 0 else f"{text}\nended by {signal.Signals(-status).name}"
+
+
+def end(process):
+    """Ends a part's processes."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        # Those of root end by themselves.
+        pass
 
 
 def main(names):
     chosen = [part for part in parts.PARTS if not names or part.name in names]
     if unknown := set(names) - {part.name for part in chosen}:
         sys.exit(f"unknown: {', '.join(unknown)}; known: {', '.join(part.name for part in parts.PARTS)}")
-    sys.exit(0 if Run(chosen).all() else 1)
+    try:
+        sys.exit(0 if Run(chosen).all() else 1)
+    except KeyboardInterrupt:
+        for process in list(LIVE):
+            end(process)
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def counts(text):
     """(passed, failed, skipped) tests in a part's output; a part that prints no number is one test."""
     passed = failed = skipped = 0
     for total, rest in re.findall(r"Test run with (\d+) tests? (.*)", text):
-        issues = len(set(re.findall(r"^\W*(?:✘|✗) Test (.*) failed after", text, re.M)))
+        issues = len(set(re.findall(r"^\W*✘ Test (?!run with)(.*) failed after", text, re.M)))
         left_out = len(re.findall(r"^\W*➜ Test .* skipped", text, re.M))
         passed, failed, skipped = int(total) - issues - left_out, issues, left_out
     for number, word in re.findall(r"(\d+) (passed|failed|skipped|errors?)\b(?=.* in [\d.]+s)", text):

@@ -12,7 +12,9 @@ struct ArrivalTests {
         "A photo that is created empty, closed, and written later becomes one sticker, from all its bytes",
         arguments: ["keep", "archive", "delete"])
     func createdEmpty(mode: String) async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+        // Only the end of the writing says that the photo is complete, not a pause of it.
+        let settings = Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#).replacing("0.1", with: "30")
+        let place = try Workplace(settings: settings)
         let photo = try Workplace.photo()
         let daemon = try await place.start()
         let path = place.folder["inbox/a.png"]
@@ -54,8 +56,9 @@ struct ArrivalTests {
             // The string outlives the call.
             _ = try Errno.retry { unsafe chmod(place.folder[name].string, mode) }
         }
-        try setMode(0, of: "Trip/Day")
-        try setMode(0, of: "Trip")
+        // Without write permission, only root could move it.
+        try setMode(0o300, of: "Trip/Day")
+        try setMode(0o300, of: "Trip")
         let daemon = try await place.startAndRead(mayReadAll: false)
         try place.folder.rename("Trip", to: "inbox/Trip")
         try await daemon.said("Cannot read a folder")
