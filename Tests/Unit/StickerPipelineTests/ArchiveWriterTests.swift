@@ -1,0 +1,54 @@
+import FoundationEssentials
+import LinuxIO
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import StickerPipeline
+
+@Suite("When ZIPs are written")
+struct ArchiveWriterTests {
+    /// Each look at it takes a second.
+    private struct SlowClock: MonotonicClock {
+        let clock = ManualClock()
+        var now: ContinuousClock.Instant {
+            clock.advance(by: .seconds(1))
+            return clock.now
+        }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+            try await clock.sleep(until: deadline, tolerance: tolerance)
+        }
+
+        func next(of inotify: Inotify, until deadline: ContinuousClock.Instant) throws(Errno) -> [InotifyEvent] {
+            try clock.next(of: inotify, until: deadline)
+        }
+    }
+
+    @Test("A ZIP that cannot be written is tried again only after fifty times as long as the try took")
+    func impossible() async throws {
+        let fixture = try PipelineFixture()
+        try await fixture.arrive("a.png")
+        try await PackFixture(fixture).finishAll(["a.png"])
+        let sticker = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
+        try fixture.folder.remove("outbox/\(sticker.file)")
+        let writer = ArchiveWriter(
+            library: fixture.library, outbox: fixture.outbox,
+            conditions: Conditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
+        let summary = try await fixture.library.summary(ofPack: "", listed: 1)
+        let settings = PackSettings(
+            name: "Test", identifier: "test", publisher: "", colorCount: 5,
+            gallery: .init(maxArchiveBytes: 1_000_000))
+        func write() async throws -> ArchiveWriter.Outcome {
+            try await writer.write(ofPack: "", summary, settings: settings)
+        }
+        _ = try await write()
+        #expect(try fixture.published()["stickers.zip"] == nil)
+        // The try took a second, and this look at the clock another.
+        #expect(try await write() == .later(.seconds(48)))
+        #expect(try await write() == .later(.seconds(46)))
+    }
+}
