@@ -7,7 +7,9 @@ cd "$(dirname "$0")/.."
 output=${1:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ -z "$output" ] || { mkdir -p "$output" && output=$(realpath "$output"); }
+# Pages are made only if they are asked for: docc makes none if another user owns the toolchain.
+pages=--no-transform-for-static-hosting
+[ -z "$output" ] || { mkdir -p "$output" && output=$(realpath "$output") pages=; }
 toolchain=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
 target=$("${SWIFT:-swift}" -print-target-info | awk -F '"' '/"unversionedTriple"/ { print $4 }')
 # The C modules that Swift's import.
@@ -27,9 +29,7 @@ for module in Sources/*/; do
         "$toolchain/swift-symbolgraph-extract" -module-name "$module" -I .build/debug/Modules $maps -target "$target" \
             -minimum-access-level package -skip-synthesized-members -output-dir "$work/graphs" &&
             rm -f "$work"/graphs/*@* &&
-            # docc finds nothing in a folder with a space in its name.
-            cd "$work" &&
-            "$toolchain/docc" convert --additional-symbol-graph-dir "$work/graphs" --fallback-display-name "$module" \
+            "$toolchain/docc" convert $pages --additional-symbol-graph-dir "$work/graphs" --fallback-display-name "$module" \
                 --fallback-bundle-identifier "stickerd.$module" --output-path "${output:-$work}/$module" --warnings-as-errors
     ) > "$work/log" 2>&1 || {
         echo "docc: $module" >&2

@@ -41,15 +41,4 @@ extension OwnedDescriptor {
             offset += Int64(bytes.count)
         }
     }
-
-    /// Reads at most `limit` bytes from `offset`, by pread(2); an empty array is the end of the file.
-    package func read(at offset: Int, upTo limit: Int) throws(Errno) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try Errno.retry {
-            // The buffer outlives the call and has `limit` bytes.
-            unsafe bytes.withUnsafeMutableBytes { unsafe pread(raw, $0.baseAddress, limit, off_t(offset)) }
-        }
-        bytes.removeLast(limit - count)
-        return bytes
-    }
 }

@@ -95,14 +95,36 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Reads at most `limit` bytes; an empty array is the end of the file.
+    /// Reads `limit` bytes, or fewer if the file ends there; an empty array is the end of the file.
     package func read(upTo limit: Int) throws(Errno) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try Errno.retry {
-            // The buffer outlives the call and has `limit` bytes.
-            unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(raw, $0.baseAddress, limit) }
+        try unsafe filled(limit) { buffer, _ in unsafe Glibc.read(raw, buffer.baseAddress, buffer.count) }
+    }
+
+    /// The same from `offset`, by pread(2).
+    package func read(at offset: Int, upTo limit: Int) throws(Errno) -> [UInt8] {
+        try unsafe filled(limit) { buffer, count in
+            unsafe pread(raw, buffer.baseAddress, buffer.count, off_t(offset + count))
         }
-        bytes.removeLast(limit - count)
+    }
+
+    /// Repeats a call that may read less than it could, as read(2) does on some file systems and after a signal, until it reads
+    /// nothing. `call` gets the rest of the buffer, and the number of bytes that it has.
+    private func filled(
+        _ limit: Int, by call: (UnsafeMutableRawBufferPointer, Int) -> Int
+    ) throws(Errno) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var filled = 0
+        while filled < limit {
+            let count = try Errno.retry {
+                // The buffer outlives the call, which gets no more than its rest.
+                unsafe bytes.withUnsafeMutableBytes { buffer in
+                    unsafe call(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), filled)
+                }
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        bytes.removeLast(limit - filled)
         return bytes
     }
 }

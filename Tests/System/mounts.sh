@@ -17,6 +17,9 @@ if [ -z "${IN_NAMESPACE:-}" ]; then
 fi
 
 work=$(mktemp -d)
+# Root in a user namespace may not enter other users' folders, where the program may be.
+cp "$stickerd" "$work/stickerd"
+stickerd=$work/stickerd
 inbox=$work/inbox outbox=$work/outbox
 daemon=
 cleanup() {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxIO
 import SystemPackage
@@ -59,5 +60,25 @@ import Testing
         try folder.write([], to: "file")
         #expect(OwnedDescriptor.exists(folder["file"]))
         #expect(!OwnedDescriptor.exists(folder["none"]))
+    }
+
+    @Test("A read that returns less than it could is continued", .timeLimit(.minutes(1)))
+    func shortRead() throws {
+        let folder = try TemporaryFolder()
+        // The string outlives the call.
+        #expect(unsafe mkfifo(folder["pipe"].string, 0o600) == 0)
+        // Open for writing, too, so that it does not end.
+        let pipe = try OwnedDescriptor(opening: folder["pipe"], .readWrite)
+        let raw = pipe.raw
+        try pipe.write([1, 2, 3])
+        // Writes the rest when the beginning has been read.
+        Thread.detachNewThread {
+            var state = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+            // `state` outlives the calls.
+            while unsafe poll(&state, 1, 0) != 0 { usleep(1000) }
+            let rest: [UInt8] = [4, 5, 6]
+            _ = unsafe rest.withUnsafeBytes { unsafe write(raw, $0.baseAddress, $0.count) }
+        }
+        #expect(try pipe.read(upTo: 6) == [1, 2, 3, 4, 5, 6])
     }
 }
