@@ -103,7 +103,7 @@ package final class ManualClock: MonotonicClock {
             try await Task.sleep(for: .milliseconds(1))
             let count = state.withLock(\.begun)
             defer { begun = count }
-            // Whoever is about to sleep comes first.
+            // A task that is about to sleep may have the earliest deadline.
             guard count == begun, let next, next <= end else { continue }
             advance(to: next)
             hangs = .now + .seconds(30)
