@@ -18,7 +18,7 @@ import parts
 from parts import ROOT, SKIPPED
 
 RUNS, RUNS_OF_LONG, LONG = 20, 8, 120
-FAILED = re.compile(r"^\W*(?:✘ Test (.*?) (?:failed|recorded)|FAILED:? (.*)|(BROKEN.*)|FAILED ([\w./:\[\]-]+))", re.M)
+FAILED = re.compile(r"^\W*(?:✘ Test (?!run with)(.*?) (?:failed|recorded)|FAILED:? (.*)|(BROKEN.*)|FAILED ([\w./:\[\]-]+))", re.M)
 
 
 def inputs():

@@ -183,6 +183,8 @@ struct TroubleTests {
             #expect(fixture.conditions.reasons.first?.contains("limits.minFreeBytes") == true)
             #expect(try fixture.published().isEmpty)
             #expect(try await fixture.count(.done) == 0)
+            // No try with the former settings is left.
+            #expect(try await eventually { try await fixture.count(.pending) == 1 })
             settings.minFreeBytes = 1
             try await processor.update(settings)
             #expect(try await fixture.eventually { try await fixture.count(.done) == 1 })
