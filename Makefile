@@ -23,7 +23,6 @@ owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
 swift := $(as_owner) $(SWIFT)
 tests := $(as_owner) Tests/swift-test.sh $(SWIFT) test
-# Of the gate, SWIFT is all that an environment decides.
 gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 
 .DEFAULT_GOAL := help
@@ -37,8 +36,8 @@ help: ## Show this list
 
 setup: setup-build setup-test ## Install missing Debian packages for building and testing
 
-setup-build: packages := $(build_packages)
-setup-test: packages := $(build_packages) $(test_packages)
+setup-build: packages = $(build_packages)
+setup-test: packages = $(build_packages) $(test_packages)
 setup-build setup-test:
 	@missing=; for package in $(packages); do \
 		dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
@@ -104,9 +103,8 @@ gallery-picture: setup-test build ## Redraw the README's picture of the gallery
 	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Harness "$$(Tests/python.sh Browser)" Tests/Browser/screenshot.py \
 		.build/release/stickerd Docs/gallery.png'
 
-test-end-to-end: setup-test build ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
-	Tests/System/run.sh
-	Tests/System/mounts.sh
+test-end-to-end: setup-test ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
+	$(gate)/gate.py 'release build' 'end to end' mounts
 
 test-thread: setup-test ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
