@@ -5,6 +5,7 @@ interruption it continues, if program and tests are unchanged. `make test-steady
 """
 
 import collections
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -18,6 +19,8 @@ import parts
 from parts import ROOT, SKIPPED
 
 RUNS, RUNS_OF_LONG, LONG = 20, 8, 120
+#: How many parts run at once. They mostly wait, so two beside the busy core take little longer than one, and disturb each other.
+AT_ONCE = 2
 FAILED = re.compile(r"^\W*(?:✘ Test (?!run with)(.*?) (?:failed|recorded)|FAILED:? (.*)|(BROKEN.*)|FAILED ([\w./:\[\]-]+))", re.M)
 
 
@@ -41,14 +44,18 @@ def main(names):
         sys.exit(1)
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     os.sched_setaffinity(busy.pid, {min(os.sched_getaffinity(0))})
+    lanes = concurrent.futures.ThreadPoolExecutor(AT_ONCE)
     try:
         # In rounds, so that an interrupted run has tried every part.
         while left := [part for part in chosen if not is_complete(runs[part.name])]:
-            for part in left:
-                runs[part.name].append(once(part, len(runs[part.name]) + 1, folder))
+            for part, run in zip(left, lanes.map(lambda part: once(part, len(runs[part.name]) + 1, folder), left)):
+                runs[part.name].append(run)
                 state.write_text(json.dumps(runs))
     except KeyboardInterrupt:
         print("Interrupted; the next call continues.")
+        lanes.shutdown(wait=False, cancel_futures=True)
+        for process in list(gate.LIVE):
+            gate.end(process)
     finally:
         busy.kill()
     print(f"\n{'part':24}{'runs':>6}{'failed':>8}{'seconds':>9}  tests that failed")
