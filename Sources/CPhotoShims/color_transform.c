@@ -134,7 +134,19 @@ color_transform *color_transform_open(const uint8_t *profile, size_t count, colo
     return NULL;
 }
 
-color_transform *color_transform_open_primaries(color_primaries primaries) {
+color_primaries color_primaries_of(int number) {
+    switch (number) {
+    case 5: return (color_primaries){.3127f, .3290f, .64f, .33f, .29f, .60f, .15f, .06f};
+    case 6:
+    case 7: return (color_primaries){.3127f, .3290f, .630f, .340f, .310f, .595f, .155f, .070f};
+    case 9: return (color_primaries){.3127f, .3290f, .708f, .292f, .170f, .797f, .131f, .046f};
+    case 11: return (color_primaries){.314f, .351f, .680f, .320f, .265f, .690f, .150f, .060f};
+    case 12: return (color_primaries){.3127f, .3290f, .680f, .320f, .265f, .690f, .150f, .060f};
+    default: return (color_primaries){.3127f, .3290f, .64f, .33f, .30f, .60f, .15f, .06f};
+    }
+}
+
+color_transform *color_transform_open_primaries(color_primaries primaries, double gamma) {
     cmsCIExyY white = {primaries.white_x, primaries.white_y, 1};
     cmsCIExyYTRIPLE colorants = {
         {primaries.red_x, primaries.red_y, 1},
@@ -143,7 +155,7 @@ color_transform *color_transform_open_primaries(color_primaries primaries) {
     };
     // The curve of IEC 61966-2.1 as a parametric curve of type 4.
     static const cmsFloat64Number curve_parameters[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-    cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, 4, curve_parameters);
+    cmsToneCurve *curve = gamma > 0 ? cmsBuildGamma(NULL, gamma) : cmsBuildParametricToneCurve(NULL, 4, curve_parameters);
     cmsHPROFILE profile = curve == NULL
         ? NULL
         : cmsCreateRGBProfile(&white, &colorants, (cmsToneCurve *[]){curve, curve, curve});

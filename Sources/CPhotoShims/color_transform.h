@@ -28,8 +28,11 @@ typedef struct color_primaries {
     float white_x, white_y, red_x, red_y, green_x, green_y, blue_x, blue_y;
 } color_primaries;
 
-/// For RGBA with other primaries than sRGB's and its tone curve. NULL as above.
-color_transform *color_transform_open_primaries(color_primaries primaries);
+/// The chromaticities that a number of ITU-T H.273, 8.1, stands for; those of sRGB for an unknown one.
+color_primaries color_primaries_of(int number);
+
+/// For RGBA with these primaries and a tone curve: a power of `gamma`, or sRGB's if that is 0. NULL as above.
+color_transform *color_transform_open_primaries(color_primaries primaries, double gamma);
 
 /// Converts `count` pixels of four bytes each into RGBA in place; alpha stays, and becomes 255 for CMYK.
 void color_transform_apply(const color_transform *transform, uint8_t *pixels, size_t count);

@@ -2,13 +2,42 @@
 
 #include "CPhotoShims.h"
 
-/// What libheif 1.15 does not report of an image.
-typedef struct heif_tiles {
-    /// Whether the image consists of tiles, as phones write it: then the codec holds one small tile at a time. False if
-    /// the file cannot be parsed.
-    bool is_tiled;
-    /// How to turn a tiled image upright: the values of Exif's tag 274; 0 if that is unknown, or if it is also cropped.
-    uint8_t orientation;
-} heif_tiles;
+/// What is left of a box's content (ISO/IEC 14496-12, 4.2). Borrowed.
+typedef struct heif_box {
+    char type[4];
+    const uint8_t *bytes;
+    size_t count;
+} heif_box;
 
-heif_tiles heif_read_tiles(const photo_source *source);
+/// The sizes of a box's head, and of the version and flags that follow it in a full box.
+enum { HEIF_HEAD = 8, HEIF_FULL_HEAD = 4 };
+
+uint64_t heif_number(const uint8_t *bytes, int count);
+bool heif_is(const heif_box *box, const char *type);
+/// Removes the next box from the front of `rest`. Its size must be one of 32 bits, as within meta and moov.
+bool heif_next(heif_box *rest, heif_box *next);
+bool heif_skip(heif_box *rest, size_t count);
+/// Removes a number from the front of `rest`.
+bool heif_take(heif_box *rest, int count, uint64_t *value);
+/// Removes version and flags of a full box. `flag` is the lowest bit of the flags.
+bool heif_open_full(heif_box *full, int *version, bool *flag);
+/// The first box of that type.
+bool heif_find(heif_box within, const char *type, heif_box *found);
+/// The box at the end of a path of types, separated by spaces.
+bool heif_find_path(heif_box within, const char *path, heif_box *found);
+
+/// Bytes that grow, for boxes that are written.
+typedef struct heif_bytes {
+    uint8_t *bytes;
+    size_t count, capacity;
+    /// Out of memory, or beyond the limit: `bytes` are not complete.
+    bool has_failed;
+} heif_bytes;
+
+void heif_put(heif_bytes *writer, const void *bytes, size_t count);
+void heif_put_number(heif_bytes *writer, uint64_t value, int count);
+/// Begins a box; what is put until `heif_end` with the returned position is its content.
+size_t heif_begin(heif_bytes *writer, const char *type);
+size_t heif_begin_full(heif_bytes *writer, const char *type, int version, uint32_t flags);
+void heif_end(heif_bytes *writer, size_t position);
+void heif_put_box(heif_bytes *writer, const heif_box *box);

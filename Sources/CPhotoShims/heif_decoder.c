@@ -4,23 +4,32 @@
 #include <libheif/heif.h>
 
 #include "block_averager.h"
-#include "heif_boxes.h"
+#include "heif_tiles.h"
 #include "photo_result.h"
+#include "transfer_curve.h"
 #include "ycc_colors.h"
 
 enum { COMPONENTS = 4 };
 
-/// One component of the decoded image; chroma and alpha may be smaller than the image.
+/// One component of a decoded image; chroma and alpha may be smaller than the image.
 typedef struct heif_plane {
     const uint8_t *bytes;
     int stride, width, height, bits;
-    /// For each column of the region, its index in the plane's row.
+    /// For each column that is needed, its index in the plane's row.
     uint32_t *columns;
 } heif_plane;
 
+/// A decoded image: the photo, or one of its tiles.
+typedef struct heif_part {
+    struct heif_image *image;
+    heif_plane planes[COMPONENTS];
+    /// The columns that are needed: the first in the region, and their number.
+    uint32_t x, count;
+} heif_part;
+
 /// All state of one decoding. libheif passes its address to every callback.
 typedef struct heif_job {
-    photo_source source;
+    heif_view view;
     photo_limits limits;
     photo_request request;
     uint64_t position;
@@ -28,8 +37,15 @@ typedef struct heif_job {
     struct heif_context *context;
     struct heif_image_handle *handle;
     struct heif_decoding_options *options;
-    struct heif_image *image;
-    heif_plane planes[COMPONENTS];
+    /// The photo's parts, in a grid, and their size. One, unless `tiles` has the identifiers of more.
+    heif_tiles tiles;
+    uint32_t columns, rows, part_width, part_height;
+    /// One row of them.
+    heif_part *parts;
+    /// How the parts store colors.
+    bool is_rgb, is_gray;
+    struct heif_color_profile_nclx *nclx;
+    transfer_curve curve;
     uint8_t *row;
     block_averager averager;
     photo_result result;
@@ -41,7 +57,7 @@ static int64_t position_of(void *job) { return (int64_t)((heif_job *)job)->posit
 
 static int read_bytes(void *buffer, size_t count, void *userdata) {
     heif_job *job = userdata;
-    ssize_t got = photo_source_read(&job->source, job->position, buffer, count);
+    ssize_t got = heif_view_read(&job->view, job->position, buffer, count);
     if (got < 0) job->read_error = (int)-got;
     if (got != (ssize_t)count) return 1;
     job->position += count;
@@ -50,15 +66,15 @@ static int read_bytes(void *buffer, size_t count, void *userdata) {
 
 static int seek(int64_t position, void *userdata) {
     heif_job *job = userdata;
-    if (position < 0 || (uint64_t)position > job->source.count) return 1;
+    if (position < 0 || (uint64_t)position > heif_view_count(&job->view)) return 1;
     job->position = (uint64_t)position;
     return 0;
 }
 
 static enum heif_reader_grow_status wait_for_size(int64_t target, void *userdata) {
     heif_job *job = userdata;
-    return target >= 0 && (uint64_t)target <= job->source.count ? heif_reader_grow_status_size_reached
-                                                                : heif_reader_grow_status_size_beyond_eof;
+    return target >= 0 && (uint64_t)target <= heif_view_count(&job->view) ? heif_reader_grow_status_size_reached
+                                                                          : heif_reader_grow_status_size_beyond_eof;
 }
 
 static const struct heif_reader reader = {
@@ -89,7 +105,38 @@ static bool succeeds(heif_job *job, struct heif_error error) {
 
 void photo_codecs_prepare(void) { heif_init(NULL); }
 
-// MARK: Decoding
+// MARK: Header
+
+/// Divides the photo into its tiles. Otherwise libheif has to put them together, in memory as a whole.
+static void divide(heif_job *job, uint32_t width, uint32_t height, bool is_stored) {
+    struct heif_image_handle *first = NULL;
+    job->columns = job->rows = 1;
+    job->part_width = width;
+    job->part_height = height;
+    if (!is_stored || job->tiles.ids == NULL
+        || heif_context_get_image_handle(job->context, job->tiles.ids[0], &first).code != heif_error_Ok)
+        return;
+    uint64_t side = (uint32_t)heif_image_handle_get_width(first), other = (uint32_t)heif_image_handle_get_height(first);
+    uint32_t columns = job->tiles.columns, rows = job->tiles.rows;
+    heif_image_handle_release(first);
+    // A grid without a superfluous row or column of tiles (ISO/IEC 23008-12, 6.6.2.3.1).
+    if (side * columns < width || side * (columns - 1) >= width || other * rows < height || other * (rows - 1) >= height)
+        return;
+    job->columns = columns;
+    job->rows = rows;
+    job->part_width = (uint32_t)side;
+    job->part_height = (uint32_t)other;
+}
+
+/// The bytes that decoding takes, measured with 8 bits. libheif has an image of red, green and blue; beside it, libde265 and
+/// dav1d with one thread use twice as much for one part.
+static uint64_t needed_memory(const heif_job *job) {
+    uint64_t part = (uint64_t)job->part_width * job->part_height;
+    bool is_whole = job->columns == 1 && job->rows == 1;
+    uint64_t bytes = is_whole ? part * (job->tiles.is_tiled ? 3 : 6) : part * (3 * (uint64_t)job->columns + 3);
+    if (heif_image_handle_has_alpha_channel(job->handle)) bytes += 2 * part;
+    return heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8 ? 2 * bytes : bytes;
+}
 
 static bool open_picture(heif_job *job) {
     job->context = heif_context_alloc();
@@ -99,76 +146,144 @@ static bool open_picture(heif_job *job) {
     if (!succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
         || !succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle)))
         return false;
-    heif_tiles tiles = heif_read_tiles(&job->source);
+    job->tiles = heif_read_tiles(&job->view);
     // libheif would need a second image to turn the first. It turns alpha in any case.
-    bool is_stored = tiles.orientation > 0 && !heif_image_handle_has_alpha_channel(job->handle);
-    if (is_stored) job->result.orientation = tiles.orientation;
+    bool is_stored = job->tiles.orientation > 0 && !heif_image_handle_has_alpha_channel(job->handle);
+    if (is_stored) job->result.orientation = job->tiles.orientation;
     int width = is_stored ? heif_image_handle_get_ispe_width(job->handle) : heif_image_handle_get_width(job->handle);
     int height = is_stored ? heif_image_handle_get_ispe_height(job->handle) : heif_image_handle_get_height(job->handle);
     if (width <= 0 || height <= 0) return fail(job, PHOTO_CORRUPT, "it has no size");
     if (!photo_accept_size(&job->result, &job->limits, (uint32_t)width, (uint32_t)height)) return false;
-    // Measured with 8 bits. libheif puts tiles into an image of red, green and blue. For other images, libde265 and
-    // dav1d with one thread use five bytes, and libheif keeps the file.
-    uint64_t bytes_per_pixel = tiles.is_tiled ? 3 : 6;
-    if (heif_image_handle_has_alpha_channel(job->handle)) bytes_per_pixel += 2;
-    if (heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8) bytes_per_pixel *= 2;
-    return photo_accept_memory(&job->result, &job->limits, (uint64_t)width * (uint64_t)height * bytes_per_pixel);
+    divide(job, (uint32_t)width, (uint32_t)height, is_stored);
+    return photo_accept_memory(&job->result, &job->limits, needed_memory(job));
 }
 
-static bool decode(heif_job *job) {
-    job->options = heif_decoding_options_alloc();
-    if (job->options == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    job->options->ignore_transformations = job->result.orientation > 0;
+// MARK: Parts
+
+static bool decode(heif_job *job, size_t index, heif_part *part) {
+    bool is_whole = job->columns == 1 && job->rows == 1;
+    struct heif_image_handle *tile = NULL;
+    if (!is_whole && !succeeds(job, heif_context_get_image_handle(job->context, job->tiles.ids[index], &tile))) return false;
+    // The photo's own transformations are the orientation of the result.
+    job->options->ignore_transformations = is_whole && job->result.orientation > 0;
     // libheif 1.15 converts to red, green and blue at full size; another request would be a second conversion.
-    if (!succeeds(job, heif_decode_image(job->handle, &job->image, heif_colorspace_undefined, heif_chroma_undefined,
-                           job->options)))
-        return false;
-    if (heif_image_get_primary_width(job->image) == (int)job->result.photo_width
-        && heif_image_get_primary_height(job->image) == (int)job->result.photo_height)
+    bool is_decoded = succeeds(job, heif_decode_image(is_whole ? job->handle : tile, &part->image,
+                                        heif_colorspace_undefined, heif_chroma_undefined, job->options));
+    heif_image_handle_release(tile);
+    if (!is_decoded) return false;
+    if (heif_image_get_primary_width(part->image) == (int)job->part_width
+        && heif_image_get_primary_height(part->image) == (int)job->part_height)
         return true;
     return fail(job, PHOTO_CORRUPT, "the image's size differs from the header's");
 }
 
-static bool open_plane(heif_job *job, heif_plane *plane, enum heif_channel channel, photo_region region) {
-    plane->bytes = heif_image_get_plane_readonly(job->image, channel, &plane->stride);
-    plane->width = heif_image_get_width(job->image, channel);
-    plane->height = heif_image_get_height(job->image, channel);
-    plane->bits = heif_image_get_bits_per_pixel_range(job->image, channel);
+/// `x` is the first column of the part that is needed.
+static bool open_plane(const heif_job *job, heif_part *part, heif_plane *plane, enum heif_channel channel, uint32_t x) {
+    plane->bytes = heif_image_get_plane_readonly(part->image, channel, &plane->stride);
+    plane->width = heif_image_get_width(part->image, channel);
+    plane->height = heif_image_get_height(part->image, channel);
+    plane->bits = heif_image_get_bits_per_pixel_range(part->image, channel);
     if (plane->bytes == NULL || plane->width <= 0 || plane->height <= 0 || plane->bits < 8 || plane->bits > 16)
         return false;
-    plane->columns = malloc(region.width * sizeof *plane->columns);
+    plane->columns = malloc(part->count * sizeof *plane->columns);
     if (plane->columns == NULL) return false;
-    uint64_t width = job->result.photo_width, width_in_plane = (uint64_t)plane->width;
+    uint64_t width_in_plane = (uint64_t)plane->width;
     // Two columns share one of chroma at half the width, rounded up.
-    uint64_t share = (width + width_in_plane - 1) / width_in_plane;
-    for (uint32_t x = 0; x < region.width; x++) {
-        uint64_t column = (region.x + x) / share;
-        plane->columns[x] = (uint32_t)(column < width_in_plane ? column : width_in_plane - 1);
+    uint64_t share = (job->part_width + width_in_plane - 1) / width_in_plane;
+    for (uint32_t column = 0; column < part->count; column++) {
+        uint64_t in_plane = (x + column) / share;
+        plane->columns[column] = (uint32_t)(in_plane < width_in_plane ? in_plane : width_in_plane - 1);
     }
     return true;
 }
 
-static void take_row(const heif_job *job, const heif_plane *plane, uint32_t y, uint32_t count, uint8_t *output) {
-    uint32_t share = (job->result.photo_height + (uint32_t)plane->height - 1) / (uint32_t)plane->height;
-    uint32_t line = y / share < (uint32_t)plane->height ? y / share : (uint32_t)plane->height - 1;
-    const uint8_t *bytes = plane->bytes + (size_t)line * (size_t)plane->stride;
-    if (plane->bits == 8) {
-        for (uint32_t x = 0; x < count; x++) output[x * COMPONENTS] = bytes[plane->columns[x]];
-        return;
+static void read_colors(heif_job *job, const heif_part *part) {
+    job->is_rgb = heif_image_get_colorspace(part->image) == heif_colorspace_RGB;
+    job->is_gray = heif_image_get_chroma_format(part->image) == heif_chroma_monochrome;
+    // The container's is that of all parts; without it, the coded image may have one.
+    for (int attempt = 0; attempt < 2 && job->nclx == NULL; attempt++) {
+        struct heif_error error = attempt == 0
+            ? heif_image_handle_get_nclx_color_profile(job->handle, &job->nclx)
+            : heif_image_get_nclx_color_profile(part->image, &job->nclx);
+        if (error.code == heif_error_Ok) break;
+        // libheif also allocates it when it reports unknown values.
+        heif_nclx_color_profile_free(job->nclx);
+        job->nclx = NULL;
     }
-    uint32_t limit = (1u << plane->bits) - 1, half = limit / 2;
-    for (uint32_t x = 0; x < count; x++) {
-        uint16_t sample;
-        memcpy(&sample, bytes + (size_t)plane->columns[x] * sizeof sample, sizeof sample);
-        output[x * COMPONENTS] = (uint8_t)(((sample < limit ? sample : limit) * 255 + half) / limit);
+    if (job->nclx != NULL) transfer_curve_open(&job->curve, (int)job->nclx->transfer_characteristics);
+}
+
+/// Decodes the part at that place in the grid, if the region needs it.
+static bool open_part(heif_job *job, uint32_t row, uint32_t column, photo_region region) {
+    static const enum heif_channel rgb[] = {heif_channel_R, heif_channel_G, heif_channel_B};
+    static const enum heif_channel ycc[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
+    heif_part *part = &job->parts[column];
+    uint64_t begin = (uint64_t)column * job->part_width, end = begin + job->part_width;
+    uint64_t first = begin > region.x ? begin : region.x, last = (uint64_t)region.x + region.width;
+    if (end < last) last = end;
+    if (first >= last) return true;
+    part->x = (uint32_t)(first - region.x);
+    part->count = (uint32_t)(last - first);
+    if (!decode(job, (size_t)row * job->columns + column, part)) return false;
+    // The first part's answer is that of all.
+    if (job->row == NULL) {
+        read_colors(job, part);
+        job->row = malloc((size_t)region.width * COMPONENTS);
+        if (job->row == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
+        memset(job->row, 255, (size_t)region.width * COMPONENTS);
+    }
+    for (int index = 0; index < (job->is_gray ? 1 : 3); index++)
+        if (!open_plane(job, part, &part->planes[index], job->is_rgb ? rgb[index] : ycc[index], (uint32_t)(first - begin)))
+            return fail(job, PHOTO_UNSUPPORTED, "its sample format is unusual");
+    if (heif_image_has_channel(part->image, heif_channel_Alpha)
+        && !open_plane(job, part, &part->planes[3], heif_channel_Alpha, (uint32_t)(first - begin)))
+        return fail(job, PHOTO_UNSUPPORTED, "its alpha format is unusual");
+    return true;
+}
+
+static void close_parts(heif_job *job) {
+    for (uint32_t column = 0; job->parts != NULL && column < job->columns; column++) {
+        heif_part *part = &job->parts[column];
+        for (int index = 0; index < COMPONENTS; index++) free(part->planes[index].columns);
+        heif_image_release(part->image);
+        *part = (heif_part){0};
     }
 }
 
-static color_transform *open_colors(heif_job *job, color_kind kind, const struct heif_color_profile_nclx *nclx) {
+static void take_row(const heif_job *job, const heif_part *part, int component, uint32_t y) {
+    const heif_plane *plane = &part->planes[component];
+    uint8_t *output = job->row + (size_t)part->x * COMPONENTS + component;
+    uint32_t share = (job->part_height + (uint32_t)plane->height - 1) / (uint32_t)plane->height;
+    uint32_t line = y / share < (uint32_t)plane->height ? y / share : (uint32_t)plane->height - 1;
+    const uint8_t *bytes = plane->bytes + (size_t)line * (size_t)plane->stride;
+    bool is_curved = component < 3 && job->is_rgb && job->curve.values != NULL;
+    if (plane->bits == 8) {
+        for (uint32_t x = 0; x < part->count; x++) {
+            uint8_t sample = bytes[plane->columns[x]];
+            output[x * COMPONENTS] = is_curved ? transfer_curve_of_byte(&job->curve, sample) : sample;
+        }
+        return;
+    }
+    uint32_t limit = (1u << plane->bits) - 1, half = limit / 2;
+    for (uint32_t x = 0; x < part->count; x++) {
+        uint16_t stored;
+        memcpy(&stored, bytes + (size_t)plane->columns[x] * sizeof stored, sizeof stored);
+        uint32_t sample = stored < limit ? stored : limit;
+        output[x * COMPONENTS] = is_curved
+            ? transfer_curve_of_word(&job->curve, (uint16_t)((sample * UINT16_MAX + half) / limit))
+            : (uint8_t)((sample * 255 + half) / limit);
+    }
+}
+
+// MARK: Pixels
+
+static color_transform *open_colors(heif_job *job, color_kind kind) {
+    const struct heif_color_profile_nclx *nclx = job->nclx;
     size_t count = heif_image_handle_get_raw_color_profile_size(job->handle);
     uint8_t *profile = count > 0 && count <= PHOTO_MAX_PROFILE_BYTES ? malloc(count) : NULL;
     color_transform *colors = NULL;
-    if (profile != NULL
+    // A curve has been applied already, and a profile has one of its own.
+    if (profile != NULL && job->curve.values == NULL
         && heif_image_handle_get_color_profile_type(job->handle) != heif_color_profile_type_nclx
         && heif_image_handle_get_raw_color_profile(job->handle, profile).code == heif_error_Ok) {
         colors = color_transform_open(profile, count, kind);
@@ -176,56 +291,53 @@ static color_transform *open_colors(heif_job *job, color_kind kind, const struct
         colors = color_transform_open_primaries(
             (color_primaries){nclx->color_primary_white_x, nclx->color_primary_white_y, nclx->color_primary_red_x,
                 nclx->color_primary_red_y, nclx->color_primary_green_x, nclx->color_primary_green_y,
-                nclx->color_primary_blue_x, nclx->color_primary_blue_y});
+                nclx->color_primary_blue_x, nclx->color_primary_blue_y},
+            0);
     }
     free(profile);
     return colors;
 }
 
-static void finish(heif_job *job, bool is_rgb, bool is_gray) {
-    // libheif also allocates it when it reports unknown values.
-    struct heif_color_profile_nclx *owned = NULL;
-    bool is_known = heif_image_get_nclx_color_profile(job->image, &owned).code == heif_error_Ok;
-    const struct heif_color_profile_nclx *nclx = is_known ? owned : NULL;
+static void convert_colors(heif_job *job) {
     size_t count = (size_t)job->averager.width * job->averager.height;
-    if (!is_rgb) {
-        bool is_full = nclx == NULL || nclx->full_range_flag != 0;
-        int matrix = nclx == NULL ? heif_matrix_coefficients_unspecified : (int)nclx->matrix_coefficients;
-        ycc_to_rgb(job->averager.pixels, count, is_gray ? YCC_GRAY : matrix, is_full);
+    if (!job->is_rgb) {
+        bool is_full = job->nclx == NULL || job->nclx->full_range_flag != 0;
+        int matrix = job->nclx == NULL ? heif_matrix_coefficients_unspecified : (int)job->nclx->matrix_coefficients;
+        ycc_to_rgb(job->averager.pixels, count, job->is_gray ? YCC_GRAY : matrix, is_full);
+        for (size_t index = 0; job->curve.values != NULL && index < count * COMPONENTS; index++)
+            if (index % COMPONENTS < 3)
+                job->averager.pixels[index] = transfer_curve_of_byte(&job->curve, job->averager.pixels[index]);
     }
-    color_transform *colors = open_colors(job, is_gray ? COLOR_GRAY : COLOR_RGB, nclx);
+    color_transform *colors = open_colors(job, job->is_gray ? COLOR_GRAY : COLOR_RGB);
     if (colors != NULL) color_transform_apply(colors, job->averager.pixels, count);
     color_transform_close(colors);
-    heif_nclx_color_profile_free(owned);
 }
 
+/// Decodes row by row of parts. Averaging before converting to RGB gives the same result, because the conversion is linear.
 static bool shrink(heif_job *job) {
-    static const enum heif_channel rgb[] = {heif_channel_R, heif_channel_G, heif_channel_B};
-    static const enum heif_channel ycc[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
     photo_region region = photo_region_of(&job->result, &job->request);
-    bool is_rgb = heif_image_get_colorspace(job->image) == heif_colorspace_RGB;
-    bool is_gray = heif_image_get_chroma_format(job->image) == heif_chroma_monochrome;
-    for (int index = 0; index < (is_gray ? 1 : 3); index++)
-        if (!open_plane(job, &job->planes[index], is_rgb ? rgb[index] : ycc[index], region))
-            return fail(job, PHOTO_UNSUPPORTED, "its sample format is unusual");
-    if (heif_image_has_channel(job->image, heif_channel_Alpha)
-        && !open_plane(job, &job->planes[3], heif_channel_Alpha, region))
-        return fail(job, PHOTO_UNSUPPORTED, "its alpha format is unusual");
-
-    job->row = malloc((size_t)region.width * COMPONENTS);
-    if (job->row == NULL
+    uint32_t bottom = region.y + region.height;
+    job->options = heif_decoding_options_alloc();
+    job->parts = calloc(job->columns, sizeof *job->parts);
+    if (job->options == NULL || job->parts == NULL
         || !block_averager_open(&job->averager, region.width, region.height, job->request.working_side, false))
         return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    memset(job->row, 255, (size_t)region.width * COMPONENTS);
-    // Averaging before converting to RGB gives the same result, because the conversion is linear.
-    for (uint32_t y = 0; y < region.height; y++) {
-        for (int index = 0; index < COMPONENTS; index++)
-            if (job->planes[index].bytes != NULL)
-                take_row(job, &job->planes[index], region.y + y, region.width, job->row + index);
-        block_averager_add(&job->averager, job->row, region.width, 0, 1, y);
+    for (uint32_t y = region.y; y < bottom;) {
+        uint32_t row = y / job->part_height, top = row * job->part_height;
+        uint32_t end = bottom - top < job->part_height ? bottom : top + job->part_height;
+        for (uint32_t column = 0; column < job->columns; column++)
+            if (!open_part(job, row, column, region)) return false;
+        for (; y < end; y++) {
+            for (uint32_t column = 0; column < job->columns; column++)
+                for (int component = 0; component < COMPONENTS; component++)
+                    if (job->parts[column].planes[component].bytes != NULL)
+                        take_row(job, &job->parts[column], component, y - top);
+            block_averager_add(&job->averager, job->row, region.width, 0, 1, y - region.y);
+        }
+        close_parts(job);
     }
     block_averager_finish(&job->averager);
-    finish(job, is_rgb, is_gray);
+    convert_colors(job);
     photo_cover(&job->result, region, 1);
     job->result.width = job->averager.width;
     job->result.height = job->averager.height;
@@ -236,15 +348,19 @@ static bool shrink(heif_job *job) {
 }
 
 photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_request request) {
-    heif_job job = {.source = source, .limits = limits, .request = request};
-    if (open_picture(&job) && request.working_side > 0 && decode(&job)) shrink(&job);
+    heif_job job = {.view = heif_view_open(&source), .limits = limits, .request = request};
+    if (open_picture(&job) && request.working_side > 0) shrink(&job);
     block_averager_close(&job.averager);
-    for (int index = 0; index < COMPONENTS; index++) free(job.planes[index].columns);
+    close_parts(&job);
+    free(job.parts);
     free(job.row);
-    heif_image_release(job.image);
+    transfer_curve_close(&job.curve);
+    heif_nclx_color_profile_free(job.nclx);
+    heif_tiles_close(&job.tiles);
     heif_decoding_options_free(job.options);
     heif_image_handle_release(job.handle);
     heif_context_free(job.context);
+    heif_view_close(&job.view);
     if (request.working_side > 0) photo_return_memory();
     return job.result;
 }

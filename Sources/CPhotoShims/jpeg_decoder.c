@@ -51,24 +51,54 @@ static void exit_with_error(j_common_ptr info) {
     give_up(job);
 }
 
-// Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise.
+/// Whether so little of the image is missing that it can be left out: its last rows of blocks.
+static bool is_near_end(const j_decompress_ptr info) {
+    enum { LEAST_ROWS = 8, LARGEST_PART = 16 };
+    JDIMENSION rows = info->total_iMCU_rows, lost = rows - info->input_iMCU_row;
+    return rows >= LEAST_ROWS && lost <= (rows < 2 * LARGEST_PART ? 1 : rows / LARGEST_PART);
+}
+
+static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker < JPEG_RST0 + 8; }
+
+// Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise; unless
+// every viewer shows such photos: without their last bytes, as some cameras write them, or with one wrong restart number.
 // Damage that does not affect the image (stray bytes between segments, a missing end marker, odd versions) is ignored.
 static void take_message(j_common_ptr info, int level) {
+    jpeg_job *job = job_of(info);
+    char text[JMSG_LENGTH_MAX];
     if (level >= 0) return;
     switch (info->err->msg_code) {
+    case JWRN_MUST_RESYNC:
+        if (!job->was_misnumbered && is_restart_marker(info->err->msg_parm.i[0])) {
+            job->was_misnumbered = true;
+            break;
+        }
+        __attribute__((fallthrough));
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
-    case JWRN_MUST_RESYNC: {
-        jpeg_job *job = job_of(info);
-        char text[JMSG_LENGTH_MAX];
+        if (job->info.input_iMCU_row > 0 && is_near_end(&job->info)) {
+            if (job->lost_row == 0) job->lost_row = job->info.input_iMCU_row;
+            break;
+        }
         info->err->format_message(info, text);
         if (job->ran_out) snprintf(text, sizeof text, "the file is truncated");
         photo_fail(&job->result, PHOTO_CORRUPT, "%s", text);
         give_up(job);
-    }
     default: return;
     }
+    if (job->result.message[0] != 0) return;
+    info->err->format_message(info, text);
+    photo_warn(&job->result, text);
+}
+
+/// Takes a restart marker with a wrong number for the right one, once: if data were missing, the next would be wrong, too.
+static boolean resync(j_decompress_ptr info, int number) {
+    jpeg_job *job = job_of(info);
+    if (job->was_misnumbered || !is_restart_marker(info->unread_marker)) return jpeg_resync_to_restart(info, number);
+    WARNMS2(info, JWRN_MUST_RESYNC, info->unread_marker, number);
+    info->unread_marker = 0;
+    return TRUE;
 }
 
 static void print_nothing(j_common_ptr info) { (void)info; }
@@ -187,6 +217,25 @@ static void convert(jpeg_job *job, uint8_t *pixels, size_t count) {
         turn_to_rgba(pixels, count, job->info.saw_Adobe_marker);
 }
 
+static size_t row_size(const j_decompress_ptr info) { return ROW_OFFSET + (size_t)info->output_width * 4; }
+
+/// Whether a row of the scaled image has lost blocks. Those of a progressive photo only lack precision.
+static bool is_lost(const jpeg_job *job, uint32_t y) {
+    uint64_t rows = (uint64_t)job->info.max_v_samp_factor * job->info.scale_num;
+    return job->lost_row > 0 && !job->info.progressive_mode && y >= job->lost_row * rows;
+}
+
+/// Whether the scans so far have all coefficients.
+static bool is_complete(const j_decompress_ptr info) {
+    for (int index = 0; index < info->num_components; index++) {
+        // libjpeg keeps a component's table when its first scan begins.
+        if (info->comp_info[index].quant_table == NULL) return false;
+        for (int coefficient = 0; info->progressive_mode && coefficient < DCTSIZE2; coefficient++)
+            if (info->coef_bits[index][coefficient] != 0) return false;
+    }
+    return true;
+}
+
 static void read_rows(jpeg_job *job, photo_region region) {
     j_decompress_ptr info = &job->info;
     color_kind inks = info->saw_Adobe_marker ? COLOR_CMYK_INVERTED : COLOR_CMYK;
@@ -200,11 +249,15 @@ static void read_rows(jpeg_job *job, photo_region region) {
     // Inks have no alpha that blocks could be averaged by.
     bool is_converted_first = is_cmyk && !is_reduced(job);
     uint32_t left = crop(job, region);
+    uint8_t *row = NULL;
     for (uint32_t y = 0; y < region.height; y++) {
-        uint8_t *row = job->row + ROW_OFFSET;
-        jpeg_read_scanlines(info, &row, 1);
-        row += (size_t)(region.x - left) * 4;
-        if (is_converted_first) convert(job, row, region.width);
+        uint8_t *next = job->rows + ROW_OFFSET + (y % 2) * row_size(info);
+        if (!is_lost(job, region.y + y)) jpeg_read_scanlines(info, &next, 1);
+        // What libjpeg puts in place of lost blocks is gray. The row before is nearer to what was there.
+        if (row == NULL || !is_lost(job, region.y + y)) {
+            row = next + (size_t)(region.x - left) * 4;
+            if (is_converted_first) convert(job, row, region.width);
+        }
         if (is_reduced(job))
             eighths_reducer_add(&job->reducer, row, y, job->averager.pixels);
         else
@@ -236,13 +289,13 @@ static void read_picture(jpeg_job *job) {
     job->coefficients = jpeg_coefficients_install(job);
     jpeg_start_decompress(info);
     if (job->ran_out && jpeg_has_multiple_scans(info)) {
-        // Without the end marker, missing scans cannot be detected.
-        photo_fail(&job->result, PHOTO_CORRUPT, "the file is truncated");
-        give_up(job);
+        photo_warn(&job->result, "the file has no end marker");
+        if (!is_complete(info)) photo_fail(&job->result, PHOTO_CORRUPT, "the file is truncated");
+        if (job->result.status != PHOTO_OK) give_up(job);
     }
     job->huffman = jpeg_huffman_install(job);
     region = scale_region(job, region);
-    job->row = malloc(ROW_OFFSET + (size_t)info->output_width * 4);
+    job->rows = malloc(2 * row_size(info));
     bool is_open = block_averager_open(
         &job->averager, region.width, region.height, job->request.working_side, false);
     if (is_reduced(job)) {
@@ -252,7 +305,7 @@ static void read_picture(jpeg_job *job) {
         // blocks are averaged.
         if (job->averager.factor != 1) abort();
     }
-    if (job->row == NULL || !is_open) {
+    if (job->rows == NULL || !is_open) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
         give_up(job);
     }
@@ -275,7 +328,7 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
     job.reader.init_source = start_reading;
     job.reader.fill_input_buffer = jpeg_job_read_more;
     job.reader.skip_input_data = jpeg_job_skip;
-    job.reader.resync_to_restart = jpeg_resync_to_restart;
+    job.reader.resync_to_restart = resync;
     job.reader.term_source = stop_reading;
     job.buffer = malloc(BUFFER_SIZE);
     if (job.buffer == NULL) {
@@ -290,7 +343,7 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
     color_transform_close(job.colors);
     jpeg_free_pieces(&job.pieces);
     free(job.profile);
-    free(job.row);
+    free(job.rows);
     free(job.huffman);
     free(job.buffer);
     return job.result;

@@ -38,8 +38,13 @@ typedef struct jpeg_job {
     uint64_t offset;
     /// The file ended where libjpeg expected more data.
     bool ran_out;
+    /// Image data is missing from this row of blocks on; 0 if none is. Only the last rows may be missing.
+    JDIMENSION lost_row;
+    /// A restart marker had a wrong number.
+    bool was_misnumbered;
     uint8_t *buffer;
-    uint8_t *row;
+    /// Two rows, in turns.
+    uint8_t *rows;
     /// NULL if libjpeg decodes the codes.
     jpeg_huffman *huffman;
     /// NULL if libjpeg keeps the coefficients.

@@ -84,6 +84,10 @@ void photo_fail(photo_result *result, photo_status status, const char *format, .
         if (*next < ' ' || *next > '~') *next = '?';
 }
 
+void photo_warn(photo_result *result, const char *text) {
+    if (result->message[0] == 0) photo_fail(result, result->status, "%s", text);
+}
+
 void photo_result_free(photo_result *result) {
     free(result->pixels);
     free(result->exif);

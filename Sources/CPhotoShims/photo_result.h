@@ -13,6 +13,9 @@ bool photo_accept_size(photo_result *result, const photo_limits *limits, uint32_
 __attribute__((format(printf, 3, 4))) void photo_fail(
     photo_result *result, photo_status status, const char *format, ...);
 
+/// Records a flaw in a photo that is decoded nevertheless. The first one stays.
+void photo_warn(photo_result *result, const char *text);
+
 /// If the image needs more than `max_memory`, records that and returns false.
 bool photo_accept_memory(photo_result *result, const photo_limits *limits, uint64_t bytes);
 

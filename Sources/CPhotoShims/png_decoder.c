@@ -6,6 +6,7 @@
 
 #include "block_averager.h"
 #include "photo_result.h"
+#include "transfer_curve.h"
 
 enum { MAX_KEPT_CHUNKS = 16, MAX_ALLOCATION = 2 * PHOTO_MAX_PROFILE_BYTES };
 
@@ -21,6 +22,9 @@ typedef struct png_job {
     uint64_t offset;
     uint8_t *row;
     color_transform *colors;
+    transfer_curve curve;
+    /// Whether `row` has 16 bits a sample, for the curve.
+    bool is_wide;
     block_averager averager;
     photo_result result;
 } png_job;
@@ -67,8 +71,10 @@ static void read_bytes(png_structp png, png_bytep buffer, size_t count) {
 // Chunks without effect on the decoded pixels are skipped unread: text may inflate to any size.
 static void leave_out_chunks(png_structp png) {
     static const png_byte names[] =
-        "bKGD\0cHRM\0gAMA\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
+        "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, sizeof names / 5);
+    // libpng 1.6.39 does not know it.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "cICP", 1);
 }
 
 static void take_exif(png_job *job, png_infop info) {
@@ -92,22 +98,67 @@ static void add_row(png_job *job, photo_region region, uint32_t y, uint32_t firs
     block_averager_add(&job->averager, job->row + (size_t)skipped * 4, count, begin, step, y - region.y);
 }
 
+static void read_row(png_job *job, uint32_t count) {
+    png_read_row(job->png, job->row, NULL);
+    for (size_t index = 0; job->curve.values != NULL && index < (size_t)count * 4; index++) {
+        bool is_alpha = index % 4 == 3;
+        if (!job->is_wide && !is_alpha) job->row[index] = transfer_curve_of_byte(&job->curve, job->row[index]);
+        if (!job->is_wide) continue;
+        const uint8_t *word = job->row + 2 * index;
+        uint16_t sample = (uint16_t)(word[0] << 8 | word[1]);
+        job->row[index] = is_alpha ? word[0] : transfer_curve_of_word(&job->curve, sample);
+    }
+}
+
 static void read_rows(png_job *job, photo_region region, bool interlaced) {
     uint32_t width = job->result.photo_width, height = job->result.photo_height;
     uint32_t bottom = region.y + region.height;
     for (int pass = 0; interlaced && pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
         for (uint32_t row = 0; PNG_PASS_COLS(width, pass) > 0 && row < PNG_PASS_ROWS(height, pass); row++) {
-            png_read_row(job->png, job->row, NULL);
+            read_row(job, PNG_PASS_COLS(width, pass));
             uint32_t y = PNG_ROW_FROM_PASS_ROW(row, pass);
             if (y < region.y || y >= bottom) continue;
             add_row(job, region, y, PNG_PASS_START_COL(pass), PNG_PASS_COL_OFFSET(pass));
         }
     }
     for (uint32_t y = 0; !interlaced && y < bottom; y++) {
-        png_read_row(job->png, job->row, NULL);
+        read_row(job, width);
         if (y >= region.y) add_row(job, region, y, 0, 1);
     }
     block_averager_finish(&job->averager);
+}
+
+/// Looks for cICP (PNG, third edition, 11.3.2.6): numbers of ITU-T H.273 for primaries and transfer function.
+static bool open_coded_colors(png_job *job) {
+    png_unknown_chunkp chunks = NULL;
+    int count = png_get_unknown_chunks(job->png, job->info, &chunks);
+    for (int index = 0; index < count; index++) {
+        if (memcmp(chunks[index].name, "cICP", 4) != 0 || chunks[index].size != 4) continue;
+        enum { LINEAR = 8, GAMMA_22 = 4, GAMMA_28 = 5 };
+        int transfer = chunks[index].data[1];
+        double gamma = transfer == LINEAR ? 1 : transfer == GAMMA_22 ? 2.2 : transfer == GAMMA_28 ? 2.8 : 0;
+        transfer_curve_open(&job->curve, transfer);
+        job->colors = color_transform_open_primaries(color_primaries_of(chunks[index].data[0]), gamma);
+        return true;
+    }
+    return false;
+}
+
+/// cHRM and gAMA, as browsers use them.
+static void open_measured_colors(png_job *job, bool is_gray) {
+    // What writers call sRGB, within their rounding.
+    static const double usual = .45455, tolerance = .005;
+    double gamma = usual, numbers[8];
+    bool has_gamma = png_get_gAMA(job->png, job->info, &gamma) != 0 && gamma > .1 && gamma < 10;
+    color_primaries primaries = color_primaries_of(1);
+    bool has_primaries = !is_gray
+        && png_get_cHRM(job->png, job->info, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5],
+               &numbers[6], &numbers[7]) != 0;
+    if (has_primaries)
+        primaries = (color_primaries){(float)numbers[0], (float)numbers[1], (float)numbers[2], (float)numbers[3],
+            (float)numbers[4], (float)numbers[5], (float)numbers[6], (float)numbers[7]};
+    bool is_usual = !has_gamma || (gamma > usual - tolerance && gamma < usual + tolerance);
+    if (has_primaries || !is_usual) job->colors = color_transform_open_primaries(primaries, is_usual ? 0 : 1 / gamma);
 }
 
 /// The profile must be read before the transformations change the header's values.
@@ -116,12 +167,13 @@ static void open_colors(png_job *job) {
     int compression = 0;
     png_bytep profile = NULL;
     png_uint_32 count = 0;
-    // If both are present, sRGB takes precedence.
-    if (png_get_valid(job->png, job->info, PNG_INFO_sRGB) != 0
-        || png_get_iCCP(job->png, job->info, &name, &compression, &profile, &count) == 0)
-        return;
     bool is_gray = (png_get_color_type(job->png, job->info) & PNG_COLOR_MASK_COLOR) == 0;
-    job->colors = color_transform_open(profile, count, is_gray ? COLOR_GRAY : COLOR_RGB);
+    // In this order, if there are several (PNG, third edition, 12.1); but a profile beside sRGB is the same.
+    if (open_coded_colors(job) || png_get_valid(job->png, job->info, PNG_INFO_sRGB) != 0) return;
+    if (png_get_iCCP(job->png, job->info, &name, &compression, &profile, &count) != 0)
+        job->colors = color_transform_open(profile, count, is_gray ? COLOR_GRAY : COLOR_RGB);
+    else
+        open_measured_colors(job, is_gray);
 }
 
 static void read_picture(png_job *job) {
@@ -151,7 +203,8 @@ static void read_picture(png_job *job) {
     open_colors(job);
     photo_region region = photo_region_of(&job->result, &job->request);
     png_set_expand(png);
-    png_set_scale_16(png);
+    job->is_wide = job->curve.values != NULL && png_get_bit_depth(png, job->info) == 16;
+    if (!job->is_wide) png_set_scale_16(png);
     png_set_gray_to_rgb(png);
     png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
     // Without png_set_interlace_handling the passes come one after another, so only the blocks are in memory.
@@ -160,8 +213,9 @@ static void read_picture(png_job *job) {
     uint64_t held = block_averager_bytes(region.width, region.height, job->request.working_side, interlaced);
     if (!photo_accept_memory(&job->result, &job->limits, held)) give_up(job);
 
-    job->row = malloc((size_t)width * 4);
-    if (job->row == NULL || png_get_rowbytes(png, job->info) != (size_t)width * 4
+    size_t row_count = (size_t)width * (job->is_wide ? 8 : 4);
+    job->row = malloc(row_count);
+    if (job->row == NULL || png_get_rowbytes(png, job->info) != row_count
         || !block_averager_open(
             &job->averager, region.width, region.height, job->request.working_side, interlaced)) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
@@ -194,6 +248,7 @@ photo_result photo_decode_png(photo_source source, photo_limits limits, photo_re
     png_destroy_read_struct(&job.png, &job.info, &job.end_info);
     block_averager_close(&job.averager);
     color_transform_close(job.colors);
+    transfer_curve_close(&job.curve);
     free(job.row);
     return job.result;
 }

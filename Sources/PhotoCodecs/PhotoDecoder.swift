@@ -27,7 +27,8 @@ package struct PhotoDecoder: Sendable {
     /// Memory is bounded by `workingSide` and the limits, not by the photo: rows are averaged as they arrive (mean of
     /// the sRGB values). Formats that must be in memory as a whole are bounded by `maxMemory`.
     ///
-    /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`.
+    /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`. Only of a
+    /// JPEG's last rows of blocks, a part may be missing, and one restart marker may have a wrong number: that is its `flaw`.
     /// Damage after a complete image, below the region, or in scans of a progressive JPEG that are not needed at this
     /// size is ignored. `workingSide` must be positive.
     package func decode(
@@ -83,7 +84,8 @@ package struct PhotoDecoder: Sendable {
             region: orientation.upright(
                 stored.covered, width: Double(stored.photoWidth), height: Double(stored.photoHeight)),
             format: format,
-            hasAlpha: stored.hasAlpha)
+            hasAlpha: stored.hasAlpha,
+            flaw: stored.flaw)
     }
 }
 
@@ -117,6 +119,8 @@ package struct DecodedPhoto: Sendable {
     package let format: PhotoFormat
     /// Whether at least one pixel of the raster is not opaque.
     package let hasAlpha: Bool
+    /// What is wrong with the file, if it could be decoded nevertheless: in one line, by the codec's library.
+    package let flaw: String?
 }
 
 /// The bytes of one photo, in a file or in memory.

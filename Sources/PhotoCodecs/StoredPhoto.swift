@@ -88,6 +88,11 @@ import PhotoRaster
         }
     }
 
+    /// A flaw that costs the image little, in the library's words; nil if there is none.
+    ///
+    /// - Precondition: there is no error.
+    var flaw: String? { reason.isEmpty ? nil : reason }
+
     /// The library's message.
     private var reason: String {
         // The message is an array inside the structure, always terminated by a zero.

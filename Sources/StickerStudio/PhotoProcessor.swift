@@ -76,7 +76,7 @@ package struct PhotoProcessor: Sendable {
             format: photo.format, width: photo.photoWidth, height: photo.photoHeight,
             confidence: view.confidence.value, colors: all.sample, subjectColors: subjectColors?.sample,
             likeness: await likeness)
-        return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings)
+        return ProcessedPhoto(facts: facts, stickers: stickers, timings: timings, flaw: photo.flaw)
     }
 
     /// The opacity that stickers are cut with, before crop and outline, as an 8-bit gray PNG of the photo's full

@@ -37,9 +37,12 @@ package struct ProcessedPhoto: Sendable {
     /// From left to right if each subject has its own; empty without a clear subject.
     package let stickers: [Sticker]
     package let timings: Timings
+    /// What is wrong with the photo's file, if it could be decoded nevertheless: one line.
+    package let flaw: String?
 
-    package init(facts: PhotoFacts, stickers: [Sticker], timings: Timings) {
+    package init(facts: PhotoFacts, stickers: [Sticker], timings: Timings, flaw: String? = nil) {
         self.facts = facts
+        self.flaw = flaw
         self.stickers = stickers
         self.timings = timings
     }

@@ -65,7 +65,7 @@ typedef struct photo_result {
     size_t exif_count;
     /// How to turn the image upright, if the container says it: the values of Exif's tag 274. 0: as in the Exif block.
     uint8_t orientation;
-    /// The library's error message; empty if there is no error.
+    /// The library's error message; with PHOTO_OK, that of a flaw that costs the image little. Empty if there is none.
     char message[200];
 } photo_result;
 

@@ -23,6 +23,7 @@ actor BatchRunner {
     private let product: PhotoBatch.Product
     private let output: FilePath?
     private let colorCount: Int
+    private let notice: @Sendable (String) -> Void
     /// The name of the first photo with these bytes, by SHA-256.
     private var seen: [String: String] = [:]
     /// The SHA-256 of the photo that owns each name in the output folder.
@@ -43,11 +44,14 @@ actor BatchRunner {
     // The actor holds its thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// - Parameter photos: all photos of the batch; their files are never overwritten.
+    /// - Parameters:
+    ///   - photos: all photos of the batch; their files are never overwritten.
+    ///   - notice: called with a line about a damaged photo that is used nevertheless.
     init(
         pool: WorkerPool, settings: ProcessorSettings, colorCount: Int, product: PhotoBatch.Product, output: FilePath?,
-        photos: [BatchPhoto]
+        photos: [BatchPhoto], notice: @escaping @Sendable (String) -> Void
     ) throws(Errno) {
+        self.notice = notice
         thread = try SerialThread(name: "batch-runner")
         reader = try PhotoReader()
         self.pool = pool
@@ -96,7 +100,9 @@ actor BatchRunner {
             switch try await pool.perform(
                 request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
             {
-            case .photo(let photo): made = photo
+            case .photo(let photo):
+                made = photo
+                if let flaw = made.flaw { notice("\(prepared.source): damaged, but little of it is missing (\(flaw))") }
             case .mask(let mask):
                 guard output != nil else { return .contents(mask) }
                 return .written([try write(mask, under: names(for: prepared.source, "png"), photo: photo.sha256)])

@@ -59,7 +59,7 @@ package struct PhotoBatch: Sendable {
     ///
     /// - Parameters:
     ///   - output: an existing folder; nil to write nothing, in which case every photo must yield one file.
-    ///   - notice: called before the first outcome if a model is used, with a line that says what it costs.
+    ///   - notice: called with lines for a person: what a model costs, and which photos are damaged but used.
     /// - Throws: an error that is not a photo's. A photo's error is an outcome.
     package func run(
         _ photos: [BatchPhoto], product: Product, output: FilePath?, notice: @escaping @Sendable (String) -> Void,
@@ -71,7 +71,7 @@ package struct PhotoBatch: Sendable {
         ) { notice($0.text(workers: workers)) }
         let runner = try BatchRunner(
             pool: pool, settings: settings.processing(model), colorCount: settings.colors.count, product: product,
-            output: output, photos: photos)
+            output: output, photos: photos, notice: notice)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
             await withDiscardingTaskGroup { photoGroup in

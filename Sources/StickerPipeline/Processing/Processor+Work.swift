@@ -116,6 +116,10 @@ extension Processor {
                 "colors-usec": "\(timings.colors)",
             ])
         guard photo.file.isUntouched() else { return try await library.abandon(claim) }
+        if let flaw = made.flaw {
+            logger.warning(
+                "The photo is damaged, but little of it is missing", metadata: ["photo": "\(claim.path)", "reason": "\(flaw)"])
+        }
         var facts = made.facts
         if settings.nearDuplicates == .off { facts.likeness = nil }
         let result = Ending.Result(photo: photo.sha256, facts: facts, recipe: try settings.recipe.identifier)

@@ -159,7 +159,7 @@ private actor WorkerServer {
 
     private static func reply(to photo: ProcessedPhoto) -> (WorkerReply, [UInt8]) {
         let reply = WorkerReply(
-            photo: .init(facts: photo.facts, timings: photo.timings),
+            photo: .init(facts: photo.facts, timings: photo.timings, flaw: photo.flaw),
             pictures: photo.stickers.map {
                 .init(facts: $0.facts, bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count)
             })

@@ -26,6 +26,7 @@ package struct WorkerReply: Codable, Sendable {
     struct Photo: Codable, Sendable {
         let facts: PhotoFacts
         let timings: ProcessedPhoto.Timings
+        let flaw: String?
     }
 
     /// Why the photo was rejected, in one line for a person. If set, nothing else is.
@@ -108,6 +109,8 @@ package struct WorkerRequest: Codable, Sendable {
 extension WorkerReply {
     /// The most pictures in a reply; one photo yields far fewer.
     package static let maxPictures = 64
+    /// The longest flaw in UTF-8; the codecs' messages are shorter.
+    private static let maxFlaw = 200
     /// The longest `failure`, which is stored, listed and printed.
     private static let maxFailureBytes = 512
     /// The largest side of a sticker in pixels; `sticker.size` allows less.
@@ -171,6 +174,7 @@ extension WorkerReply {
             return .success(.mask(body))
         }
         let facts = photo.facts
+        try require(photo.flaw?.utf8.count ?? 0 <= Self.maxFlaw)
         try require(facts.likeness == nil || request.task == .process)
         try require(request.task != .stickers || facts.colors == .empty && facts.subjectColors == nil)
         let (pixels, isTooLarge) = photo.facts.width.multipliedReportingOverflow(by: photo.facts.height)
@@ -186,7 +190,7 @@ extension WorkerReply {
                 try require(sticker.thumbnail.isEmpty)
             }
         }
-        return .success(.photo(ProcessedPhoto(facts: photo.facts, stickers: stickers, timings: photo.timings)))
+        return .success(.photo(ProcessedPhoto(facts: photo.facts, stickers: stickers, timings: photo.timings, flaw: photo.flaw)))
     }
 
     private static func check(_ sticker: ProcessedPhoto.Sticker, _ recipe: Recipe) throws(WorkerError) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// HEIF containers for tests around one coded tile of 64 × 64 pixels from Fixtures: alone or repeated in a grid,
-/// rotated and mirrored (ISO/IEC 23008-12). Its quarters are red, green, blue and light gray.
+/// rotated and mirrored, with other items (ISO/IEC 23008-12). Its quarters are red, green, blue and light gray.
 struct DrawnHEIF {
     static let tileSide = 64
 
@@ -16,6 +16,22 @@ struct DrawnHEIF {
     var mirrorMode: Int?
     /// A size in the container that differs from the codec's.
     var saidSide = tileSide
+    var attachments: [Attachment] = []
+    /// How many items of type iden stand between the primary item and the image; the last is turned, not the image.
+    var identities = 0
+    /// Whether the first of them stands for the last instead of the image.
+    var isCircular = false
+    /// What follows the last box.
+    var end: [UInt8] = []
+
+    enum Target { case primary, unknown, missing, itself }
+
+    /// An item that refers to others: an image, or Exif data for references of type cdsc.
+    struct Attachment: Sendable {
+        var type: String
+        var targets: [Target]
+        var auxiliaryType: String? = "urn:com:apple:photo:2020:aux:hdrgainmap"
+    }
 
     /// The contents of the tile's own file.
     static func fixture(_ name: String) throws -> [UInt8] {
@@ -27,57 +43,95 @@ struct DrawnHEIF {
         let file = try Self.fixture("tile.heic")
         let configuration = try #require(Self.box("hvcC", in: file))
         let coded = try #require(Self.box("mdat", in: file)).dropFirst(8)
-        let count = isGrid ? columns * rows : 1
-        let grid: [UInt8] =
-            [0, 0, UInt8(rows - 1), UInt8(columns - 1)]
-            + number(columns * Self.tileSide, 2) + number(rows * Self.tileSide, 2)
-        let payload = [UInt8](coded) + (isGrid ? grid : [])
         let type = box("ftyp", Array("heic".utf8) + number(0, 4) + Array("mif1heic".utf8))
         // Offsets are from the start of the file, so the length must be known first.
-        let length = meta(configuration, count: count, coded: (0, coded.count), grid: (0, grid.count)).count
-        let start = type.count + length + 8
-        return type
-            + meta(configuration, count: count, coded: (start, coded.count), grid: (start + coded.count, grid.count))
-            + box("mdat", payload)
+        let length = meta(configuration, coded: coded.count, at: 0).count
+        return type + meta(configuration, coded: coded.count, at: type.count + length + 8) + box("mdat", coded + grid)
+            + end
     }
 
-    private func meta(
-        _ configuration: [UInt8], count: Int, coded: (Int, Int), grid: (Int, Int)
-    ) -> [UInt8] {
-        let tiles = Array(1...count)
-        let items = isGrid ? tiles + [count + 1] : tiles
-        let primary = items.count
-        let infos = items.flatMap { item in
-            let type = isGrid && item == primary ? "grid" : "hvc1"
-            return full("infe", version: 2, number(item, 2) + number(0, 2) + Array(type.utf8) + [0])
+    private struct Item {
+        var type: String
+        var properties: [[UInt8]] = []
+        var references: [(type: String, targets: [Int])] = []
+    }
+
+    private var grid: [UInt8] {
+        guard isGrid else { return [] }
+        return [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + number(columns * Self.tileSide, 2)
+            + number(rows * Self.tileSide, 2)
+    }
+
+    /// Their identifiers are their positions, from 1 on.
+    private func items(_ configuration: [UInt8]) -> (all: [Item], primary: Int) {
+        let tile = Item(type: "hvc1", properties: [configuration, size(saidSide, saidSide)])
+        var all = [Item](repeating: tile, count: isGrid ? columns * rows : 1)
+        if isGrid {
+            let whole = size(saidSide * columns, saidSide * rows)
+            all.append(Item(type: "grid", properties: [whole], references: [("dimg", Array(1...all.count))]))
         }
-        var properties = [configuration, size(saidSide, saidSide), size(saidSide * columns, saidSide * rows)]
-        var turning: [UInt8] = []
-        if turns > 0 {
-            properties.append(box("irot", [UInt8(turns)]))
-            turning.append(UInt8(properties.count))
+        let image = all.count
+        for _ in 0..<identities {
+            let whole = all[image - 1].properties.last.map { [$0] } ?? []
+            all.append(Item(type: "iden", properties: whole, references: [("dimg", [all.count])]))
         }
-        if let mirrorMode {
-            properties.append(box("imir", [UInt8(mirrorMode)]))
-            turning.append(UInt8(properties.count))
+        let primary = all.count
+        if isCircular { all[image].references = [("dimg", [primary])] }
+        if turns > 0 { all[primary - 1].properties.append(box("irot", [UInt8(turns)])) }
+        if let mirrorMode { all[primary - 1].properties.append(box("imir", [UInt8(mirrorMode)])) }
+        guard !attachments.isEmpty else { return (all, primary) }
+        all.append(Item(type: "tmap"))
+        let unknown = all.count
+        for attachment in attachments {
+            let id = all.count + 1
+            let targets = attachment.targets.map { target in
+                switch target {
+                case .primary: primary
+                case .unknown: unknown
+                case .missing: 1000
+                case .itself: id
+                }
+            }
+            var item = attachment.type == "cdsc" ? Item(type: "Exif") : tile
+            if attachment.type == "auxl", let type = attachment.auxiliaryType {
+                item.properties.append(full("auxC", Array(type.utf8) + [0]))
+            }
+            item.references = [(attachment.type, targets)]
+            all.append(item)
         }
-        let uses = items.flatMap { item -> [UInt8] in
-            let own: [UInt8] = isGrid && item == primary ? [3] : [1, 2]
-            let all = own + (item == primary ? turning : [])
-            return number(item, 2) + [UInt8(all.count)] + all
+        return (all, primary)
+    }
+
+    private func meta(_ configuration: [UInt8], coded: Int, at start: Int) -> [UInt8] {
+        let (items, primary) = items(configuration)
+        let infos = items.enumerated().flatMap { index, item in
+            full("infe", version: 2, number(index + 1, 2) + number(0, 2) + Array(item.type.utf8) + [0])
         }
-        let places = items.flatMap { item -> [UInt8] in
-            let (offset, length) = isGrid && item == primary ? grid : coded
-            return number(item, 2) + number(0, 2) + number(1, 2) + number(offset, 4) + number(length, 4)
+        let properties = items.flatMap(\.properties)
+        let uses = items.enumerated().filter { !$1.properties.isEmpty }.map { index, item in
+            let first = items[..<index].reduce(1) { $0 + $1.properties.count }
+            return number(index + 1, 2) + [UInt8(item.properties.count)]
+                + item.properties.indices.map { UInt8(first + $0) }
         }
-        let references = box("dimg", number(primary, 2) + number(count, 2) + tiles.flatMap { number($0, 2) })
+        let places = items.enumerated().filter { $1.type != "iden" }.map { index, item in
+            let (offset, length) = item.type == "grid" ? (start + coded, grid.count) : (start, coded)
+            return number(index + 1, 2) + number(0, 2) + number(1, 2) + number(offset, 4) + number(length, 4)
+        }
+        let references = items.enumerated().flatMap { index, item in
+            item.references.flatMap { type, targets in
+                box(type, number(index + 1, 2) + number(targets.count, 2) + targets.flatMap { number($0, 2) })
+            }
+        }
         return full(
             "meta",
             full("hdlr", number(0, 4) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
                 + full("pitm", number(primary, 2)) + full("iinf", number(items.count, 2) + infos)
-                + (isGrid ? full("iref", references) : [])
-                + box("iprp", box("ipco", properties.flatMap(\.self)) + full("ipma", number(items.count, 4) + uses))
-                + full("iloc", [0x44, 0] + number(items.count, 2) + places))
+                + (references.isEmpty ? [] : full("iref", references))
+                + box(
+                    "iprp",
+                    box("ipco", properties.flatMap(\.self))
+                        + full("ipma", number(uses.count, 4) + uses.flatMap(\.self)))
+                + full("iloc", [0x44, 0] + number(places.count, 2) + places.flatMap(\.self)))
     }
 
     private func size(_ width: Int, _ height: Int) -> [UInt8] { full("ispe", number(width, 4) + number(height, 4)) }

@@ -89,17 +89,97 @@ struct HEIFDecodingTests {
         #expect(Set(colors).count > 1)
     }
 
-    @Test("Tiles take less memory than one image of that size; both fail beyond the limit")
+    @Test("An image in tiles takes the memory of one row of them; all fail beyond the limit")
     func memory() throws {
         var limits = DecodeLimits()
+        limits.maxMemory = 64 * 64 * 9
+        #expect(throws: Never.self) {
+            try decode(try DrawnHEIF(columns: 2, rows: 9, isGrid: true).bytes(), 960, limits)
+        }
         limits.maxMemory = 64 * 64 * 6
         #expect(throws: Never.self) { try decode(try DrawnHEIF().bytes(), 960, limits) }
-        #expect(throws: Never.self) { try decode(try DrawnHEIF(columns: 2, isGrid: true).bytes(), 960, limits) }
         limits.maxMemory -= 1
         let error = try #require(throws: CodecError.self) { try decode(try DrawnHEIF().bytes(), 960, limits) }
         #expect(error.code == .overLimit)
         #expect(error.description.contains("limits.maxMemory"))
         #expect(code(of: try DrawnHEIF(columns: 3, isGrid: true).bytes(), limits) == .overLimit)
+    }
+
+    @Test(
+        "An auxiliary image, a thumbnail or metadata may belong to several items, or to one that is no image",
+        arguments: ["auxl", "thmb", "cdsc"],
+        [[.primary, .unknown], [.unknown], [.unknown, .primary], []] as [[DrawnHEIF.Target]])
+    func references(type: String, targets: [DrawnHEIF.Target]) throws {
+        for isGrid in [false, true] {
+            let drawn = DrawnHEIF(isGrid: isGrid, attachments: [.init(type: type, targets: targets)])
+            #expect(letters(try decode(try drawn.bytes(), 960).raster) == ["rg", "bw"])
+        }
+    }
+
+    @Test("All of them together are read, as phones write them, with boxes and bytes after them")
+    func manyReferences() throws {
+        let attachments = ["auxl", "auxl", "cdsc", "thmb"].map {
+            DrawnHEIF.Attachment(type: $0, targets: [.primary, .unknown])
+        }
+        var drawn = DrawnHEIF(columns: 3, rows: 2, isGrid: true, turns: 1, attachments: attachments)
+        for end: [UInt8] in [
+            [], [0, 0, 0, 0] + Array("mpvdvideo".utf8), [0xFF, 0xFF, 0xFF] + Array("SEFT trailer".utf8),
+        ] {
+            drawn.end = end
+            #expect(
+                letters(try decode(try drawn.bytes(), 960).raster) == ["gwgw", "rbrb", "gwgw", "rbrb", "gwgw", "rbrb"])
+        }
+    }
+
+    @Test(
+        "A reference that is wrong is refused, beside one that is not",
+        arguments: [
+            ("auxl", [.missing]), ("cdsc", [.primary, .missing]), ("thmb", [.itself, .primary]), ("auxl", [.itself]),
+        ]
+            as [(String, [DrawnHEIF.Target])])
+    func wrongReferences(type: String, targets: [DrawnHEIF.Target]) throws {
+        let right = DrawnHEIF.Attachment(type: "auxl", targets: [.primary, .unknown])
+        let drawn = DrawnHEIF(attachments: [right, .init(type: type, targets: targets)])
+        #expect(code(of: try drawn.bytes()) == .corrupt)
+    }
+
+    @Test("Without its last byte, a file with such references is still truncated")
+    func truncatedReferences() throws {
+        let bytes = try DrawnHEIF(attachments: [.init(type: "auxl", targets: [.primary, .unknown])]).bytes()
+        #expect(throws: Never.self) { try decode(bytes, 960) }
+        #expect(code(of: bytes.dropLast()) == .corrupt)
+    }
+
+    @Test("An auxiliary image must say what it is")
+    func auxiliaryType() throws {
+        var attachment = DrawnHEIF.Attachment(type: "auxl", targets: [.primary, .unknown])
+        attachment.auxiliaryType = nil
+        #expect(code(of: try DrawnHEIF(attachments: [attachment]).bytes()) == .corrupt)
+    }
+
+    @Test("Alpha that belongs to two items is that of the image")
+    func sharedAlpha() throws {
+        var attachment = DrawnHEIF.Attachment(type: "auxl", targets: [.unknown, .primary])
+        attachment.auxiliaryType = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+        #expect(try decode(try DrawnHEIF(attachments: [attachment]).bytes(), 960).hasAlpha)
+    }
+
+    @Test(
+        "An item that stands for another is that image, turned by the properties of both",
+        arguments: [
+            (DrawnHEIF(identities: 1), ["rg", "bw"]), (DrawnHEIF(turns: 1, identities: 1), ["gw", "rb"]),
+            (DrawnHEIF(identities: 3), ["rg", "bw"]),
+            (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 2, identities: 2), ["wbwb", "grgr"]),
+        ])
+    func identity(drawn: DrawnHEIF, expected: [String]) throws {
+        #expect(letters(try decode(try drawn.bytes(), 960).raster) == expected)
+    }
+
+    @Test("Items that stand for each other are refused")
+    func endlessIdentity() throws {
+        var drawn = DrawnHEIF(identities: 2)
+        drawn.isCircular = true
+        #expect(code(of: try drawn.bytes()) != nil)
     }
 
     @Test("An image whose size differs from the container's is rejected")
