@@ -103,7 +103,7 @@ static void put_references(
     heif_end(writer, position);
 }
 
-static void put_infos(heif_bytes *writer, const heif_box *iinf, const heif_items *items, const identity_chain *chain) {
+static void put_infos(heif_bytes *writer, const heif_box *iinf, const heif_items *items) {
     heif_box rest = *iinf, box;
     int version;
     bool flag;
@@ -123,8 +123,8 @@ static void put_infos(heif_bytes *writer, const heif_box *iinf, const heif_items
         }
         size_t start = writer->count;
         heif_put_box(writer, &box);
-        // libheif wants the primary image to be visible; what an identity stands for is mostly hidden.
-        if (chain->count > 1 && !writer->has_failed && heif_is(&box, "infe") && id == chain->ids[0])
+        // libheif gives no access to hidden images: tiles, and what an identity stands for.
+        if (!writer->has_failed && heif_is(&box, "infe") && box.count >= HEIF_FULL_HEAD)
             writer->bytes[start + HEIF_HEAD + HEIF_FULL_HEAD - 1] &= (uint8_t)~HIDDEN;
     }
     heif_end(writer, position);
@@ -183,7 +183,7 @@ void heif_rewrite_meta(heif_bytes *writer, heif_box meta, heif_items *items) {
             heif_put_number(writer, chain.ids[0], is_wide ? 4 : 2);
             heif_end(writer, position);
         } else if (heif_is(&box, "iinf")) {
-            put_infos(writer, &box, items, &chain);
+            put_infos(writer, &box, items);
         } else if (heif_is(&box, "iref")) {
             put_references(writer, &box, meta, items, &chain);
         } else if (heif_is(&box, "iprp") && chain.count > 1) {

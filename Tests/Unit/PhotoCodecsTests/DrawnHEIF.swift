@@ -21,6 +21,8 @@ struct DrawnHEIF {
     var identities = 0
     /// Whether the first of them stands for the last instead of the image.
     var isCircular = false
+    /// Numbers of ITU-T H.273 for the image's primaries and transfer function.
+    var codedColors: (primaries: Int, transfer: Int)?
     /// What follows the last box.
     var end: [UInt8] = []
 
@@ -77,6 +79,10 @@ struct DrawnHEIF {
         }
         let primary = all.count
         if isCircular { all[image].references = [("dimg", [primary])] }
+        if let codedColors {
+            let numbers = number(codedColors.primaries, 2) + number(codedColors.transfer, 2) + number(6, 2) + [0x80]
+            all[image - 1].properties.append(box("colr", Array("nclx".utf8) + numbers))
+        }
         if turns > 0 { all[primary - 1].properties.append(box("irot", [UInt8(turns)])) }
         if let mirrorMode { all[primary - 1].properties.append(box("imir", [UInt8(mirrorMode)])) }
         guard !attachments.isEmpty else { return (all, primary) }
@@ -102,10 +108,41 @@ struct DrawnHEIF {
         return (all, primary)
     }
 
+    /// An image sequence (ISO/IEC 23008-12, 7) of the fixture `name`, without a still picture. `brand` is its only one.
+    static func sequence(of name: String, brand: String, hasAlpha: Bool = false, isCut: Bool = false) throws -> [UInt8]
+    {
+        let drawn = DrawnHEIF()
+        let file = try fixture(name)
+        let isAV1 = name.hasSuffix("avif")
+        let configuration = try #require(Self.box(isAV1 ? "av1C" : "hvcC", in: file))
+        let coded = try #require(Self.box("mdat", in: file)).dropFirst(8)
+        let type = drawn.box("ftyp", Array(brand.utf8) + drawn.number(0, 4) + Array(brand.utf8))
+        func movie(at start: Int) -> [UInt8] {
+            let handlers = hasAlpha ? ["pict", "auxv"] : ["pict"]
+            return drawn.box("moov", handlers.flatMap { drawn.track($0, isAV1, configuration, coded.count, at: start) })
+        }
+        let start = type.count + movie(at: 0).count + 8
+        return type + movie(at: start) + drawn.box("mdat", Array(isCut ? coded.dropLast() : coded))
+    }
+
+    private func track(_ handler: String, _ isAV1: Bool, _ configuration: [UInt8], _ count: Int, at start: Int)
+        -> [UInt8]
+    {
+        let head = [UInt8](repeating: 0, count: 24) + number(Self.tileSide, 2) + number(Self.tileSide, 2)
+        let entry = box(
+            isAV1 ? "av01" : "hvc1", head + [UInt8](repeating: 0, count: 78 - head.count) + configuration)
+        let table =
+            full("stsd", number(1, 4) + entry)
+            + full("stsz", number(0, 4) + number(2, 4) + number(count, 4) + number(1, 4))
+            + full("stco", number(1, 4) + number(start, 4))
+        let media = full("hdlr", number(0, 4) + Array(handler.utf8) + [UInt8](repeating: 0, count: 13))
+        return box("trak", box("mdia", media + box("minf", box("stbl", table))))
+    }
+
     private func meta(_ configuration: [UInt8], coded: Int, at start: Int) -> [UInt8] {
         let (items, primary) = items(configuration)
         let infos = items.enumerated().flatMap { index, item in
-            full("infe", version: 2, number(index + 1, 2) + number(0, 2) + Array(item.type.utf8) + [0])
+            full("infe", version: 2, isHidden: index + 1 != primary, number(index + 1, 2) + number(0, 2) + Array(item.type.utf8) + [0])
         }
         let properties = items.flatMap(\.properties)
         let uses = items.enumerated().filter { !$1.properties.isEmpty }.map { index, item in
@@ -136,8 +173,8 @@ struct DrawnHEIF {
 
     private func size(_ width: Int, _ height: Int) -> [UInt8] { full("ispe", number(width, 4) + number(height, 4)) }
 
-    private func full(_ type: String, version: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
-        box(type, [version, 0, 0, 0] + content)
+    private func full(_ type: String, version: UInt8 = 0, isHidden: Bool = false, _ content: [UInt8]) -> [UInt8] {
+        box(type, [version, 0, 0, isHidden ? 1 : 0] + content)
     }
 
     private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {

@@ -182,6 +182,27 @@ struct HEIFDecodingTests {
         #expect(code(of: try drawn.bytes()) != nil)
     }
 
+    @Test(
+        "Of a sequence without a still picture, the first frame is read",
+        arguments: [("tile.avif", "avis"), ("tile.heic", "hevc"), ("tile.heic", "msf1")])
+    func sequence(name: String, brand: String) throws {
+        #expect(letters(try decode(try DrawnHEIF.sequence(of: name, brand: brand), 960).raster) == ["rg", "bw"])
+        #expect(try decode(try DrawnHEIF.sequence(of: name, brand: brand, hasAlpha: true), 960).hasAlpha)
+        #expect(code(of: try DrawnHEIF.sequence(of: name, brand: brand, isCut: true)) != nil)
+    }
+
+    @Test("High dynamic range is brought into sRGB's", arguments: [(16, 9), (18, 9), (16, 12), (18, 1)])
+    func highRange(transfer: Int, primaries: Int) throws {
+        let sdr = try decode(try DrawnHEIF(columns: 2, isGrid: true).bytes(), 960).raster
+        let hdr = try decode(try DrawnHEIF(columns: 2, isGrid: true, codedColors: (primaries, transfer)).bytes(), 960)
+            .raster
+        // The last quarter is light gray: 220 of 255 is 1,700 cd/m² of PQ, and 600 of HLG.
+        let gray = hdr.pixels.suffix(4)
+        #expect(gray.dropLast().allSatisfy { $0 > 240 })
+        #expect((gray.dropLast().max() ?? 0) - (gray.dropLast().min() ?? 0) < 3)
+        #expect(hdr != sdr)
+    }
+
     @Test("An image whose size differs from the container's is rejected")
     func otherSize() throws {
         #expect(code(of: try DrawnHEIF(saidSide: 32).bytes()) != nil)

@@ -48,6 +48,73 @@ struct PNGDecodingTests {
         #expect(photo.format == .png)
     }
 
+    private func color(_ chunks: [(String, [UInt8])], _ samples: [Int], type: UInt8 = 2, depth: Int = 8) throws
+        -> [UInt8]
+    {
+        let colors = try [false, true].map { isInterlaced in
+            let drawn = DrawnPNG(
+                width: 9, height: 5, colorType: type, depth: depth, isInterlaced: isInterlaced, chunks: chunks,
+                samples: { _, _ in samples })
+            return Set(pixels(try decode(drawn.bytes(), 960)))
+        }
+        #expect(colors[0] == colors[1])
+        return try #require(colors[0].count == 1 ? colors[0].first : nil)
+    }
+
+    @Test(
+        "Reference white of PQ and HLG becomes nearly white, and gray stays gray; black and alpha stay",
+        arguments: [
+            // 203, 26 and 0 cd/m² (BT.2408, table 1). 26 of 203 in linear light is 101 in sRGB.
+            (16, 0.58, 238...246), (16, 0.38, 98...104), (16, 0, 0...0), (18, 0.75, 238...246), (18, 0.38, 98...104),
+        ])
+    func highRange(transfer: UInt8, signal: Double, expected: ClosedRange<UInt8>) throws {
+        for (depth, full) in [(8, 255.0), (16, 65535)] {
+            let sample = Int(signal * full + 0.5)
+            let half = depth == 8 ? 128 : 0x8080
+            let color = try color(
+                [("cICP", [9, transfer, 0, 1])], [sample, sample, sample, half], type: 6, depth: depth)
+            #expect(color.dropLast().allSatisfy(expected.contains), "\(color)")
+            #expect(color[3] == 128)
+        }
+    }
+
+    @Test("cICP comes before an ICC profile, sRGB before gamma and primaries")
+    func precedence() throws {
+        let p3: [UInt8] = [12, 13, 0, 1]
+        let sample = [200, 100, 50]
+        let converted = try color([("cICP", p3)], sample)
+        #expect(converted[0] > 205 && converted[1] < 100)
+        #expect(try color([("cICP", p3), ("sRGB", [0])], sample) == converted)
+        #expect(try color([("cICP", [1, 13, 0, 1]), Self.gamma(100_000)], sample) == [200, 100, 50, 255])
+        #expect(try color([("sRGB", [0]), Self.gamma(100_000)], sample) == [200, 100, 50, 255])
+    }
+
+    static func gamma(_ value: Int) -> (String, [UInt8]) {
+        ("gAMA", [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
+    }
+
+    @Test(
+        "Gamma and primaries are used as browsers do",
+        arguments: [
+            // Linear light of a half is 188 in sRGB; 1/2.2 is what writers call sRGB.
+            ([gamma(100_000)], UInt8(2), [128, 128, 128], [188, 188, 188]),
+            ([gamma(100_000)], 0, [128], [188, 188, 188]),
+            ([gamma(45_455)], 2, [200, 100, 50], [200, 100, 50]), ([gamma(0)], 2, [200, 100, 50], [200, 100, 50]),
+            ([("cHRM", [UInt8](repeating: 0, count: 32))], 2, [200, 100, 50], [200, 100, 50]),
+        ] as [([(String, [UInt8])], UInt8, [Int], [Int])])
+    func measured(chunks: [(String, [UInt8])], type: UInt8, sample: [Int], expected: [Int]) throws {
+        let color = try color(chunks, sample, type: type)
+        #expect(zip(color, expected).allSatisfy { abs(Int($0) - $1) <= 1 }, "\(color)")
+    }
+
+    @Test("Display P3's primaries in cHRM give the colors of its number in cICP")
+    func primaries() throws {
+        let display = [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].flatMap { Self.gamma($0).1 }
+        let measured = try color([("cHRM", display), Self.gamma(45_455)], [200, 100, 50])
+        let coded = try color([("cICP", [12, 13, 0, 1])], [200, 100, 50])
+        #expect(zip(measured, coded).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(measured) \(coded)")
+    }
+
     @Test("An interlaced image is the same as a plain one at every working size", arguments: [1, 2, 3, 7, 12, 24, 40])
     func interlaced(workingSide: Int) throws {
         var drawn = DrawnPNG(
