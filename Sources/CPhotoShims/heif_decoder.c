@@ -1,55 +1,9 @@
+#include "heif_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include <libheif/heif.h>
-
-#include "block_averager.h"
-#include "heif_tiles.h"
-#include "photo_result.h"
-#include "transfer_curve.h"
 #include "ycc_colors.h"
-
-enum { COMPONENTS = 4 };
-
-/// One component of a decoded image; chroma and alpha may be smaller than the image.
-typedef struct heif_plane {
-    const uint8_t *bytes;
-    int stride, width, height, bits;
-    /// For each column that is needed, its index in the plane's row.
-    uint32_t *columns;
-} heif_plane;
-
-/// A decoded image: the photo, or one of its tiles.
-typedef struct heif_part {
-    struct heif_image *image;
-    heif_plane planes[COMPONENTS];
-    /// The columns that are needed: the first in the region, and their number.
-    uint32_t x, count;
-} heif_part;
-
-/// All state of one decoding. libheif passes its address to every callback.
-typedef struct heif_job {
-    heif_view view;
-    photo_limits limits;
-    photo_request request;
-    uint64_t position;
-    int read_error;
-    struct heif_context *context;
-    struct heif_image_handle *handle;
-    struct heif_decoding_options *options;
-    /// The photo's parts, in a grid, and their size. One, unless `tiles` has the identifiers of more.
-    heif_tiles tiles;
-    uint32_t columns, rows, part_width, part_height;
-    /// One row of them.
-    heif_part *parts;
-    /// How the parts store colors.
-    bool is_rgb, is_gray;
-    struct heif_color_profile_nclx *nclx;
-    transfer_curve curve;
-    uint8_t *row;
-    block_averager averager;
-    photo_result result;
-} heif_job;
 
 // MARK: Input
 
@@ -87,19 +41,19 @@ static const struct heif_reader reader = {
 
 // MARK: Errors
 
-static bool fail(heif_job *job, photo_status status, const char *reason) {
+bool heif_fail(heif_job *job, photo_status status, const char *reason) {
     photo_fail(&job->result, status, "%s", reason);
     return false;
 }
 
-static bool succeeds(heif_job *job, struct heif_error error) {
+bool heif_succeeds(heif_job *job, struct heif_error error) {
     if (error.code == heif_error_Ok) return true;
-    if (job->read_error != 0) return fail(job, PHOTO_UNREADABLE, strerror(job->read_error));
+    if (job->read_error != 0) return heif_fail(job, PHOTO_UNREADABLE, strerror(job->read_error));
     switch (error.code) {
     case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature: return fail(job, PHOTO_UNSUPPORTED, error.message);
-    case heif_error_Memory_allocation_error: return fail(job, PHOTO_OVER_MEMORY, error.message);
-    default: return fail(job, PHOTO_CORRUPT, error.message);
+    case heif_error_Unsupported_feature: return heif_fail(job, PHOTO_UNSUPPORTED, error.message);
+    case heif_error_Memory_allocation_error: return heif_fail(job, PHOTO_OVER_MEMORY, error.message);
+    default: return heif_fail(job, PHOTO_CORRUPT, error.message);
     }
 }
 
@@ -140,11 +94,11 @@ static uint64_t needed_memory(const heif_job *job) {
 
 static bool open_picture(heif_job *job) {
     job->context = heif_context_alloc();
-    if (job->context == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
+    if (job->context == NULL) return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     // One photo per core: tiles are decoded in this thread, one after another.
     heif_context_set_max_decoding_threads(job->context, 0);
-    if (!succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
-        || !succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle)))
+    if (!heif_succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
+        || !heif_succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle)))
         return false;
     job->tiles = heif_read_tiles(&job->view);
     // libheif would need a second image to turn the first. It turns alpha in any case.
@@ -152,127 +106,10 @@ static bool open_picture(heif_job *job) {
     if (is_stored) job->result.orientation = job->tiles.orientation;
     int width = is_stored ? heif_image_handle_get_ispe_width(job->handle) : heif_image_handle_get_width(job->handle);
     int height = is_stored ? heif_image_handle_get_ispe_height(job->handle) : heif_image_handle_get_height(job->handle);
-    if (width <= 0 || height <= 0) return fail(job, PHOTO_CORRUPT, "it has no size");
+    if (width <= 0 || height <= 0) return heif_fail(job, PHOTO_CORRUPT, "it has no size");
     if (!photo_accept_size(&job->result, &job->limits, (uint32_t)width, (uint32_t)height)) return false;
     divide(job, (uint32_t)width, (uint32_t)height, is_stored);
     return photo_accept_memory(&job->result, &job->limits, needed_memory(job));
-}
-
-// MARK: Parts
-
-static bool decode(heif_job *job, size_t index, heif_part *part) {
-    bool is_whole = job->columns == 1 && job->rows == 1;
-    struct heif_image_handle *tile = NULL;
-    if (!is_whole && !succeeds(job, heif_context_get_image_handle(job->context, job->tiles.ids[index], &tile))) return false;
-    // The photo's own transformations are the orientation of the result.
-    job->options->ignore_transformations = is_whole && job->result.orientation > 0;
-    // libheif 1.15 converts to red, green and blue at full size; another request would be a second conversion.
-    bool is_decoded = succeeds(job, heif_decode_image(is_whole ? job->handle : tile, &part->image,
-                                        heif_colorspace_undefined, heif_chroma_undefined, job->options));
-    heif_image_handle_release(tile);
-    if (!is_decoded) return false;
-    if (heif_image_get_primary_width(part->image) == (int)job->part_width
-        && heif_image_get_primary_height(part->image) == (int)job->part_height)
-        return true;
-    return fail(job, PHOTO_CORRUPT, "the image's size differs from the header's");
-}
-
-/// `x` is the first column of the part that is needed.
-static bool open_plane(const heif_job *job, heif_part *part, heif_plane *plane, enum heif_channel channel, uint32_t x) {
-    plane->bytes = heif_image_get_plane_readonly(part->image, channel, &plane->stride);
-    plane->width = heif_image_get_width(part->image, channel);
-    plane->height = heif_image_get_height(part->image, channel);
-    plane->bits = heif_image_get_bits_per_pixel_range(part->image, channel);
-    if (plane->bytes == NULL || plane->width <= 0 || plane->height <= 0 || plane->bits < 8 || plane->bits > 16)
-        return false;
-    plane->columns = malloc(part->count * sizeof *plane->columns);
-    if (plane->columns == NULL) return false;
-    uint64_t width_in_plane = (uint64_t)plane->width;
-    // Two columns share one of chroma at half the width, rounded up.
-    uint64_t share = (job->part_width + width_in_plane - 1) / width_in_plane;
-    for (uint32_t column = 0; column < part->count; column++) {
-        uint64_t in_plane = (x + column) / share;
-        plane->columns[column] = (uint32_t)(in_plane < width_in_plane ? in_plane : width_in_plane - 1);
-    }
-    return true;
-}
-
-static void read_colors(heif_job *job, const heif_part *part) {
-    job->is_rgb = heif_image_get_colorspace(part->image) == heif_colorspace_RGB;
-    job->is_gray = heif_image_get_chroma_format(part->image) == heif_chroma_monochrome;
-    // The container's is that of all parts; without it, the coded image may have one.
-    for (int attempt = 0; attempt < 2 && job->nclx == NULL; attempt++) {
-        struct heif_error error = attempt == 0
-            ? heif_image_handle_get_nclx_color_profile(job->handle, &job->nclx)
-            : heif_image_get_nclx_color_profile(part->image, &job->nclx);
-        if (error.code == heif_error_Ok) break;
-        // libheif also allocates it when it reports unknown values.
-        heif_nclx_color_profile_free(job->nclx);
-        job->nclx = NULL;
-    }
-    if (job->nclx != NULL) transfer_curve_open(&job->curve, (int)job->nclx->transfer_characteristics);
-}
-
-/// Decodes the part at that place in the grid, if the region needs it.
-static bool open_part(heif_job *job, uint32_t row, uint32_t column, photo_region region) {
-    static const enum heif_channel rgb[] = {heif_channel_R, heif_channel_G, heif_channel_B};
-    static const enum heif_channel ycc[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
-    heif_part *part = &job->parts[column];
-    uint64_t begin = (uint64_t)column * job->part_width, end = begin + job->part_width;
-    uint64_t first = begin > region.x ? begin : region.x, last = (uint64_t)region.x + region.width;
-    if (end < last) last = end;
-    if (first >= last) return true;
-    part->x = (uint32_t)(first - region.x);
-    part->count = (uint32_t)(last - first);
-    if (!decode(job, (size_t)row * job->columns + column, part)) return false;
-    // The first part's answer is that of all.
-    if (job->row == NULL) {
-        read_colors(job, part);
-        job->row = malloc((size_t)region.width * COMPONENTS);
-        if (job->row == NULL) return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-        memset(job->row, 255, (size_t)region.width * COMPONENTS);
-    }
-    for (int index = 0; index < (job->is_gray ? 1 : 3); index++)
-        if (!open_plane(job, part, &part->planes[index], job->is_rgb ? rgb[index] : ycc[index], (uint32_t)(first - begin)))
-            return fail(job, PHOTO_UNSUPPORTED, "its sample format is unusual");
-    if (heif_image_has_channel(part->image, heif_channel_Alpha)
-        && !open_plane(job, part, &part->planes[3], heif_channel_Alpha, (uint32_t)(first - begin)))
-        return fail(job, PHOTO_UNSUPPORTED, "its alpha format is unusual");
-    return true;
-}
-
-static void close_parts(heif_job *job) {
-    for (uint32_t column = 0; job->parts != NULL && column < job->columns; column++) {
-        heif_part *part = &job->parts[column];
-        for (int index = 0; index < COMPONENTS; index++) free(part->planes[index].columns);
-        heif_image_release(part->image);
-        *part = (heif_part){0};
-    }
-}
-
-static void take_row(const heif_job *job, const heif_part *part, int component, uint32_t y) {
-    const heif_plane *plane = &part->planes[component];
-    uint8_t *output = job->row + (size_t)part->x * COMPONENTS + component;
-    uint32_t share = (job->part_height + (uint32_t)plane->height - 1) / (uint32_t)plane->height;
-    uint32_t line = y / share < (uint32_t)plane->height ? y / share : (uint32_t)plane->height - 1;
-    const uint8_t *bytes = plane->bytes + (size_t)line * (size_t)plane->stride;
-    bool is_curved = component < 3 && job->is_rgb && job->curve.values != NULL;
-    if (plane->bits == 8) {
-        for (uint32_t x = 0; x < part->count; x++) {
-            uint8_t sample = bytes[plane->columns[x]];
-            output[x * COMPONENTS] = is_curved ? transfer_curve_of_byte(&job->curve, sample) : sample;
-        }
-        return;
-    }
-    uint32_t limit = (1u << plane->bits) - 1, half = limit / 2;
-    for (uint32_t x = 0; x < part->count; x++) {
-        uint16_t stored;
-        memcpy(&stored, bytes + (size_t)plane->columns[x] * sizeof stored, sizeof stored);
-        uint32_t sample = stored < limit ? stored : limit;
-        output[x * COMPONENTS] = is_curved
-            ? transfer_curve_of_word(&job->curve, (uint16_t)((sample * UINT16_MAX + half) / limit))
-            : (uint8_t)((sample * 255 + half) / limit);
-    }
 }
 
 // MARK: Pixels
@@ -321,20 +158,20 @@ static bool shrink(heif_job *job) {
     job->parts = calloc(job->columns, sizeof *job->parts);
     if (job->options == NULL || job->parts == NULL
         || !block_averager_open(&job->averager, region.width, region.height, job->request.working_side, false))
-        return fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
+        return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     for (uint32_t y = region.y; y < bottom;) {
         uint32_t row = y / job->part_height, top = row * job->part_height;
         uint32_t end = bottom - top < job->part_height ? bottom : top + job->part_height;
         for (uint32_t column = 0; column < job->columns; column++)
-            if (!open_part(job, row, column, region)) return false;
+            if (!heif_open_part(job, row, column, region)) return false;
         for (; y < end; y++) {
             for (uint32_t column = 0; column < job->columns; column++)
                 for (int component = 0; component < COMPONENTS; component++)
                     if (job->parts[column].planes[component].bytes != NULL)
-                        take_row(job, &job->parts[column], component, y - top);
+                        heif_take_line(job, &job->parts[column], component, y - top);
             block_averager_add(&job->averager, job->row, region.width, 0, 1, y - region.y);
         }
-        close_parts(job);
+        heif_close_parts(job);
     }
     block_averager_finish(&job->averager);
     convert_colors(job);
@@ -351,7 +188,7 @@ photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_r
     heif_job job = {.view = heif_view_open(&source), .limits = limits, .request = request};
     if (open_picture(&job) && request.working_side > 0) shrink(&job);
     block_averager_close(&job.averager);
-    close_parts(&job);
+    heif_close_parts(&job);
     free(job.parts);
     free(job.row);
     transfer_curve_close(&job.curve);
