@@ -11,6 +11,7 @@ actor BatchPrinter {
     private let total: Int
     private let things: (one: String, many: String)
     private let target: BatchTarget
+    private let overwrites: Bool
     private let hasColor: Bool
     /// Nil if standard output is no terminal.
     private let columns: Int?
@@ -28,9 +29,14 @@ actor BatchPrinter {
     ///   - total: how many photos there are.
     ///   - things: what is made, such as "sticker" and "stickers".
     ///   - target: where results are written.
+    ///   - overwrites: whether to replace a file that is there with other contents.
     ///   - environment: whether colors are wanted.
-    init(total: Int, things: (one: String, many: String), target: BatchTarget, environment: [String: String]) {
+    init(
+        total: Int, things: (one: String, many: String), target: BatchTarget, overwrites: Bool,
+        environment: [String: String]
+    ) {
         self.target = target
+        self.overwrites = overwrites
         self.total = total
         self.things = things
         hasColor = TerminalColor.isWanted(on: STDOUT_FILENO, environment: environment)
@@ -82,9 +88,12 @@ actor BatchPrinter {
             return Output.write(bytes)
         }
         do {
-            try AtomicFile.write(bytes, named: file, in: path.removingLastComponent())
+            try OutputFile.write(bytes, named: file, in: path.removingLastComponent(), overwrites: overwrites)
             made += 1
             print(.made, name, " → \(InboxPath(bytes: path.bytes))")
+        } catch let error as OutputTaken {
+            failures += 1
+            Output.complain("\(name): \(error)")
         } catch {
             failures += 1
             Output.complain("\(name): \(InboxPath(bytes: path.bytes)): cannot be written: \(error)")

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import Logging
+import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 
@@ -38,6 +39,9 @@ struct PhotoArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
     var config: FileArgument?
+
+    @Flag(help: "Replace files that are there with other contents.")
+    var overwrite = false
 
     @OptionGroup var assignments: AssignmentOption
     @OptionGroup var network: ModelOption
@@ -85,10 +89,16 @@ struct PhotoArguments: ParsableArguments {
             Output.complain("\(error)")
             throw ExitCode(ExitStatus.failure)
         }
+        if case .file(let path) = target, sources.contains(where: { $0.isFile(path) }) {
+            Output.complain("\(InboxPath(bytes: path.bytes)): is the photo itself; choose another output")
+            throw ExitCode(ExitStatus.failure)
+        }
         let printer = BatchPrinter(
-            total: sources.count, things: product.things, target: target, environment: environment)
-        try await batch.run(sources, product: product, output: target.folder, notice: { Output.complain($0) }) {
-            photo, outcome in
+            total: sources.count, things: product.things, target: target, overwrites: overwrite,
+            environment: environment)
+        try await batch.run(
+            sources, product: product, output: target.folder, overwrites: overwrite, notice: { Output.complain($0) }
+        ) { photo, outcome in
             await printer.report(photo, outcome)
         }
         await printer.finish()

@@ -29,6 +29,7 @@ actor BatchRunner {
     /// The SHA-256 of the photo that owns each name in the output folder.
     private var names: [String: String] = [:]
     private let originals: Set<FileNumber>
+    private let overwrites: Bool
 
     /// A file's identity, regardless of its name.
     private struct FileNumber: Hashable {
@@ -46,12 +47,14 @@ actor BatchRunner {
 
     /// - Parameters:
     ///   - photos: all photos of the batch; their files are never overwritten.
+    ///   - overwrites: whether to replace files that this batch has not made.
     ///   - notice: called with a line about a damaged photo that is used nevertheless.
     init(
         pool: WorkerPool, settings: ProcessorSettings, colorCount: Int, product: PhotoBatch.Product, output: FilePath?,
-        photos: [BatchPhoto], notice: @escaping @Sendable (String) -> Void
+        photos: [BatchPhoto], overwrites: Bool, notice: @escaping @Sendable (String) -> Void
     ) throws(Errno) {
         self.notice = notice
+        self.overwrites = overwrites
         thread = try SerialThread(name: "batch-runner")
         reader = try PhotoReader()
         self.pool = pool
@@ -134,6 +137,8 @@ actor BatchRunner {
                 }, took: made.timings.total)
         } catch let error as WorkerError {
             return .failed(reason: error.description)
+        } catch let error as OutputTaken {
+            return .failed(reason: error.description)
         } catch {
             let folder = InboxPath(bytes: output?.bytes ?? [])
             return .failed(reason: "\(folder): cannot be written: \(error)")
@@ -151,8 +156,8 @@ actor BatchRunner {
         guard let output else { throw Errno.noSuchFileOrDirectory }
         for name in candidates where names[name, default: photo] == photo {
             if let file = FileNumber(output.appending(name)), originals.contains(file) { continue }
-            names[name] = photo
-            try AtomicFile.write(data, named: name, in: output)
+            let isOwn = names.updateValue(photo, forKey: name) != nil
+            try OutputFile.write(data, named: name, in: output, overwrites: overwrites || isOwn)
             return name
         }
         throw Errno.fileExists

@@ -59,10 +59,12 @@ package struct PhotoBatch: Sendable {
     ///
     /// - Parameters:
     ///   - output: an existing folder; nil to write nothing, in which case every photo must yield one file.
+    ///   - overwrites: whether to replace files that are there with other contents; never photos of the batch.
     ///   - notice: called with lines for a person: what a model costs, and which photos are damaged but used.
     /// - Throws: an error that is not a photo's. A photo's error is an outcome.
     package func run(
-        _ photos: [BatchPhoto], product: Product, output: FilePath?, notice: @escaping @Sendable (String) -> Void,
+        _ photos: [BatchPhoto], product: Product, output: FilePath?, overwrites: Bool = false,
+        notice: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (BatchPhoto, Outcome) async -> Void
     ) async throws {
         let workers = min(settings.workerCount, max(photos.count, 1))
@@ -71,7 +73,7 @@ package struct PhotoBatch: Sendable {
         ) { notice($0.text(workers: workers)) }
         let runner = try BatchRunner(
             pool: pool, settings: settings.processing(model), colorCount: settings.colors.count, product: product,
-            output: output, photos: photos, notice: notice)
+            output: output, photos: photos, overwrites: overwrites, notice: notice)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
             await withDiscardingTaskGroup { photoGroup in
@@ -131,15 +133,23 @@ package enum BatchPhoto: Sendable, CustomStringConvertible {
     /// Whether it was found in a folder.
     var isFound: Bool { if case .found = self { true } else { false } }
 
+    /// Whether this is that file, under any of its names.
+    package func isFile(_ other: FilePath) -> Bool {
+        guard let own = try? FileStatus(of: path).identity, let other = try? FileStatus(of: other).identity else {
+            return false
+        }
+        return own.device == other.device && own.inode == other.inode
+    }
+
     /// Escaped, on one line.
     package var description: String { name.description }
 
     /// The name as the daemon would log it.
     var name: InboxPath { InboxPath(bytes: path.bytes) }
 
-    /// The base name of its output files: its name without the extension, escaped only if it is not UTF-8.
+    /// The base name of its output files: its name without the extension; bytes that are not UTF-8 are replaced.
     var stem: String {
-        guard String(validating: path.bytes, as: UTF8.self) != nil else { return name.stem }
+        guard String(validating: path.bytes, as: UTF8.self) != nil else { return InboxPath.shown(escaped: name.stem) }
         return path.stem ?? "photo"
     }
 }

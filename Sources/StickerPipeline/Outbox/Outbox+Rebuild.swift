@@ -28,7 +28,7 @@ extension Outbox {
 
     /// Records a pack's stickers. Does not read those again that an interrupted rebuild has recorded.
     private func adopt(_ stored: StoredIndex, folder: String, _ progress: () -> Void) async throws -> Int {
-        let pack = folder.isEmpty ? "" : stored.index.pack.name
+        let pack = folder.isEmpty ? "" : stored.index.pack.inboxFolder ?? stored.index.pack.name
         let known = try await library.publishedFiles(ofPack: pack)
         try await library.adopt((stored.index.removed ?? []).compactMap(\.sticker), inPack: pack)
         var count = 0

@@ -27,7 +27,7 @@ package enum OutboxName {
     ///
     /// `cat-1a2b3c4d.png`; `cat-1a2b3c4d-2.png` for the second sticker of a photo; digits alone without a stem.
     /// - Parameters:
-    ///   - stem: any text, to be `sanitized` here; nil leaves it out.
+    ///   - stem: of the photo's file, escaped; nil leaves it out.
     ///   - photo: SHA-256 of the photo in hexadecimal.
     ///   - ordinal: from 0, which gets no number.
     ///   - fileExtension: without the dot.
@@ -38,7 +38,7 @@ package enum OutboxName {
 
     /// The same without extension, for files of which a photo has one.
     package static func stems(stem: String?, photo: String) -> [String] {
-        let stem = stem.map(sanitized) ?? ""
+        let stem = stem.map { sanitized(InboxPath.shown(escaped: $0)) } ?? ""
         return digits.map { digits in (stem.isEmpty ? "" : stem + "-") + photo.prefix(digits) }
     }
 
@@ -78,7 +78,7 @@ package enum OutboxName {
     /// a sticker, because the root pack's stickers lie beside the folders.
     package static func packFolders(for pack: String) -> [String] {
         guard !pack.isEmpty else { return [""] }
-        var base = sanitized(pack)
+        var base = sanitized(InboxPath.shown(escaped: pack))
         if base.isEmpty { base = "unnamed" }
         let folded = FoldedName(base)
         let isTaken = reserved.contains(folded) || stickerEndings.contains { folded.text.hasSuffix($0) }

@@ -6,13 +6,15 @@ import PhotoLibrary
 /// metadata. `PackIndexFile` writes it, `pack.schema.json` describes it.
 package struct PackIndex: Sendable, Equatable {
     package struct Pack: Decodable, Sendable, Equatable {
-        /// The root pack's is from the settings; the others' are their folders' names in the inbox, escaped.
+        /// The root pack's is from the settings; the others' are what people read of their folders' names in the inbox.
         package var name: String
         /// From the settings; the other packs append a dot and their folder in the outbox.
         package var identifier: String
         package var publisher: String
         /// From the settings, for stickers that have none; nil in a file of an earlier release.
         package var emoji: [String]?
+        /// The folder's name in the inbox, escaped, if it differs from `name`; nil for the root pack.
+        package var inboxFolder: String?
     }
 
     package struct Sticker: Sendable, Equatable {

@@ -64,6 +64,7 @@ struct PackIndexFile {
             json.member("name", description.name)
             json.member("publisher", description.publisher)
             json.array("emoji", description.emoji ?? []) { $1.value($0) }
+            if let folder = description.inboxFolder { json.member("inboxFolder", folder) }
         }
         json.array("pending", summary.pending) { $1.waiting($0) }
         json.array("failed", summary.failed) { $1.waiting($0) }

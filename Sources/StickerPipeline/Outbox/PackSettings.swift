@@ -1,4 +1,5 @@
 package import PhotoColors
+import PhotoLibrary
 
 /// The settings of packs and gallery. A reload may change all of them.
 package struct PackSettings: Sendable, Equatable {
@@ -61,9 +62,10 @@ package struct PackSettings: Sendable, Equatable {
     ///   - pack: its name in the Library.
     ///   - folder: its folder in the outbox, relative to that.
     func description(ofPack pack: String, folder: String) -> PackIndex.Pack {
-        .init(
-            name: pack.isEmpty ? name : pack,
+        let shown = InboxPath.shown(escaped: pack)
+        return .init(
+            name: pack.isEmpty ? name : shown.isEmpty ? folder : shown,
             identifier: folder.isEmpty ? identifier : "\(identifier).\(folder)", publisher: publisher,
-            emoji: emoji.map(\.text))
+            emoji: emoji.map(\.text), inboxFolder: shown.isExactly(pack) ? nil : pack)
     }
 }

@@ -1,6 +1,6 @@
 import PhotoLibrary
 
-/// The emoji in the escaped stem of a photo's file, and the texts before, between and after them.
+/// The emoji in the stem of a photo's file as people read it (`InboxPath.shown`), and the texts before, between and after them.
 struct StemParts {
     /// Without duplicates; at most `Emoji.maxListed`.
     let emoji: [Emoji]
@@ -10,23 +10,23 @@ struct StemParts {
 
     init(_ stem: String) {
         // The fast path for most names.
-        if stem.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) {
+        if stem.utf8.allSatisfy({ $0 < 0x80 }) {
             (emoji, texts) = ([], [Array(stem)[...]])
             return
         }
         var emoji: [Emoji] = []
         var texts: [[Character]] = []
         var text: [Character] = []
-        for character in Self.unescapingTags(stem) {
+        for character in stem {
             let shown = Emoji.shown(for: character)
             for one in shown where emoji.count < Emoji.maxListed && !emoji.contains(one) { emoji.append(one) }
             if !shown.isEmpty {
                 texts.append(text)
                 text = []
-            } else if character.unicodeScalars.contains(where: Self.tags.contains) {
-                text += Array(InboxPath(bytes: Array(character.utf8)).description)
             } else {
-                text.append(character)
+                // Tags after anything but a known flag show nothing.
+                text += Array(
+                    String(String.UnicodeScalarView(character.unicodeScalars.filter { !InboxPath.tags.contains($0) })))
             }
         }
         self.emoji = emoji
@@ -60,19 +60,4 @@ struct StemParts {
     private static func isFiller(_ character: Character) -> Bool { character.isWhitespace || "-_".contains(character) }
 
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
-
-    /// Invisible characters that turn a black flag into another one.
-    private static let tags: ClosedRange<Unicode.Scalar> = "\u{E0020}"..."\u{E007F}"
-
-    /// The stem with the tags that `InboxPath` has escaped: some flags have them, and after other emoji no screen shows
-    /// them.
-    private static func unescapingTags(_ stem: String) -> String {
-        guard stem.contains("\\xf3\\xa0") else { return stem }
-        return stem.replacing(#/\\xf3\\xa0\\x8[01]\\x[89ab][0-9a-f]/#) { match in
-            guard let bytes = InboxPath(escaped: String(match.0))?.bytes,
-                let tag = String(validating: bytes, as: UTF8.self), tag.unicodeScalars.allSatisfy(tags.contains)
-            else { return String(match.0) }
-            return tag
-        }
-    }
 }

@@ -3,11 +3,11 @@ import PhotoLibrary
 /// A sticker's emoji and the words that people read for it, in `pack.json`, on the page and in link previews: the one
 /// place that decides them.
 ///
-/// They come from the name of the photo's file, which is untrusted: the Library keeps it escaped (see `InboxPath`), and
-/// each format escapes it again.
+/// They come from the name of the photo's file, which is untrusted: the Library keeps it escaped (see `InboxPath`), these are
+/// what is visible of it, and each format escapes them in its own way.
 struct StickerWords: Equatable {
     /// Increased whenever the same sticker gets other words: files that have them are then written again.
-    static let revision = 2
+    static let revision = 3
     /// The longest name in bytes.
     private static let maxNameBytes = 120
 
@@ -26,7 +26,8 @@ struct StickerWords: Equatable {
 
     /// The words of the sticker with these properties of a `StickerRecord`.
     init(stem known: String?, file: String, photo: String) {
-        let stem = known ?? OutboxName.title(ofSticker: file, photo: photo)
+        let shown = InboxPath.shown(escaped: known ?? "")
+        let stem = shown.isEmpty ? OutboxName.title(ofSticker: file, photo: photo) : shown
         let parts = StemParts(stem)
         let words = Self.words(in: parts.texts)
         emoji = parts.emoji

@@ -26,6 +26,14 @@ struct OutboxNameTests {
         #expect(OutboxName.sanitized(stem) == name)
     }
 
+    @Test("Names of files and folders have nothing of a character that shows nothing, nor of its escape")
+    func invisible() {
+        let (escaped, photo) = ("\\xe2\\x80\\x8eAn\\xc2\\xadna", String(repeating: "5e", count: 32))
+        #expect(OutboxName.stems(stem: escaped, photo: photo).first == "Anna-5e5e5e5e")
+        #expect(OutboxName.packFolders(for: escaped).first == "Anna")
+        #expect(OutboxName.stems(stem: "\\xe2\\x80\\x8b", photo: photo).first == "5e5e5e5e")
+    }
+
     @Test(
         "A long name leaves room for additions and is not cut within a character",
         arguments: ["x", "ö", "家", "e\u{301}"])

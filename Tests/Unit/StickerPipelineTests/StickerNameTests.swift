@@ -51,7 +51,7 @@ struct StickerNameTests {
             ("cat.jpg", "cat"), ("red_car.jpg", "red car"), ("Apple-iPhone-5.jpg", "Apple iPhone 5"),
             ("2024-05-01_beach.jpg", "2024-05-01 beach"), ("T-shirt and jeans.jpg", "T-shirt and jeans"),
             ("  two   spaces .jpg", "two spaces"), ("-_-.jpg", "-_-"), (".jpg", ".jpg"), ("a.b.c.png", "a.b.c"),
-            ("\u{202e}evil.png", "\\xe2\\x80\\xaeevil"), ("two\nlines.png", "two\\x0alines"),
+            ("\u{202e}evil.png", "evil"), ("two\nlines.png", "two lines"),
             ("red-car (2).jpg", "red car (2)"), ("red-car 2.jpg", "red-car 2"),
             ("red-car (last).jpg", "red-car (last)"),
             (String(repeating: "é", count: 90) + ".png", String(repeating: "é", count: 60)),
@@ -93,7 +93,7 @@ struct StickerNameTests {
         try await packs.writing(emoji: ["❤️"])
         let expected = [
             ["red car", "red car", "🚗", "🏴󠁧󠁢󠁷󠁬󠁳󠁿"], ["🐱", "", "🐱"], ["IMG 0012", ""],
-            ["caf\\xe2\\x80\\xae", "caf\\xe2\\x80\\xae"], ["T shirt", "T shirt", "👕"],
+            ["caf", "caf"], ["T shirt", "T shirt", "👕"],
         ]
         #expect(try words(fixture) == expected)
         let other = try PipelineFixture()

@@ -1,0 +1,80 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files in the way of commands", .timeLimit(.minutes(Sanitizer.slowdown)))
+struct OverwriteTests {
+    private let place: Workplace
+    private static let other = Array("another picture".utf8)
+
+    init() throws {
+        place = try Workplace()
+        try place.folder.write(try Workplace.photo(), to: "cat.jpg")
+    }
+
+    /// The file that the command writes into an empty folder.
+    private func result(of command: [String]) async throws -> (name: String, bytes: [UInt8]) {
+        let process = try StickerdProcess(command + ["--output", "empty"] + place.config, in: place.folder)
+        #expect(try await process.end() == 0, "\(process.errors)")
+        let made = try #require(try place.contents(of: "empty").first)
+        return (made.key, [UInt8](made.value))
+    }
+
+    @Test(
+        "A file with other contents fails its photo, and stays, unless --overwrite is given; the same contents are none",
+        arguments: [["mask", "cat.jpg"], ["make", "cat.jpg"], ["palette", "cat.jpg", "--format", "css"]])
+    func folder(command: [String]) async throws {
+        let (name, bytes) = try await result(of: command)
+        let file = "out/\(name)"
+        func end(_ more: String...) async throws -> (status: Int32, errors: String) {
+            let process = try StickerdProcess(command + ["--output", "out"] + place.config + more, in: place.folder)
+            return (try await process.end(), process.errors)
+        }
+        try place.folder.write(Self.other, to: file)
+        let refused = try await end()
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("\(place.folder[file]): is there with other contents; pass --overwrite"))
+        #expect(try place.contents(of: "out") == [name: Data(Self.other)])
+        #expect(try await end("--overwrite").status == 0)
+        #expect(try place.contents(of: "out") == [name: Data(bytes)])
+        #expect(try await end() == (0, ""))
+        // A link that leads nowhere is somebody's, too.
+        try FileManager.default.removeItem(atPath: place.folder[file].string)
+        try FileManager.default.createSymbolicLink(atPath: place.folder[file].string, withDestinationPath: "nowhere")
+        #expect(try await end().status == 1)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place.folder[file].string) == "nowhere")
+    }
+
+    @Test("So does a file that is named as the output", arguments: ["mask", "make"])
+    func file(command: String) async throws {
+        try place.folder.write(Self.other, to: "out/cut.png")
+        func end(_ more: String...) async throws -> (status: Int32, errors: String) {
+            let words = [command, "cat.jpg", "--output", "out/cut.png"] + place.config + more
+            let process = try StickerdProcess(words, in: place.folder)
+            return (try await process.end(), process.errors)
+        }
+        let refused = try await end()
+        #expect(refused.status == 1 && refused.errors.contains("cut.png: is there with other contents"))
+        #expect(try place.contents(of: "out") == ["cut.png": Data(Self.other)])
+        #expect(try await end("--overwrite").status == 0)
+        #expect(try place.contents(of: "out") != ["cut.png": Data(Self.other)])
+        #expect(try await end().status == 0)
+    }
+
+    @Test("A photo is never replaced, under any of its names, even with --overwrite")
+    func photo() async throws {
+        try place.folder.write(try Workplace.photo(red: 90), to: "photos/dog.png")
+        try FileManager.default.createDirectory(atPath: place.folder["out"].string, withIntermediateDirectories: true)
+        try FileManager.default.linkItem(
+            atPath: place.folder["photos/dog.png"].string, toPath: place.folder["out/dog.png"].string)
+        let before = try place.contents(of: "photos")
+        for arguments in [["--output", "out"], ["--output", "photos"], ["--output", "photos/dog.png"]] {
+            let process = try StickerdProcess(
+                ["mask", "photos/dog.png", "--overwrite"] + arguments + place.config, in: place.folder)
+            _ = try await process.end()
+            #expect(try place.contents(of: "photos")["dog.png"] == before["dog.png"], "\(arguments)")
+        }
+        #expect(try place.contents(of: "out").keys.sorted() == ["dog-2.png", "dog.png"])
+    }
+}
