@@ -99,8 +99,8 @@ package struct DecodeLimits: Codable, Hashable, Sendable {
     /// The most scans of a progressive JPEG: each takes a pass over the whole image. Typical ones have about ten.
     package var maxScans = 100
     /// Maximum bytes of memory for a photo that cannot be decoded row by row. 150 MiB admit, in megapixels: HEIF
-    /// in tiles, as phones write it, of 52, other HEIF and AVIF of 26 (half of either with more than 8 bits), a lossless
-    /// WebP of about 30. Of a progressive JPEG they admit 200 and more: its coefficients are packed.
+    /// and AVIF of 26 (13 with more than 8 bits), a lossless WebP of about 30. Of a progressive JPEG they admit 200 and more,
+    /// because its coefficients are packed, and so of HEIF in tiles, as phones write it: one row of them is in memory.
     package var maxMemory = 150 << 20
 
     package init() {}
