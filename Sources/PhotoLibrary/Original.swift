@@ -87,13 +87,18 @@ package struct Original: Decodable, FetchableRecord, Sendable {
 
     /// Whether `status` is that of this file, unchanged.
     package func isSame(as status: FileStatus) -> Bool {
-        status.kind == .regular && status.identity.device == identity.device
-            && status.identity.inode == identity.inode && hasContents(of: status)
+        status.identity.device == identity.device && status.identity.inode == identity.inode
+            && status.identity.modified == identity.modified && hasContents(of: status)
     }
 
-    /// Whether `status` may be that of a copy: size and modification time are this file's.
+    /// The coarsest resolution of file times, in nanoseconds: two seconds on FAT.
+    private static let timeResolution = 2_000_000_000 as Int64
+
+    /// Whether `status` may be that of a copy: size and modification time are this file's, as far as the file system
+    /// stores times.
     package func hasContents(of status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.size == identity.size
-            && status.identity.modified == identity.modified
+            && (-Self.timeResolution...Self.timeResolution)
+                .contains(status.identity.modified &- identity.modified)
     }
 }

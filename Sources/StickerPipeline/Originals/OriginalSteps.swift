@@ -56,7 +56,9 @@ struct OriginalSteps {
             return nil
         }
         if isResumed {
-            try AtomicFile.removeLeftovers(in: target.removingLastComponent())
+            try AtomicFile.removeLeftovers(in: folder)
+            // The name was free when it was recorded, so an empty file reserves it for this one.
+            try FileMove.remove(Array(target.lastName), in: folder.raw) { $0.kind == .regular && $0.identity.size == 0 }
             if let outcome = try resume(target, folder.raw) { return outcome }
         }
         guard let source = try sourceFolder() else { return .gone }

@@ -66,6 +66,20 @@ struct OriginalsMoveTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 
+    @Test("The next start completes a move of which a crash left only the reserved name")
+    func crashedReserving() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try originals.make(fixture.folder["archive/today"])
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        #expect(try await fixture.library.recordTarget(fixture.folder["archive/today/a.png"], for: due))
+        try fixture.folder.write([], to: "archive/today/a.png")
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
+    }
+
     @Test(
         "The next start completes an interrupted removal, or restores a file unknown to the Library",
         arguments: [true, false])
