@@ -56,7 +56,8 @@ extension Settings {
         return ProcessorSettings(
             recipe: recipe(model), limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
-            originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near)
+            originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near,
+            incompleteTime: .seconds(watch.incompleteSeconds), isPolled: watch.mode == .polling)
     }
 
     var inboxRules: InboxRules {

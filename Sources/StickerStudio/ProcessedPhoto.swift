@@ -37,11 +37,14 @@ package struct ProcessedPhoto: Sendable {
     /// From left to right if each subject has its own; empty without a clear subject.
     package let stickers: [Sticker]
     package let timings: Timings
+    /// Whether the photo's file ends before its container says so.
+    package let endsEarly: Bool
 
-    package init(facts: PhotoFacts, stickers: [Sticker], timings: Timings) {
+    package init(facts: PhotoFacts, stickers: [Sticker], timings: Timings, endsEarly: Bool = false) {
         self.facts = facts
         self.stickers = stickers
         self.timings = timings
+        self.endsEarly = endsEarly
     }
 
     /// Times per step in microseconds. The second pass over a photo is included in the first one's steps, and the

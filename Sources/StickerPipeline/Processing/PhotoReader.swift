@@ -215,6 +215,9 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case away
     /// Another file has the name, or the file was written to.
     case changed
+
+    /// Whether events do not report all changes of the file.
+    var isOnSilentFileSystem: Bool { (try? FileSystemKind(ofDescriptor: descriptor))?.nameIfSilent != nil }
     /// The file is empty. Its writer may have it open and write later.
     case empty
     /// The first bytes are not those of an image format. Large files of other kinds, such as videos, are not read.

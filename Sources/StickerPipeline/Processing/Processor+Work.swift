@@ -96,9 +96,11 @@ extension Processor {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
             // A file that was written to meanwhile is recorded again when its writer closes it.
+        var settings = settings
             if error.code == .refused, !photo.file.isUntouched() { return try await library.abandon(claim) }
             if error.code == .refused {
-                return try await fail(claim, reason: error.description, originals: settings.originals)
+                let originals = error.endsEarly ? try requireRest(of: photo, claim, settings) : settings.originals
+                return try await fail(claim, reason: error.description, originals: originals)
             }
             return try await suspect(claim, because: error, originals: settings.originals)
         }
@@ -115,7 +117,11 @@ extension Processor {
                 "encode-usec": "\(timings.encode)",
                 "colors-usec": "\(timings.colors)",
             ])
-        guard photo.file.isUntouched() else { return try await library.abandon(claim) }
+        guard photo.file.isUntouched() else {
+            guard tries > 1, let same = await reopened(photo, settings) else { return try await library.abandon(claim) }
+            return try await make(claim, photo: same, settings: settings, early: nil, tries: tries - 1)
+        }
+        if made.endsEarly { settings.originals = try requireRest(of: photo, claim, settings) }
         var facts = made.facts
         if settings.nearDuplicates == .off { facts.likeness = nil }
         let result = Ending.Result(photo: photo.sha256, facts: facts, recipe: try settings.recipe.identifier)
@@ -126,7 +132,7 @@ extension Processor {
                 .noSubject, "No clear subject: try one thing on a calm background", claim,
                 ["confidence": "\(facts.confidence)"])
         }
-        try await finishUnlessNearDuplicate(result, claim, settings) {
+        try await finishUnlessNearDuplicate(result, claim, settings) { [settings] in
             let (stickers, skipped) = try await publish(
                 made.stickers, for: claim, photo: photo.sha256, settings: settings)
             let ending = Ending.made(stickers, result: result, stems: stems, skipping: skipped)
@@ -153,6 +159,36 @@ extension Processor {
 
     private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {
         try await library.finish(claim, as: .failed(reason: reason), originals: originals)
+    /// The most photos that wait for their rest. Further ones do not wait, but stay in the inbox.
+    private static let maxIncomplete = 256
+    /// The longest time between two polls.
+    private static let pollGap = Duration.seconds(60)
+
+    /// Makes a photo whose file ends early wait until it has been unchanged for long: its writer may append the rest, which
+    /// would become a file of its own if the beginning were moved away.
+    ///
+    /// - Returns: what happens to its file.
+    /// - Throws: `ConditionError` the first time.
+    private func requireRest(
+        of photo: OpenPhoto, _ claim: Claim, _ settings: ProcessorSettings
+    ) throws(ConditionError) -> OriginalsMode {
+        let condition = Condition.incomplete(claim.file, arrival: claim.arrival)
+        guard settings.incompleteTime > .zero, photo.isInInbox, !conditions.has(condition) else {
+            return settings.originals
+        }
+        conditions.endIncomplete(claim.file)
+        guard conditions.incompleteCount < Self.maxIncomplete else { return .keep }
+        let isPolled = settings.isPolled || photo.isOnSilentFileSystem
+        let wait = settings.incompleteTime + (isPolled ? Self.pollGap : .zero)
+        let reason = """
+            the file ends early; waiting for the rest until it has been unchanged for \(wait.components.seconds) s \
+            (watch.incompleteSeconds)
+            """
+        var error = ConditionError(condition, "\(claim.path): \(reason)")
+        (error.wait, error.photoReason) = (wait, reason)
+        throw error
+    }
+
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
     }
 
