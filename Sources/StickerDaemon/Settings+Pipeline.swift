@@ -1,7 +1,9 @@
 import Glibc
+import LinuxIO
 import PackExports
 import PhotoCodecs
 import PhotoColors
+import PhotoLibrary
 package import StickerPipeline
 import StickerStudio
 import SystemPackage
@@ -30,6 +32,15 @@ extension Settings {
             throw SettingsError(
                 problems: [.init(key: "model", source: sources["model"] ?? .builtIn, reason: reason)])
         }
+    }
+
+    /// The outbox, for a process that writes to it.
+    ///
+    /// - Throws: if no thread is available.
+    func openOutbox(_ library: PhotoLibrary) throws(Errno) -> Outbox {
+        // The text is for a person in a log: escaped.
+        let owner = "process \(getpid()) with the state folder \(InboxPath(bytes: state.bytes))"
+        return try Outbox(folder: outbox, library: library, lock: OutboxLock(owner: owner))
     }
 
     private var shadow: StickerShadow? {
@@ -63,7 +74,7 @@ extension Settings {
     var inboxRules: InboxRules {
         InboxRules(
             recursive: watch.recursive, settleSeconds: watch.settleSeconds, rescanSeconds: watch.rescanSeconds,
-            ignorePatterns: watch.ignore, mode: watch.mode)
+            ignorePatterns: watch.ignore, mode: watch.mode, ownFolders: ownFolders)
     }
 
     var packs: PackSettings {

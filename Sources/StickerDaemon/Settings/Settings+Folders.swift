@@ -4,6 +4,7 @@ import Glibc
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import StickerPipeline
 package import SystemPackage
 
 extension Settings {
@@ -53,8 +54,8 @@ extension Settings {
         }
         let nested: [SettingsProblem] = pairs.compactMap { innerPlace, outerPlace in
             let (inner, outer) = (resolved[innerPlace], resolved[outerPlace])
-            guard inner.path.starts(with: outer.path) else { return nil }
-            let isSame = inner.path == outer.path
+            guard inner.path.starts(with: outer.path) || isMounted(inner.path, inside: outer.path) else { return nil }
+            let isSame = inner.path == outer.path || isSameFolder(inner.path, outer.path)
             // The same folder is found in both orders; report it once.
             if isSame, innerPlace < outerPlace, innerPlace != 2 { return nil }
             let place = isSame ? "is the same folder as" : "lies inside"
@@ -111,6 +112,9 @@ extension Settings {
 
 /// The kernel's limit on symbolic links, path_resolution(7).
 private let maxLinks = 40
+    /// All folders but the inbox.
+    var ownFolders: [OwnFolder] { folders.dropFirst().map { OwnFolder(name: $0.name, path: $0.path) } }
+
 
 /// The path with every symbolic link and `..` resolved, up to its first missing component.
 private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
@@ -150,6 +154,20 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
 extension Settings {
     /// The absolute path of one given on the command line, relative to the working folder.
     package static func absolute(_ path: FilePath) -> FilePath { workingFolder.pushing(path).lexicallyNormalized() }
+
+/// Whether a mount makes two paths lead to one folder.
+private func isSameFolder(_ path: FilePath, _ other: FilePath) -> Bool {
+    // Both are resolved: a link is another kind of file.
+    guard let first = try? FileStatus(of: path), let second = try? FileStatus(of: other) else { return false }
+    return (first.identity.device, first.identity.inode) == (second.identity.device, second.identity.inode)
+}
+
+/// Whether a mount makes `outer` one of the folders that lead to `inner`, or `inner` itself.
+private func isMounted(_ inner: FilePath, inside outer: FilePath) -> Bool {
+    var path = inner
+    repeat { if isSameFolder(path, outer) { return true } } while path.removeLastComponent()
+    return false
+}
 
     /// Creates a folder and its missing parents; an existing folder is not an error.
     package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }

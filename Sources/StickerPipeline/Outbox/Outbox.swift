@@ -11,6 +11,7 @@ package import SystemPackage
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
+    let lock: OutboxLock?
     private let thread: SerialThread
     /// Made when they are needed.
     private var publishers: [FilePublisher] = []
@@ -29,10 +30,13 @@ package actor Outbox {
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// - Parameter folder: must exist.
+    /// - Parameters:
+    ///   - folder: must exist.
+    ///   - lock: excludes other processes; nil only if there are none.
     /// - Throws: if no thread is available.
-    package init(folder: FilePath, library: PhotoLibrary) throws(Errno) {
+    package init(folder: FilePath, library: PhotoLibrary, lock: OutboxLock? = nil) throws(Errno) {
         thread = try SerialThread(name: "outbox")
+        self.lock = lock
         self.folder = folder
         self.library = library
     }
