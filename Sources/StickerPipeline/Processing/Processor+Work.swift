@@ -26,7 +26,7 @@ extension Processor {
         case .alreadyDone, .duplicate:
             // Check the sticker files: finishing may delete the original.
             let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
-            guard !stickers.isEmpty, try await outbox.has(stickers) else {
+            guard !stickers.isEmpty, try await outbox.damaged(stickers).isEmpty else {
                 return try await make(claim, photo: photo, settings: settings, early: early)
             }
         case .noSubject, .copy, .work: break
