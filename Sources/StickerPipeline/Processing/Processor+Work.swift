@@ -80,10 +80,23 @@ extension Processor {
         }
     }
 
+    /// Opens and hashes a photo again whose file has another ctime than before. Nil if its bytes are not the same.
+    private func reopened(_ photo: OpenPhoto, _ settings: ProcessorSettings) async -> OpenPhoto? {
+        guard photo.file.isUnwritten(),
+            let again = try? await reader.open(photo.file.path, maxFileBytes: settings.limits.maxFileBytes),
+            again.sha256 == photo.sha256
+        else { return nil }
+        return OpenPhoto(file: again.file, sha256: again.sha256, isInInbox: photo.isInInbox)
+    }
+
+    /// - Parameter tries: how often the photo is processed at most if its file's ctime changes meanwhile. It may have
+    ///   been renamed. But another process may also have put other bytes in for a moment, whose sticker would be
+    ///   recorded for this photo.
     private func make(
-        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?
+        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?, tries: Int = 3
     ) async throws {
         let start = ContinuousClock.now
+        var settings = settings
         let product: WorkerProduct
         do throws(WorkerError) {
             if let made = try await early?.product() {
@@ -96,8 +109,7 @@ extension Processor {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
             // A file that was written to meanwhile is recorded again when its writer closes it.
-        var settings = settings
-            if error.code == .refused, !photo.file.isUntouched() { return try await library.abandon(claim) }
+            if error.code == .refused, !photo.file.isUnwritten() { return try await library.abandon(claim) }
             if error.code == .refused {
                 let originals = error.endsEarly ? try requireRest(of: photo, claim, settings) : settings.originals
                 return try await fail(claim, reason: error.description, originals: originals)
@@ -147,18 +159,6 @@ extension Processor {
         }
     }
 
-    /// Handles a photo that stopped its worker: makes it a suspect, which is retried alone, or fails it after the last
-    /// try.
-    private func suspect(
-        _ claim: Claim, because error: WorkerError, originals: OriginalsMode
-    ) async throws {
-        log(.workerDied, "A worker died while processing a photo", claim, ["reason": "\(error)"])
-        guard try await !library.suspect(claim, because: error.description) else { return }
-        try await fail(claim, reason: "failed in three workers: \(error)", originals: originals)
-    }
-
-    private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {
-        try await library.finish(claim, as: .failed(reason: reason), originals: originals)
     /// The most photos that wait for their rest. Further ones do not wait, but stay in the inbox.
     private static let maxIncomplete = 256
     /// The longest time between two polls.
@@ -189,6 +189,18 @@ extension Processor {
         throw error
     }
 
+    /// Handles a photo that stopped its worker: makes it a suspect, which is retried alone, or fails it after the last
+    /// try.
+    private func suspect(
+        _ claim: Claim, because error: WorkerError, originals: OriginalsMode
+    ) async throws {
+        log(.workerDied, "A worker died while processing a photo", claim, ["reason": "\(error)"])
+        guard try await !library.suspect(claim, because: error.description) else { return }
+        try await fail(claim, reason: "failed in three workers: \(error)", originals: originals)
+    }
+
+    private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {
+        try await library.finish(claim, as: .failed(reason: reason), originals: originals)
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
     }
 

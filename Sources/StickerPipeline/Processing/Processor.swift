@@ -20,7 +20,7 @@ package actor Processor {
     private var photoQueue = KeyedQueue()
     /// By pack: near-duplicates are looked up one after the other.
     var nearDuplicateQueue = KeyedQueue()
-    private let reader: any PhotoOpening
+    let reader: any PhotoOpening
     private let width: Int
     private let changes: @Sendable () -> Void
     private let wakeup = Wakeup()
