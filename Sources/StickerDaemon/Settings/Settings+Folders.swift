@@ -15,6 +15,7 @@ extension Settings {
         for folder in folders {
             if folder.name == "inbox", isInboxKnown { continue }
             if folder.name == "outbox", isOutboxKnown { continue }
+            if folder.name.hasPrefix("originals."), isDiskMissing(of: folder.path) { continue }
             do {
                 try makeFolder(folder)
                 let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
@@ -37,6 +38,15 @@ extension Settings {
     /// The same for the outbox. A mount point that belongs to root is no error in the settings.
     private var isOutboxKnown: Bool {
         !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
+    }
+
+    /// Whether a folder for photos was on another file system than its nearest existing parent is now: then its disk is not
+    /// mounted, and the daemon waits for it.
+    private func isDiskMissing(of folder: FilePath) -> Bool {
+        guard let before = PhotoLibrary.receiverPlace(at: folder, in: state),
+            let now = try? DirectoryIdentity(of: nearestExisting(folder))
+        else { return false }
+        return !now.isOnSameFileSystem(as: before)
     }
 
     /// Problems that do not depend on the daemon's user: nested folders, or something else in a folder's place.
@@ -102,6 +112,9 @@ extension Settings {
     /// The folders for archived and failed photos that are used.
     var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
 
+    /// All folders but the inbox.
+    var ownFolders: [OwnFolder] { folders.dropFirst().map { OwnFolder(name: $0.name, path: $0.path) } }
+
     private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
 
     private func problem(_ folder: Folder, _ reason: String) -> SettingsProblem {
@@ -112,9 +125,6 @@ extension Settings {
 
 /// The kernel's limit on symbolic links, path_resolution(7).
 private let maxLinks = 40
-    /// All folders but the inbox.
-    var ownFolders: [OwnFolder] { folders.dropFirst().map { OwnFolder(name: $0.name, path: $0.path) } }
-
 
 /// The path with every symbolic link and `..` resolved, up to its first missing component.
 private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
@@ -145,16 +155,6 @@ private func isFolder(_ path: FilePath) -> Bool {
     return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
-    guard isFolder(path) else { return false }
-    // The string is alive for the call.
-    return unsafe access(path.string, mode) == 0
-}
-
-extension Settings {
-    /// The absolute path of one given on the command line, relative to the working folder.
-    package static func absolute(_ path: FilePath) -> FilePath { workingFolder.pushing(path).lexicallyNormalized() }
-
 /// Whether a mount makes two paths lead to one folder.
 private func isSameFolder(_ path: FilePath, _ other: FilePath) -> Bool {
     // Both are resolved: a link is another kind of file.
@@ -168,6 +168,16 @@ private func isMounted(_ inner: FilePath, inside outer: FilePath) -> Bool {
     repeat { if isSameFolder(path, outer) { return true } } while path.removeLastComponent()
     return false
 }
+
+private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
+    guard isFolder(path) else { return false }
+    // The string is alive for the call.
+    return unsafe access(path.string, mode) == 0
+}
+
+extension Settings {
+    /// The absolute path of one given on the command line, relative to the working folder.
+    package static func absolute(_ path: FilePath) -> FilePath { workingFolder.pushing(path).lexicallyNormalized() }
 
     /// Creates a folder and its missing parents; an existing folder is not an error.
     package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
