@@ -17,7 +17,7 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 # What a toolchain unpacked from swift.org's archive needs to run, compile and link.
 toolchain_packages := g++ libcurl4 libncurses6 libxml2 tzdata
 build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := acl chromium dbus e2fsprogs git jq libcairo2 libjpeg-turbo-progs nodejs pngcheck procps python3-venv systemd unicode-data util-linux webp
+test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs git jq libcairo2 libjpeg-turbo-progs mergerfs nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webp
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -104,7 +104,7 @@ gallery-picture: setup-test build ## Redraw the README's picture of the gallery
 		.build/release/stickerd Docs/gallery.png'
 
 test-end-to-end: setup-test ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
-	$(gate)/gate.py 'release build' 'end to end' mounts
+	$(gate)/gate.py 'release build' 'end to end' mounts moves
 
 test-thread: setup-test ## Run the tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \

@@ -27,6 +27,19 @@ package struct FileLock: ~Copyable, Sendable {
             opening: path, .readWrite, options: [.create, .noFollow], permissions: PrivateFolder.fileMode)
         // Earlier releases created it readable by all.
         try PrivateFolder.restrictFile(descriptor.raw)
+        try self.init(locking: descriptor)
+    }
+
+    /// The same in an open folder, with a file that only its owner can open: whoever can read a file can lock it.
+    ///
+    /// - Throws: also `Errno.permissionDenied` if the file belongs to another user.
+    package init(named name: [UInt8], in folder: Int32) throws(Errno) {
+        try self.init(
+            locking: try OwnedDescriptor(
+                opening: name, in: folder, .readWrite, options: .create, permissions: .ownerReadWrite))
+    }
+
+    private init(locking descriptor: consuming OwnedDescriptor) throws(Errno) {
         _ = try Errno.retry { linux_lock(descriptor.raw) }
         self.descriptor = descriptor
         // The lock works without a text.

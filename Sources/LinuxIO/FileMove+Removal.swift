@@ -15,28 +15,35 @@ extension FileMove {
     package static func remove(
         _ name: [UInt8], in folder: Int32, aside: [UInt8]? = nil, isExpected: (FileStatus) -> Bool
     ) throws(Errno) -> Bool {
-        if let aside, try finishRemoval(of: name, in: folder, aside: aside, isExpected: isExpected) { return true }
+        if let aside {
+            let isFinished = try finishRemoval(of: name, in: folder, aside: aside) { () throws(Errno) in
+                isExpected(try FileStatus(of: aside, in: folder))
+            }
+            if isFinished { return true }
+        }
         let aside = aside ?? randomAside()
+        guard let file = try CheckedFile(name, in: folder, isExpected) else { return false }
         do throws(Errno) {
-            guard isExpected(try FileStatus(of: name, in: folder)) else { return false }
             try moveAside(name, in: folder, to: aside)
         } catch .noSuchFileOrDirectory {
             return false
         }
-        return try finishRemoval(of: name, in: folder, aside: aside, isExpected: isExpected)
+        return try finishRemoval(of: name, in: folder, aside: aside) { () throws(Errno) in
+            try file.isStill(aside, in: folder, isExpected)
+        }
     }
 
     /// Removes the file that was moved aside if it is the expected one; otherwise restores its name.
     private static func finishRemoval(
-        of name: [UInt8], in folder: Int32, aside: [UInt8], isExpected: (FileStatus) -> Bool
+        of name: [UInt8], in folder: Int32, aside: [UInt8], isExpected: () throws(Errno) -> Bool
     ) throws(Errno) -> Bool {
-        let status: FileStatus
+        let isSame: Bool
         do throws(Errno) {
-            status = try FileStatus(of: aside, in: folder)
+            isSame = try isExpected()
         } catch .noSuchFileOrDirectory {
             return false
         }
-        guard isExpected(status) else {
+        guard isSame else {
             try putBack(aside, in: folder, as: name, in: folder)
             return false
         }
@@ -47,22 +54,12 @@ extension FileMove {
 
     /// Restores a file's name, or numbers it if another file has taken the name, and syncs the folder. Does nothing if
     /// there is no such file.
-    ///
-    /// - Parameter move: renames without replacing anything; arguments as in `rename`.
     package static func putBack(
-        _ current: [UInt8], in folder: Int32, as name: [UInt8], in home: Int32,
-        by move: ([UInt8], Int32, [UInt8], Int32) throws(Errno) -> Void = {
-            (name, folder, newName, newFolder) throws(Errno) in
-            try rename(name, in: folder, to: newName, in: newFolder)
-        }
+        _ current: [UInt8], in folder: Int32, as name: [UInt8], in home: Int32
     ) throws(Errno) {
         for candidate in NumberedName.candidates(for: name) {
             do throws(Errno) {
-                do throws(Errno) {
-                    try move(current, folder, candidate, home)
-                } catch .notPermitted, .notSupported {
-                    try renameUnguarded(current, in: folder, to: candidate, in: home)
-                }
+                try rename(current, in: folder, to: candidate, in: home)
             } catch .fileExists {
                 continue
             } catch .noSuchFileOrDirectory {
@@ -74,39 +71,12 @@ extension FileMove {
         throw .fileExists
     }
 
-    /// Renames on a file system with neither RENAME_NOREPLACE nor link(2), such as FAT and some FUSE file systems. This
-    /// can replace a file that takes the name between check and rename; failing instead would leave the photo under a
-    /// hidden name.
-    private static func renameUnguarded(
-        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32
-    ) throws(Errno) {
-        let isTaken: Bool
-        do throws(Errno) {
-            _ = try FileStatus(of: newName, in: newFolder)
-            isTaken = true
-        } catch .noSuchFileOrDirectory {
-            isTaken = false
-        }
-        if isTaken { throw .fileExists }
-        try name.withCString { name throws(Errno) in
-            try newName.withCString { newName throws(Errno) in
-                // Both strings outlive the call.
-                _ = try Errno.retry { unsafe renameat(folder, name, newFolder, newName) }
-            }
-        }
-    }
-
     private static func moveAside(_ name: [UInt8], in folder: Int32, to aside: [UInt8]) throws(Errno) {
-        try name.withCString { name throws(Errno) in
-            try aside.withCString { aside throws(Errno) in
-                do throws(Errno) {
-                    // Both strings outlive the call.
-                    _ = try Errno.retry { unsafe linux_rename_new(folder, name, folder, aside) }
-                } catch .invalidArgument {
-                    // The file system lacks RENAME_NOREPLACE. No other program uses this name.
-                    _ = try Errno.retry { unsafe renameat(folder, name, folder, aside) }
-                }
-            }
+        do throws(Errno) {
+            try renameNew(name, in: folder, to: aside, in: folder)
+        } catch .invalidArgument {
+            // The file system lacks RENAME_NOREPLACE. No other program uses this name.
+            try renameOver(name, in: folder, to: aside, in: folder)
         }
     }
 

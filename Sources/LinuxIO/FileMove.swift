@@ -31,18 +31,14 @@ package struct FileMove: ~Copyable {
     /// - Throws: `Errno.fileExists` if the new name is taken. After any throw the file is where it was, or moved if
     ///   only a folder's fsync failed.
     package func run(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
-        do throws(Errno) {
-            guard isExpected(try FileStatus(of: fromName, in: from.raw)) else { return false }
-        } catch .noSuchFileOrDirectory {
-            return false
-        }
+        guard let file = try CheckedFile(fromName, in: from.raw, isExpected) else { return false }
         do throws(Errno) {
             try Self.rename(fromName, in: from.raw, to: toName, in: to.raw)
         } catch .improperLink {
             return try copy(isExpected: isExpected)
         }
         // Another file may have been renamed to this name just before; then it is moved back.
-        guard isExpected(try FileStatus(of: toName, in: to.raw)) else {
+        guard try file.isStill(toName, in: to.raw, isExpected) else {
             try Self.putBack(toName, in: to.raw, as: fromName, in: from.raw)
             return false
         }
@@ -112,27 +108,6 @@ package struct FileMove: ~Copyable {
                 // Not read beyond its end.
                 return unsafe Glibc.write(file, rest.baseAddress, rest.count)
             }
-        }
-    }
-
-    static func rename(_ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32) throws(Errno) {
-        do throws(Errno) {
-            try name.withCString { name throws(Errno) in
-                try newName.withCString { newName throws(Errno) in
-                    // Both strings outlive the call.
-                    _ = try Errno.retry { unsafe linux_rename_new(folder, name, newFolder, newName) }
-                }
-            }
-        } catch .invalidArgument {
-            // The file system lacks RENAME_NOREPLACE; link(2) never replaces a file.
-            try name.withCString { name throws(Errno) in
-                try newName.withCString { newName throws(Errno) in
-                    // Both strings outlive the call.
-                    _ = try Errno.retry { unsafe linkat(folder, name, newFolder, newName, 0) }
-                }
-            }
-            let linked = try FileStatus(of: newName, in: newFolder).identity.inode
-            try remove(name, in: folder) { $0.identity.inode == linked }
         }
     }
 

@@ -93,7 +93,8 @@ package enum FileKind: String, Sendable {
 /// Identifies one version of a file without reading it: equal identities mean unchanged bytes.
 ///
 /// Every write, rename and permission change updates the inode change time, which processes cannot set, so a replaced
-/// or edited file never keeps its identity. `size` is in bytes; times are nanoseconds since 1970.
+/// or edited file never keeps its identity. The exception is a mapped file: a write to a page that is dirty already
+/// changes no time until the kernel writes it to the disk. `size` is in bytes; times are nanoseconds since 1970.
 package struct FileIdentity: Hashable, Sendable, Codable {
     package let device: UInt64
     package let inode: UInt64

@@ -53,6 +53,10 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     private let inode: Int64
     private let size: Int64
     private let modified: Int64
+    /// The inode change time; nil if the file has arrived again.
+    private let changed: Int64?
+    /// SHA-256 of the photo, lowercase hexadecimal; nil if it was never read.
+    package let photo: String?
     package let action: Action
     /// Why the photo failed, or has no sticker.
     package let reason: String?
@@ -64,7 +68,8 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     package let outcome: Outcome?
 
     private enum CodingKeys: String, CodingKey {
-        case file, arrival, path, device, inode, size, modified, action, reason, decided, finished, outcome
+        case file, arrival, path, device, inode, size, modified, changed, photo, action, reason, decided, finished,
+            outcome
         case recordedTarget = "target"
     }
 
@@ -87,13 +92,21 @@ package struct Original: Decodable, FetchableRecord, Sendable {
 
     /// Whether `status` is that of this file, unchanged.
     package func isSame(as status: FileStatus) -> Bool {
-        status.kind == .regular && status.identity.device == identity.device
-            && status.identity.inode == identity.inode && hasContents(of: status)
+        status.identity.device == identity.device && status.identity.inode == identity.inode
+            && status.identity.modified == identity.modified && hasContents(of: status)
     }
 
-    /// Whether `status` may be that of a copy: size and modification time are this file's.
+    /// Whether the inode change time is that of the processed file: then so are its bytes.
+    package func isUntouched(_ status: FileStatus) -> Bool { isSame(as: status) && status.identity.changed == changed }
+
+    /// The coarsest resolution of file times, in nanoseconds: two seconds on FAT.
+    private static let timeResolution = 2_000_000_000 as Int64
+
+    /// Whether `status` may be that of a copy: size and modification time are this file's, as far as the file system
+    /// stores times.
     package func hasContents(of status: FileStatus) -> Bool {
         status.kind == .regular && status.identity.size == identity.size
-            && status.identity.modified == identity.modified
+            && (-Self.timeResolution...Self.timeResolution)
+                .contains(status.identity.modified &- identity.modified)
     }
 }

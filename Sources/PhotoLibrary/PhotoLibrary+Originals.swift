@@ -33,10 +33,12 @@ extension PhotoLibrary {
             try Original.fetchAll(
                 database,
                 cached: """
-                    SELECT * FROM original WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
+                    SELECT original.*, changed, photo FROM original
+                    LEFT JOIN file ON id = original.file AND file.arrival = original.arrival
+                    WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
                         AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival = original.arrival
                             AND state IN ('pending', 'processing'))
-                    ORDER BY tried, file LIMIT ?
+                    ORDER BY tried, original.file LIMIT ?
                     """, arguments: [time, Date(), limit])
         }
     }

@@ -20,6 +20,13 @@ extension PhotoLibrary {
         return place != nil
     }
 
+    /// Whether this path leads to another folder than the inbox was when it was last read, by the Library in `folder`: what is
+    /// moved there may be hidden once the inbox's disk is mounted.
+    package static func isInboxAway(_ path: FilePath, in folder: FilePath) -> Bool {
+        guard let place = try? reading(in: folder, { try inboxPlace(at: path, in: $0) }) else { return false }
+        return (try? DirectoryIdentity(of: path))?.isSame(as: place) != true
+    }
+
     static func inboxPlace(at path: FilePath, in database: Database) throws -> DirectoryIdentity? {
         try Row.fetchOne(
             database, sql: "SELECT * FROM inboxPlace WHERE path = ?",
@@ -100,8 +107,7 @@ extension PhotoLibrary {
 
     /// Records the identity of the outbox.
     package func rememberOutbox(at place: DirectoryIdentity) async throws {
-        let numbers = [place.device, place.inode, place.fileSystem].map(String.init).joined(separator: " ")
-        try await database.write { try Self.setMeta(Self.outboxPlaceKey, numbers, in: $0) }
+        try await database.write { try Self.setPlace(Self.outboxPlaceKey, place, in: $0) }
         knownOutboxPlace.withLock { $0 = place }
     }
 
@@ -120,9 +126,18 @@ extension PhotoLibrary {
     }
 
     static func outboxPlace(in database: Database) throws -> DirectoryIdentity? {
-        let numbers = try meta(outboxPlaceKey, in: database)?.split(separator: " ").compactMap { UInt64($0) }
+        try place(outboxPlaceKey, in: database)
+    }
+
+    private static func place(_ key: String, in database: Database) throws -> DirectoryIdentity? {
+        let numbers = try meta(key, in: database)?.split(separator: " ").compactMap { UInt64($0) }
         guard let numbers, numbers.count == 3 else { return nil }
         return DirectoryIdentity(device: numbers[0], inode: numbers[1], fileSystem: numbers[2])
+    }
+
+    private static func setPlace(_ key: String, _ place: DirectoryIdentity, in database: Database) throws {
+        let numbers = [place.device, place.inode, place.fileSystem].map(String.init).joined(separator: " ")
+        try setMeta(key, numbers, in: database)
     }
 
     static func latestPublished(limit: Int, in database: Database) throws -> [PublishedFile] {
@@ -132,5 +147,35 @@ extension PhotoLibrary {
                 SELECT folder, file, bytes FROM sticker JOIN pack ON name = pack WHERE published
                 ORDER BY id DESC LIMIT ?
                 """, arguments: [limit])
+    }
+}
+
+/// The identities of the folders that photos are moved to, so that none lands below a mount point without its disk.
+extension PhotoLibrary {
+    private static func receiverKey(_ folder: FilePath) -> String { "receiver \(InboxPath(bytes: folder.bytes))" }
+
+    /// The folder when it was last recognized; nil before the first time.
+    package func receiverPlace(at folder: FilePath) async throws -> DirectoryIdentity? {
+        try await database.read { try Self.place(Self.receiverKey(folder), in: $0) }
+    }
+
+    /// The same from a Library that may be another process's; nil if none can be read.
+    package static func receiverPlace(at folder: FilePath, in state: FilePath) -> DirectoryIdentity? {
+        (try? reading(in: state) { try place(receiverKey(folder), in: $0) }) ?? nil
+    }
+
+    /// Records the identity of such a folder.
+    package func rememberReceiver(_ folder: FilePath, at place: DirectoryIdentity) async throws {
+        try await database.write { try Self.setPlace(Self.receiverKey(folder), place, in: $0) }
+    }
+
+    /// Up to `limit` originals that were moved, latest first.
+    package func latestMoved(limit: Int) async throws -> [Original] {
+        try await database.read { database in
+            try Original.fetchAll(
+                database,
+                sql: "SELECT * FROM original WHERE outcome = ? ORDER BY finished DESC LIMIT ?",
+                arguments: [Original.Outcome.moved, limit])
+        }
     }
 }

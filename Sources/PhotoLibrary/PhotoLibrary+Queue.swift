@@ -23,16 +23,18 @@ package struct Claim: Sendable {
 
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
-    /// Claims the next `limit` files in order of arrival, except held `packs` and `files` (Library keys). Attempts are
-    /// on disk before this returns, so that after a crash the photos in progress are known.
+    /// Claims the next `limit` files in order of arrival, except held `packs`, `files` (Library keys) and `arrivals` (places
+    /// in that order). Attempts are on disk before this returns, so that after a crash the photos in progress are known.
     ///
     /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
     package func claim(
-        limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [], isIdle: Bool = true
+        limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [],
+        exceptArrivals arrivals: Set<Int64> = [], isIdle: Bool = true
     ) async throws -> [Claim] {
         let excepted: StatementArguments = [
             "packs": String(decoding: try JSONEncoder().encode(packs.sorted().map(\.text)), as: UTF8.self),
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
+            "arrivals": String(decoding: try JSONEncoder().encode(arrivals.sorted()), as: UTF8.self),
         ]
         return try await database.write { database in
             // CROSS JOIN fixes the join order: there are few suspects, and perhaps many waiting files.
@@ -61,6 +63,7 @@ extension PhotoLibrary {
 
     private static let isAdmitted = """
         pack NOT IN (SELECT value FROM json_each(:packs)) AND id NOT IN (SELECT value FROM json_each(:files))
+            AND file.arrival NOT IN (SELECT value FROM json_each(:arrivals))
         """
 
     private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {
@@ -73,10 +76,12 @@ extension PhotoLibrary {
     }
 
     /// Returns a claimed file to its place in the queue, as if it had not been claimed.
-    package func release(_ claim: Claim) async throws {
+    ///
+    /// - Parameter reason: why it waits, in one line for a person, if that concerns its contents.
+    package func release(_ claim: Claim, because reason: String? = nil) async throws {
         try await database.write { database in
-            try FileRecord.inProgress(claim, in: database)?.move(.release, in: database)
-            try Self.endAttempt(of: claim, outcome: "released", in: database)
+            try FileRecord.inProgress(claim, in: database)?.move(.release, because: reason, in: database)
+            try Self.endAttempt(of: claim, outcome: "released", reason, in: database)
         }
     }
 

@@ -1,7 +1,9 @@
 import Glibc
+import LinuxIO
 import PackExports
 import PhotoCodecs
 import PhotoColors
+import PhotoLibrary
 package import StickerPipeline
 import StickerStudio
 import SystemPackage
@@ -32,6 +34,15 @@ extension Settings {
         }
     }
 
+    /// The outbox, for a process that writes to it.
+    ///
+    /// - Throws: if no thread is available.
+    func openOutbox(_ library: PhotoLibrary) throws(Errno) -> Outbox {
+        // The text is for a person in a log: escaped.
+        let owner = "process \(getpid()) with the state folder \(InboxPath(bytes: state.bytes))"
+        return try Outbox(folder: outbox, library: library, lock: OutboxLock(owner: owner))
+    }
+
     private var shadow: StickerShadow? {
         guard sticker.shadow.opacity > 0 else { return nil }
         return StickerShadow(
@@ -56,13 +67,14 @@ extension Settings {
         return ProcessorSettings(
             recipe: recipe(model), limits: decoding,
             timePerPhoto: .seconds(limits.secondsPerPhoto), keepStem: sticker.keepStem,
-            originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near)
+            originals: originals.mode, minFreeBytes: limits.minFreeBytes, nearDuplicates: duplicates.near,
+            incompleteTime: .seconds(watch.incompleteSeconds), isPolled: watch.mode == .polling)
     }
 
     var inboxRules: InboxRules {
         InboxRules(
             recursive: watch.recursive, settleSeconds: watch.settleSeconds, rescanSeconds: watch.rescanSeconds,
-            ignorePatterns: watch.ignore, mode: watch.mode)
+            ignorePatterns: watch.ignore, mode: watch.mode, ownFolders: ownFolders)
     }
 
     var packs: PackSettings {

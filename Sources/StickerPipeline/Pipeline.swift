@@ -86,7 +86,8 @@ package struct Pipeline: Sendable {
             exports: settings.exports, minFreeBytes: settings.packs.minFreeBytes, conditions: conditions, logger: logger
         )
         let packs = PackWriter(
-            library: library, outbox: try Outbox(folder: settings.outbox, library: library), settings: settings.packs,
+            library: library, outbox: try Outbox(folder: settings.outbox, library: library, lock: outbox.lock),
+            settings: settings.packs,
             conditions: conditions, logger: logger, hasWritten: exports.wake)
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originals, library: library, outbox: outbox,

@@ -39,12 +39,16 @@ package struct ProcessedPhoto: Sendable {
     package let timings: Timings
     /// What is wrong with the photo's file, if it could be decoded nevertheless: one line.
     package let flaw: String?
+    /// Whether the photo's file ends before its container says so.
+    package let endsEarly: Bool
 
-    package init(facts: PhotoFacts, stickers: [Sticker], timings: Timings, flaw: String? = nil) {
+    package init(facts: PhotoFacts, stickers: [Sticker], timings: Timings, flaw: String? = nil, endsEarly: Bool = false)
+    {
         self.facts = facts
         self.flaw = flaw
         self.stickers = stickers
         self.timings = timings
+        self.endsEarly = endsEarly
     }
 
     /// Times per step in microseconds. The second pass over a photo is included in the first one's steps, and the

@@ -76,6 +76,7 @@ PARTS = BUILDS + (
     program("daemon O-Z", r"^DaemonTests\.[O-Z]"),
     script("end to end", "systemd (release)", "Tests/System/run.sh", waits=True, needs_root=True),
     script("mounts", "systemd (release)", "Tests/System/mounts.sh", waits=True, needs_root=True),
+    script("moves", "systemd (release)", "Tests/System/moves.sh", waits=True, needs_root=True),
     *map(torture, ("crash", "faults", "exports", "power", "library", "hostile", "flood", "soak", "selfcheck")),
     script("exports", "other programs (release)", "Tests/Exports/run.sh", PROGRAM, waits=True),
     script("palettes", "other programs (release)", "Tests/Palettes/run.sh", PROGRAM),
@@ -95,5 +96,5 @@ def counts(text):
             case "passed": passed += int(number)
             case "skipped": skipped += int(number)
             case _: failed += int(number)
-    passed += len(re.findall(r"^(?:end to end|mounts): (?!passed|SKIPPED)", text, re.M))
+    passed += len(re.findall(r"^(?:end to end|mounts|moves): (?!passed|SKIPPED)", text, re.M))
     return passed, failed, skipped

@@ -29,7 +29,8 @@ class Daemon:
         self.stickerd, self.root = os.path.realpath(stickerd), pathlib.Path(folder)
         self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
         self.inbox.mkdir(parents=True)
-        self.settings = dict(settings or {})
+        # Truncated photos fail soon.
+        self.settings = {"watch.incompleteSeconds": 0.5, **(settings or {})}
         self.log = pathlib.Path(notes or folder) / "log"
         self.process = None
 

@@ -25,7 +25,7 @@ daemon=
 cleanup() {
     [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
     [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
-    for folder in "$inbox/Card" "$inbox" "$inbox" "$outbox" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
+    for folder in "$inbox"/{Card,stickers,old,own,self} "$inbox" "$inbox" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -252,6 +252,54 @@ within listed 9
 stop
 umount "$outbox"
 export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_ORIGINALS_MODE=keep
+
+step 'mounts show outbox, archive, state and the inbox itself inside the inbox: nothing in them is read'
+rm -rf "$outbox" "$work/state" "$inbox"
+mkdir -p "$inbox"/{stickers,old,own,self} "$outbox" "$work/state" "$work/archive"
+export STICKERD_ORIGINALS_MODE=archive STICKERD_ORIGINALS_ARCHIVE=$work/archive STICKERD_ORIGINALS_FAILED=$work/failed
+mount --bind "$outbox" "$inbox/stickers"
+mount --bind "$work/archive" "$inbox/old"
+mount --bind "$work/state" "$inbox/own"
+mount --bind "$inbox" "$inbox/self"
+start
+within said 'Watching for photos'
+drop p1.jpg 1
+within listed 1
+within sh -c "[ -n \"\$(find '$work/archive' -name p1.jpg)\" ]"
+from_here
+within reread
+check files done 1
+check listed 1
+[ "$(find "$outbox" -maxdepth 1 -name '*.png' | wc -l)" = 1 ] || fail 'stickers became photos'
+"$stickerd" verify "${folders[@]}" || fail 'verify reports a problem'
+stop
+umount "$inbox"/{stickers,old,own,self}
+mount --bind "$inbox" "$outbox"
+"$stickerd" run "${folders[@]}" 2> "$work/log" && fail 'one folder as inbox and outbox is accepted'
+check said 'is the same folder as inbox'
+umount "$outbox"
+
+step 'the disk of the archive is missing at a start: photos wait, and nothing lands below its mount point'
+rm -rf "$outbox" "$work/state" "$inbox"; mkdir "$inbox" "$work/usb"
+mkfs.ext4 -qF "$work/a.img"
+mount_disk a "$work/usb"
+export STICKERD_ORIGINALS_ARCHIVE=$work/usb/archive STICKERD_ORIGINALS_FAILED=$work/usb/failed
+start
+within said 'Watching for photos'
+drop p1.jpg 1
+within sh -c "[ -z \"\$(ls '$inbox')\" ]"
+stop
+umount "$work/usb"
+start
+drop p2.jpg 2
+within says 'waiting: .*mount that disk or restore the folder'
+[ -z "$(ls -A "$work/usb")" ] || fail 'something was written below the mount point'
+mount_disk a "$work/usb"
+within sh -c "[ -z \"\$(ls '$inbox')\" ]"
+[ "$(find "$work/usb/archive" -type f | wc -l)" = 2 ] || fail 'not each photo is in the archive once'
+stop
+umount "$work/usb"
+export STICKERD_ORIGINALS_MODE=keep
 
 if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
     step 'a FUSE file system: files written underneath it are found'

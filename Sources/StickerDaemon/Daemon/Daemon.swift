@@ -51,7 +51,8 @@ package struct Daemon: Sendable {
         let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
         // Also during recovery, which may wait for a disk. Cancelled when `run` returns.
         async let _ = status.run(changes: statusBell)
-        let outbox = try Outbox(folder: settings.outbox, library: library)
+        let outbox = try settings.openOutbox(library)
+        try await outbox.requireOwnership()
         library.watchDisk { reason in
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }

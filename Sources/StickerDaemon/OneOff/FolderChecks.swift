@@ -34,6 +34,7 @@ struct InboxCheck {
         while let folder = rest.popLast() {
             do throws(Errno) {
                 let descriptor = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+                if rules.ownFolders.name(of: try FileStatus(ofDescriptor: descriptor.raw)) != nil { continue }
                 rest += try check(folder, descriptor, rules)
             } catch .noSuchFileOrDirectory {
                 // Removed since its name was read.

@@ -24,7 +24,12 @@ package enum RetryRequest {
         var retry = try PhotoLibrary.requestRetry(
             in: settings.state, of: names?.map { settings.inboxName(of: $0) })
         var photos = retry.waiting
+        let isInboxAway = PhotoLibrary.isInboxAway(settings.inbox, in: settings.state)
         for (from, path) in retry.toPutBack {
+            if isInboxAway {
+                retry.refused.append("\(path): cannot be moved back, because the inbox's disk is not mounted")
+                continue
+            }
             do throws(Errno) {
                 try putBack(from, as: path, in: settings.inbox)
                 photos += 1

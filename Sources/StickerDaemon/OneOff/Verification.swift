@@ -192,7 +192,8 @@ package struct Repair: Sendable {
         // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }
-        let outbox = try Outbox(folder: settings.outbox, library: library)
+        let outbox = try settings.openOutbox(library)
+        try await outbox.requireOwnership()
         try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox)
         _ = try await outbox.audit { error in
             logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])

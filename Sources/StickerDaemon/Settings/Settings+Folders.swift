@@ -4,6 +4,7 @@ import Glibc
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import StickerPipeline
 package import SystemPackage
 
 extension Settings {
@@ -14,6 +15,7 @@ extension Settings {
         for folder in folders {
             if folder.name == "inbox", isInboxKnown { continue }
             if folder.name == "outbox", isOutboxKnown { continue }
+            if folder.name.hasPrefix("originals."), isDiskMissing(of: folder.path) { continue }
             do {
                 try makeFolder(folder)
                 let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
@@ -38,6 +40,15 @@ extension Settings {
         !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
     }
 
+    /// Whether a folder for photos was on another file system than its nearest existing parent is now: then its disk is not
+    /// mounted, and the daemon waits for it.
+    private func isDiskMissing(of folder: FilePath) -> Bool {
+        guard let before = PhotoLibrary.receiverPlace(at: folder, in: state),
+            let now = try? DirectoryIdentity(of: nearestExisting(folder))
+        else { return false }
+        return !now.isOnSameFileSystem(as: before)
+    }
+
     /// Problems that do not depend on the daemon's user: nested folders, or something else in a folder's place.
     var folderProblems: [SettingsProblem] {
         let resolved = folders.map { (folder: $0, path: resolve($0.path)) }
@@ -53,8 +64,8 @@ extension Settings {
         }
         let nested: [SettingsProblem] = pairs.compactMap { innerPlace, outerPlace in
             let (inner, outer) = (resolved[innerPlace], resolved[outerPlace])
-            guard inner.path.starts(with: outer.path) else { return nil }
-            let isSame = inner.path == outer.path
+            guard inner.path.starts(with: outer.path) || isMounted(inner.path, inside: outer.path) else { return nil }
+            let isSame = inner.path == outer.path || isSameFolder(inner.path, outer.path)
             // The same folder is found in both orders; report it once.
             if isSame, innerPlace < outerPlace, innerPlace != 2 { return nil }
             let place = isSame ? "is the same folder as" : "lies inside"
@@ -101,6 +112,9 @@ extension Settings {
     /// The folders for archived and failed photos that are used.
     var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
 
+    /// All folders but the inbox.
+    var ownFolders: [OwnFolder] { folders.dropFirst().map { OwnFolder(name: $0.name, path: $0.path) } }
+
     private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
 
     private func problem(_ folder: Folder, _ reason: String) -> SettingsProblem {
@@ -139,6 +153,20 @@ private func isFolder(_ path: FilePath) -> Bool {
     var status = stat()
     // Both arguments are alive for the call.
     return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Whether a mount makes two paths lead to one folder.
+private func isSameFolder(_ path: FilePath, _ other: FilePath) -> Bool {
+    // Both are resolved: a link is another kind of file.
+    guard let first = try? FileStatus(of: path), let second = try? FileStatus(of: other) else { return false }
+    return (first.identity.device, first.identity.inode) == (second.identity.device, second.identity.inode)
+}
+
+/// Whether a mount makes `outer` one of the folders that lead to `inner`, or `inner` itself.
+private func isMounted(_ inner: FilePath, inside outer: FilePath) -> Bool {
+    var path = inner
+    repeat { if isSameFolder(path, outer) { return true } } while path.removeLastComponent()
+    return false
 }
 
 private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {

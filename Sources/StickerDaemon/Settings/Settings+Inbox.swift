@@ -9,6 +9,8 @@ extension Settings {
         package internal(set) var recursive = true
         /// How long a file must stay unchanged if no close event is expected.
         package internal(set) var settleSeconds = 2.0
+        /// How long a photo that ends early waits for the rest.
+        package internal(set) var incompleteSeconds = 60.0
         /// The seconds between full rescans, which find files that events missed.
         package internal(set) var rescanSeconds = 300.0
         /// Patterns of fnmatch(3) for the names of files and folders.
@@ -63,6 +65,12 @@ extension SettingKey {
         .seconds(
             "watch.settleSeconds", \.watch.settleSeconds, 0.1...3600,
             "Seconds a file must stay unchanged to count as complete if no close event is expected."),
+        .seconds(
+            "watch.incompleteSeconds", \.watch.incompleteSeconds, 0...86_400,
+            """
+            Seconds an incomplete photo, such as an interrupted upload, waits unchanged for the rest before it fails; a minute \
+            longer if the inbox is polled. With 0 it fails at once.
+            """),
         .seconds("watch.rescanSeconds", \.watch.rescanSeconds, 1...86_400, "Seconds between full rescans."),
         .globs(
             "watch.ignore", \.watch.ignore,

@@ -16,6 +16,10 @@ extension Inbox {
     /// - Throws: `InboxError` if not.
     func find() async throws {
         let now = try currentPlace()
+        // The dot follows a symbolic link.
+        if let status = try? FileStatus(of: folder.appending(".")), rules.ownFolders.name(of: status) != nil {
+            throw InboxError(code: .own, folder: folder, cause: nil)
+        }
         try await recognize(now)
         place = now
         coverage.mode = rules.mode
@@ -96,7 +100,7 @@ extension Inbox {
         var searched = 0
         while let path = rest.popLast(), searched < Self.maxFoldersSearched {
             searched += 1
-            guard var scan = try open(path) else { continue }
+            guard !isOwn(path), var scan = try open(path) else { continue }
             while let entry = next(of: &scan, path) {
                 guard rules.reasonToIgnore(entry.name) == nil else { continue }
                 if entry.kind == .regular { return true }

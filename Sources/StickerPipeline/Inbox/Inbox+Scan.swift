@@ -16,7 +16,7 @@ extension Inbox {
                 rules.reasonToIgnore(Array($0)) != nil
             }
             // Opening follows no link; a watch could follow one above the folder.
-            if !isIgnored, try open(path) != nil { try watch(path, for: Self.namesOnly) }
+            if !isIgnored, !isOwn(path), try open(path) != nil { try watch(path, for: Self.namesOnly) }
         }
     }
 
@@ -42,6 +42,7 @@ extension Inbox {
         var missing = MissingFiles()
         var count = 0
         while !Task.isCancelled, let path = rest.popLast() {
+            if isOwn(path) { continue }
             // Watch first, so that events report what arrives while it is read.
             try watch(path)
             let content = try await read(path, isComplete: false, rechecksKnown: rechecksKnown)
@@ -87,7 +88,7 @@ extension Inbox {
         while !Task.isCancelled, !news.folders.isEmpty {
             let folders = news.folders
             news.folders = []
-            for (path, isComplete) in folders {
+            for (path, isComplete) in folders where !isOwn(path) {
                 try watch(path)
                 let content = try await read(path, isComplete: isComplete, rechecksKnown: false)
                 for arrival in sorted(content.files) { changes.append(arrival) }
@@ -187,6 +188,18 @@ extension Inbox {
         }
         missing.present = known.count - unfound.count
         return (files, folders, missing)
+    }
+
+    /// Whether a mount shows a folder here that stickerd writes to, or the inbox itself. Logs it once.
+    func isOwn(_ path: InboxPath) -> Bool {
+        let folders = rules.ownFolders + [OwnFolder(name: "inbox", path: folder)]
+        guard path != .root, let name = status(of: path).flatMap({ folders.name(of: $0) }) else { return false }
+        if unreadable.insert(path).inserted {
+            logger.warning(
+                "Ignoring a folder inside the inbox: a mount shows a folder of the settings there",
+                metadata: ["folder": "\(path)", "setting": "\(name)"])
+        }
+        return true
     }
 
     /// Records the type of an open folder's file system, and returns its device.

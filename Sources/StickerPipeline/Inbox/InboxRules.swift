@@ -14,6 +14,8 @@ package struct InboxRules: Sendable, Equatable {
     /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders.
     package var ignorePatterns: [String]
 
+    /// Folders that are never read, wherever a mount shows them.
+    package var ownFolders: [OwnFolder]
     package var mode: WatchMode
     /// The shortest and the longest time between two polls.
     package var pollSeconds: ClosedRange<Double>
@@ -23,7 +25,7 @@ package struct InboxRules: Sendable, Equatable {
     package init(
         recursive: Bool, settleSeconds: Double, rescanSeconds: Double, ignorePatterns: [String],
         mode: WatchMode = .auto, pollSeconds: ClosedRange<Double> = 2...60, emptySeconds: Double = 600,
-        abandonedSeconds: Double = 600
+        abandonedSeconds: Double = 600, ownFolders: [OwnFolder] = []
     ) {
         self.recursive = recursive
         self.settleSeconds = settleSeconds
@@ -33,6 +35,7 @@ package struct InboxRules: Sendable, Equatable {
         self.pollSeconds = pollSeconds
         self.emptySeconds = emptySeconds
         self.abandonedSeconds = abandonedSeconds
+        self.ownFolders = ownFolders
     }
 
     /// Why a name is ignored, or nil.
@@ -63,6 +66,8 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         case gone
         /// An empty folder is in the inbox's place, usually the mount point of an unmounted disk.
         case another
+        /// A folder that stickerd writes to is in the inbox's place.
+        case own
         /// The inbox itself cannot be opened.
         case unreadable
         /// The kernel refuses a watch, or its events cannot be read.
@@ -71,7 +76,7 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let folder: FilePath
-    /// Nil for `.another`.
+    /// Nil for `.another` and `.own`.
     package let cause: Errno?
 
     package var description: String {
@@ -83,6 +88,8 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
             return
                 "\(folder): this folder is empty and not the previous inbox; mount the previous one, or drop a photo here "
                 + "to use this one"
+        case .own:
+            return "\(folder): stickerd writes to this folder, which is mounted in the inbox's place; unmount it"
         case .unreadable:
             return "\(folder): the inbox cannot be opened\(because); check that it is a folder that stickerd can read"
         case .unwatchable:

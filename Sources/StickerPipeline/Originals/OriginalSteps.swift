@@ -56,10 +56,12 @@ struct OriginalSteps {
             return nil
         }
         if isResumed {
-            try AtomicFile.removeLeftovers(in: target.removingLastComponent())
+            try AtomicFile.removeLeftovers(in: folder)
+            // The name was free when it was recorded, so an empty file reserves it for this one.
+            try FileMove.remove(Array(target.lastName), in: folder.raw) { $0.kind == .regular && $0.identity.size == 0 }
             if let outcome = try resume(target, folder.raw) { return outcome }
         }
-        guard let source = try sourceFolder() else { return .gone }
+        guard let source = try sourceFolder(), try isProcessed(in: source.raw) else { return .gone }
         let name = Array(target.lastName)
         do throws(Errno) {
             let to = try OwnedDescriptor(opening: Array(".".utf8), in: folder.raw, options: .directory)
@@ -92,10 +94,20 @@ struct OriginalSteps {
     }
 
     func remove() throws(Errno) -> Original.Outcome {
-        guard let source = try sourceFolder() else { return .gone }
+        guard let source = try sourceFolder(), try isProcessed(in: source.raw) else { return .gone }
         let isRemoved = try FileMove.remove(
             original.path.name, in: source.raw, aside: original.asideName, isExpected: original.isSame(as:))
         return isRemoved ? .removed : .gone
+    }
+
+    /// Whether a file with the original's name, if there is one, has the bytes that were processed. If only the inode
+    /// change time differs, it may have been renamed, or overwritten and given its old time: then it is hashed.
+    private func isProcessed(in source: Int32) throws(Errno) -> Bool {
+        guard let status = try Self.status(of: original.path.name, in: source), original.isSame(as: status),
+            !original.isUntouched(status)
+        else { return true }
+        let file = try OwnedDescriptor(opening: original.path.name, in: source, options: .nonBlocking)
+        return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex == original.photo
     }
 
     /// Restores the name of a file that a crash left moved aside and that is to stay.

@@ -16,6 +16,15 @@ package actor Originals {
         let failed: FilePath
         let used: [FilePath]
 
+        /// Where photos are moved; nil if the action moves none.
+        func receiver(for action: Original.Action) -> Receiver? {
+            switch action {
+            case .archive: Receiver(folder: archive, setting: "originals.archive")
+            case .moveToFailed: Receiver(folder: failed, setting: "originals.failed")
+            case .remove: nil
+            }
+        }
+
         /// - Parameter used: those of the two that `originals.mode` uses. Their permissions may be restricted; an
         ///   unused one may be a user's own folder.
         package init(archive: FilePath, failed: FilePath, used: [FilePath] = []) {
@@ -84,6 +93,11 @@ package actor Originals {
     /// - Throws: the errors of the Library.
     package func run(remade: @escaping @Sendable () -> Void = {}) async throws {
         self.remade = remade
+        // Recorded before a disk can be missing; a move reports an error.
+        for action in [Original.Action.archive, .moveToFailed] {
+            guard let receiver = folders.receiver(for: action), folders.used.contains(receiver.folder) else { continue }
+            try? await receiver.recognize(in: library)
+        }
         restrict()
         wake()
         for await _ in news {
@@ -170,10 +184,10 @@ package actor Originals {
                     if isClosed, closed.count < Self.maxClosed { closed.insert(original.path.folder) }
                     try await library.postpone(original, isWholeFolder: isClosed)
                     report(original, isClosed ? nil : cause, isFirst: failures == 1)
-                } catch let cause as OutboxError {
+                } catch  where error is OutboxError || error is Receiver.Away {
                     failures += 1
                     try await library.postpone(original)
-                    report(original, cause, isFirst: failures == 1)
+                    report(original, error, isFirst: failures == 1)
                 }
             }
         }
@@ -187,18 +201,18 @@ package actor Originals {
         guard try DirectoryIdentity(of: inbox) == place else { throw Errno.noSuchAddressOrDevice }
     }
 
-    /// Returns whether the outbox has all stickers of an original that is to be deleted. Missing ones are remade from
-    /// it: after a start, the audit may not have found them missing yet.
+    /// Returns whether the outbox has all stickers of an original that is to be moved or deleted, unchanged. Others are
+    /// remade from it: after a start, the audit may not have found them missing yet, and it does not read them.
     ///
     /// - Throws: `OutboxError` if the outbox is unavailable or cannot be read.
     private func hasStickers(of original: Original) async throws -> Bool {
         let stickers = try await library.stickers(of: original)
-        guard let pack = stickers.first?.pack else { return false }
-        let missing = try await outbox.missing(Set(stickers.map { ExactName($0.file) }), inPack: pack)
-        if missing.isEmpty { return true }
-        let waiting = try await library.remake(missing, inPack: pack)
+        guard let pack = stickers.first?.pack else { return original.action != .remove }
+        let damaged = try await outbox.damaged(stickers)
+        if damaged.isEmpty { return true }
+        let waiting = try await library.remake(damaged, inPack: pack)
         logger.notice(
-            "Stickers are missing from the outbox; remaking them", metadata: ["photos": "\(waiting)"])
+            "Stickers are missing from the outbox or damaged; remaking them", metadata: ["photos": "\(waiting)"])
         remade()
         return false
     }
@@ -209,12 +223,13 @@ package actor Originals {
             try steps.putBackAside()
             return false
         }
+        if original.action != .moveToFailed, try await !hasStickers(of: original) {
+            try steps.putBackAside()
+            return false
+        }
+        try await folders.receiver(for: original.action)?.recognize(in: library)
         switch original.action {
         case .remove:
-            guard try await hasStickers(of: original) else {
-                try steps.putBackAside()
-                return false
-            }
             let outcome = try steps.remove()
             if outcome == .gone { try await requireInbox(steps) }
             _ = try await library.settle(original, as: outcome)

@@ -11,6 +11,23 @@ extension Outbox {
     ///
     /// - Throws: `OutboxError`, with `isAway` if it is not.
     func open() async throws -> OutboxFolder {
+        let root = try await recognized()
+        try lock?.take(in: root)
+        return root
+    }
+
+    /// Checks that no other process writes to the outbox. One that is unavailable is no error.
+    ///
+    /// - Throws: `OutboxError` if one does.
+    package func requireOwnership() async throws {
+        do {
+            _ = try await open()
+        } catch let error as OutboxError where error.owner == nil {
+            // Work waits until it is back.
+        }
+    }
+
+    private func recognized() async throws -> OutboxFolder {
         let root = try Self.find(folder)
         let now = root.place
         if let before = try await library.outboxPlace(), now.isOnSameFileSystem(as: before) { return root }
@@ -83,13 +100,20 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
     package let cause: Errno?
     /// Whether the outbox itself is unavailable: then none of its files counts as missing.
     package let isAway: Bool
+    /// The process that writes to it instead, in words; nil if there is none.
+    let owner: String?
 
     init(folder: FilePath, cause: Errno) {
-        (self.folder, self.cause, isAway) = (folder, cause, false)
+        (self.folder, self.cause, isAway, owner) = (folder, cause, false, nil)
     }
 
-    private init(away folder: FilePath, cause: Errno?) {
-        (self.folder, self.cause, isAway) = (folder, cause, true)
+    private init(away folder: FilePath, cause: Errno?, owner: String? = nil) {
+        (self.folder, self.cause, isAway, self.owner) = (folder, cause, true, owner)
+    }
+
+    /// Another process has the lock of the outbox.
+    static func owned(_ outbox: FilePath, by owner: String) -> OutboxError {
+        OutboxError(away: outbox, cause: nil, owner: owner)
     }
 
     /// The outbox cannot be opened.
@@ -100,6 +124,8 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch cause {
+        case nil where owner != nil:
+            "\(folder): another stickerd writes to this outbox (\(owner ?? "")); stop it, or choose another outbox"
         case nil: "\(folder): not the disk the outbox was on; mount that disk, and work resumes"
         case let cause? where isAway:
             "\(folder): the outbox is missing (\(cause)); mount its disk or restore the folder, and work resumes"

@@ -11,6 +11,7 @@ package import SystemPackage
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
+    let lock: OutboxLock?
     private let thread: SerialThread
     /// Made when they are needed.
     private var publishers: [FilePublisher] = []
@@ -29,10 +30,13 @@ package actor Outbox {
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// - Parameter folder: must exist.
+    /// - Parameters:
+    ///   - folder: must exist.
+    ///   - lock: excludes other processes; nil only if there are none.
     /// - Throws: if no thread is available.
-    package init(folder: FilePath, library: PhotoLibrary) throws(Errno) {
+    package init(folder: FilePath, library: PhotoLibrary, lock: OutboxLock? = nil) throws(Errno) {
         thread = try SerialThread(name: "outbox")
+        self.lock = lock
         self.folder = folder
         self.library = library
     }
@@ -111,21 +115,16 @@ package actor Outbox {
             thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim, insteadOf: name)
     }
 
-    /// Whether all these stickers have files, whatever their contents.
+    /// The names of those of a pack's stickers whose files are missing or have changed since they were published.
     ///
-    /// - Throws: `OutboxError` if the file system refuses.
-    func has(_ stickers: [StickerRecord]) async throws -> Bool {
-        for sticker in stickers {
-            let folder = try await path(ofPack: sticker.pack)
-            do throws(Errno) {
-                guard try FileStatus(of: folder.appending(sticker.file)).kind == .regular else { return false }
-            } catch .noSuchFileOrDirectory, .notDirectory {
-                return false
-            } catch {
-                throw OutboxError(folder: folder, cause: error)
-            }
+    /// - Throws: as `publish`.
+    func damaged(_ stickers: [StickerRecord]) async throws -> Set<ExactName> {
+        guard let pack = stickers.first?.pack else { return [] }
+        return try await inFolder(ofPack: pack) { folder throws(Errno) in
+            var damaged: Set<ExactName> = []
+            for sticker in stickers where try !folder.has(sticker) { damaged.insert(ExactName(sticker.file)) }
+            return damaged
         }
-        return true
     }
 
     /// The bytes of a sticker; nil if the file differs from the Library's record.

@@ -71,6 +71,20 @@ struct OutboxFolder: ~Copyable {
         }
     }
 
+    /// Whether a sticker of this folder's pack has its file, with the size and the SHA-256 that were recorded.
+    func has(_ sticker: StickerRecord) throws(Errno) -> Bool {
+        do throws(Errno) {
+            // A pipe must not block.
+            let file = try OwnedDescriptor(
+                opening: Array(sticker.file.utf8), in: descriptor.raw, options: .nonBlocking)
+            let status = try FileStatus(ofDescriptor: file.raw)
+            guard status.kind == .regular, status.identity.size == sticker.bytes else { return false }
+            return try ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
+        } catch .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .permissionDenied, .fileTooLarge {
+            return false
+        }
+    }
+
     /// Whether there is a folder with this name, or a link to one.
     func hasFolder(_ name: String) throws(Errno) -> Bool {
         do throws(Errno) {

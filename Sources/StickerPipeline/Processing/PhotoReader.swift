@@ -188,11 +188,21 @@ package final class PhotoFile: Sendable {
     /// Borrowed: valid while this object lives.
     var descriptor: Int32 { file.raw }
 
-    /// Whether the file was not written to since it was opened. A rename or a new link does not count.
+    /// Whether the file is unchanged since it was opened: its bytes are those that were hashed. A rename, a new link or new
+    /// permissions change it, too (inode(7), ctime).
     func isUntouched() -> Bool {
+        (try? FileStatus(ofDescriptor: file.raw).identity) == identity
+    }
+
+    /// Whether size and modification time are unchanged since it was opened. Its bytes may have changed, because any
+    /// process can restore the time (utimensat(2)).
+    func isUnwritten() -> Bool {
         guard let now = try? FileStatus(ofDescriptor: file.raw).identity else { return false }
         return now.size == identity.size && now.modified == identity.modified
     }
+
+    /// Leads to this file whatever its name.
+    var path: FilePath { FilePath("/proc/self/fd/\(file.raw)") }
 }
 
 /// An open photo, and its bytes' digest.
@@ -205,6 +215,9 @@ package struct OpenPhoto: Sendable {
 
     /// Borrowed: valid while this value lives.
     package var descriptor: Int32 { file.descriptor }
+
+    /// Whether events do not report all changes of the file.
+    var isOnSilentFileSystem: Bool { (try? FileSystemKind(ofDescriptor: descriptor))?.nameIfSilent != nil }
 }
 
 /// Why a photo could not be read.

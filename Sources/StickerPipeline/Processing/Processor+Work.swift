@@ -26,7 +26,7 @@ extension Processor {
         case .alreadyDone, .duplicate:
             // Check the sticker files: finishing may delete the original.
             let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
-            guard !stickers.isEmpty, try await outbox.has(stickers) else {
+            guard !stickers.isEmpty, try await outbox.damaged(stickers).isEmpty else {
                 return try await make(claim, photo: photo, settings: settings, early: early)
             }
         case .noSubject, .copy, .work: break
@@ -80,10 +80,23 @@ extension Processor {
         }
     }
 
+    /// Opens and hashes a photo again whose file has another ctime than before. Nil if its bytes are not the same.
+    private func reopened(_ photo: OpenPhoto, _ settings: ProcessorSettings) async -> OpenPhoto? {
+        guard photo.file.isUnwritten(),
+            let again = try? await reader.open(photo.file.path, maxFileBytes: settings.limits.maxFileBytes),
+            again.sha256 == photo.sha256
+        else { return nil }
+        return OpenPhoto(file: again.file, sha256: again.sha256, isInInbox: photo.isInInbox)
+    }
+
+    /// - Parameter tries: how often the photo is processed at most if its file's ctime changes meanwhile. It may have
+    ///   been renamed. But another process may also have put other bytes in for a moment, whose sticker would be
+    ///   recorded for this photo.
     private func make(
-        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?
+        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?, tries: Int = 3
     ) async throws {
         let start = ContinuousClock.now
+        var settings = settings
         let product: WorkerProduct
         do throws(WorkerError) {
             if let made = try await early?.product() {
@@ -96,9 +109,10 @@ extension Processor {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
             // A file that was written to meanwhile is recorded again when its writer closes it.
-            if error.code == .refused, !photo.file.isUntouched() { return try await library.abandon(claim) }
+            if error.code == .refused, !photo.file.isUnwritten() { return try await library.abandon(claim) }
             if error.code == .refused {
-                return try await fail(claim, reason: error.description, originals: settings.originals)
+                let originals = error.endsEarly ? try requireRest(of: photo, claim, settings) : settings.originals
+                return try await fail(claim, reason: error.description, originals: originals)
             }
             return try await suspect(claim, because: error, originals: settings.originals)
         }
@@ -115,10 +129,15 @@ extension Processor {
                 "encode-usec": "\(timings.encode)",
                 "colors-usec": "\(timings.colors)",
             ])
-        guard photo.file.isUntouched() else { return try await library.abandon(claim) }
+        guard photo.file.isUntouched() else {
+            guard tries > 1, let same = await reopened(photo, settings) else { return try await library.abandon(claim) }
+            return try await make(claim, photo: same, settings: settings, early: nil, tries: tries - 1)
+        }
+        if made.endsEarly { settings.originals = try requireRest(of: photo, claim, settings) }
         if let flaw = made.flaw {
             logger.warning(
-                "The photo is damaged, but little of it is missing", metadata: ["photo": "\(claim.path)", "reason": "\(flaw)"])
+                "The photo is damaged, but little of it is missing",
+                metadata: ["photo": "\(claim.path)", "reason": "\(flaw)"])
         }
         var facts = made.facts
         if settings.nearDuplicates == .off { facts.likeness = nil }
@@ -130,7 +149,7 @@ extension Processor {
                 .noSubject, "No clear subject: try one thing on a calm background", claim,
                 ["confidence": "\(facts.confidence)"])
         }
-        try await finishUnlessNearDuplicate(result, claim, settings) {
+        try await finishUnlessNearDuplicate(result, claim, settings) { [settings] in
             let (stickers, skipped) = try await publish(
                 made.stickers, for: claim, photo: photo.sha256, settings: settings)
             let ending = Ending.made(stickers, result: result, stems: stems, skipping: skipped)
@@ -143,6 +162,36 @@ extension Processor {
                     "duration-usec": "\(start.duration(to: .now).microseconds)",
                 ])
         }
+    }
+
+    /// The most photos that wait for their rest. Further ones do not wait, but stay in the inbox.
+    private static let maxIncomplete = 256
+    /// The longest time between two polls.
+    private static let pollGap = Duration.seconds(60)
+
+    /// Makes a photo whose file ends early wait until it has been unchanged for long: its writer may append the rest, which
+    /// would become a file of its own if the beginning were moved away.
+    ///
+    /// - Returns: what happens to its file.
+    /// - Throws: `ConditionError` the first time.
+    private func requireRest(
+        of photo: OpenPhoto, _ claim: Claim, _ settings: ProcessorSettings
+    ) throws(ConditionError) -> OriginalsMode {
+        let condition = Condition.incomplete(claim.file, arrival: claim.arrival)
+        guard settings.incompleteTime > .zero, photo.isInInbox, !conditions.has(condition) else {
+            return settings.originals
+        }
+        conditions.endIncomplete(claim.file)
+        guard conditions.incompleteCount < Self.maxIncomplete else { return .keep }
+        let isPolled = settings.isPolled || photo.isOnSilentFileSystem
+        let wait = settings.incompleteTime + (isPolled ? Self.pollGap : .zero)
+        let reason = """
+            the file ends early; waiting for the rest until it has been unchanged for \(wait.components.seconds) s \
+            (watch.incompleteSeconds)
+            """
+        var error = ConditionError(condition, "\(claim.path): \(reason)")
+        (error.wait, error.photoReason) = (wait, reason)
+        throw error
     }
 
     /// Handles a photo that stopped its worker: makes it a suspect, which is retried alone, or fails it after the last

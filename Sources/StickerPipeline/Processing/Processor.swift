@@ -20,7 +20,7 @@ package actor Processor {
     private var photoQueue = KeyedQueue()
     /// By pack: near-duplicates are looked up one after the other.
     var nearDuplicateQueue = KeyedQueue()
-    private let reader: any PhotoOpening
+    let reader: any PhotoOpening
     private let width: Int
     private let changes: @Sendable () -> Void
     private let wakeup = Wakeup()
@@ -30,7 +30,7 @@ package actor Processor {
     private var busy = 0
     /// Whether the photo in progress is a suspect, which runs alone.
     private var hasSuspect = false
-    private let conditions: Conditions
+    let conditions: Conditions
     private let diskWaits: DiskWaits
     private var lastMove: ContinuousClock.Instant
     private var stepsSeen = 0
@@ -135,7 +135,8 @@ package actor Processor {
             guard !held.all else { return }
             let (start, isIdle) = (conditions.clock.now, busy == 0)
             let claims = try await library.claim(
-                limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files, isIdle: isIdle)
+                limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files,
+                exceptArrivals: held.arrivals, isIdle: isIdle)
             if claims.isEmpty {
                 // Holds expired by then have no photos left.
                 if isIdle { conditions.forget(dueBy: start) }
@@ -231,6 +232,7 @@ package actor Processor {
             let pack = ExactName(claim.pack)
             let met: [Condition] = [.pack(pack), .photo(claim.file), .lease(claim.file, inPack: pack), .shortage]
             for condition in met { conditions.end(condition) }
+            conditions.endIncomplete(claim.file)
             if hasPhoto {
                 conditions.end(.inboxUnreadable)
                 conditions.end(.leases(inPack: pack))
@@ -240,16 +242,16 @@ package actor Processor {
             hold(error.condition(inPack: claim.pack), because: "\(error)")
         } catch let error as ConditionError {
             // Hold before releasing; otherwise it could be claimed in between.
-            hold(error.condition, because: error.reason)
-            try await library.release(claim)
+            hold(error.condition, because: error.reason, for: error.wait)
+            try await library.release(claim, because: error.photoReason)
         } catch is Stopping {
             return try await library.release(claim)
         }
         changes()
     }
 
-    private func hold(_ condition: Condition, because reason: String) {
-        guard let wait = conditions.refuse(condition, because: reason) else { return }
+    private func hold(_ condition: Condition, because reason: String, for wait: Duration? = nil) {
+        guard let wait = conditions.refuse(condition, because: reason, for: wait) else { return }
         // After a stop, it lasts a minute at most.
         wakeup.ring(after: wait, of: conditions.clock)
     }

@@ -18,10 +18,15 @@ package struct ProcessorSettings: Sendable, Equatable {
     /// The bytes to keep free on the disks of outbox and Library; with less, no photo is claimed.
     package var minFreeBytes: Int
     package var nearDuplicates: NearDuplicates
+    /// How long a photo whose file ends early waits for the rest; zero not to wait.
+    package var incompleteTime: Duration
+    /// Whether the inbox is only polled, so that a growing file is noticed late.
+    package var isPolled: Bool
 
     package init(
         recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool, originals: OriginalsMode = .keep,
-        minFreeBytes: Int = 0, nearDuplicates: NearDuplicates = .report
+        minFreeBytes: Int = 0, nearDuplicates: NearDuplicates = .report,
+        incompleteTime: Duration = .zero, isPolled: Bool = false
     ) {
         self.recipe = recipe
         self.limits = limits
@@ -30,6 +35,8 @@ package struct ProcessorSettings: Sendable, Equatable {
         self.originals = originals
         self.minFreeBytes = minFreeBytes
         self.nearDuplicates = nearDuplicates
+        self.incompleteTime = incompleteTime
+        self.isPolled = isPolled
     }
 }
 

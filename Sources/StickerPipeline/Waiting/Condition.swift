@@ -1,4 +1,5 @@
 import LinuxIO
+package import Logging
 package import PhotoLibrary
 package import Systemd
 
@@ -34,12 +35,17 @@ package enum Condition: Hashable, Sendable {
     case photo(Int64)
     /// Another process has a lease (fcntl(2)) on the photo of this file.
     case lease(Int64, inPack: ExactName)
+    /// The photo of this file, by its key and its place in the order of arrival, ends early: its writer may append the
+    /// rest.
+    case incomplete(Int64, arrival: Int64)
 
     /// The photos that a condition stops.
     package enum Scope: Equatable, Sendable {
         case allPhotos
         case pack(ExactName)
         case file(Int64)
+        /// A file with its present contents: others under its name do not wait.
+        case arrival(Int64)
         /// None that are waiting to be claimed.
         case elsewhere
     }
@@ -49,6 +55,7 @@ package enum Condition: Hashable, Sendable {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
         case .pack(let pack), .leases(let pack): .pack(pack)
         case .photo(let file), .lease(let file, _): .file(file)
+        case .incomplete(_, let arrival): .arrival(arrival)
         case .library, .workers, .originals, .index, .archive, .exports: .elsewhere
         }
     }
@@ -92,6 +99,7 @@ extension Condition {
         case .leases: "Other processes have leases on many photos of a pack; retrying"
         case .photo: "Cannot read a photo; retrying"
         case .lease: "Another process has a lease on a photo; retrying"
+        case .incomplete: "A photo is incomplete; waiting for the rest"
         }
     }
 
@@ -112,7 +120,13 @@ extension Condition {
         case .exports: "A pack's exports can be written again"
         case .leases, .lease: "The lease on a photo has ended"
         case .photo: "A photo can be read again"
+        case .incomplete: "An incomplete photo no longer waits for the rest"
         }
+    }
+
+    /// At which the beginning is logged.
+    package var level: Logger.Level {
+        if case .incomplete = self { .info } else { .error }
     }
 
     /// The journal's events for the beginning and the end.
@@ -130,6 +144,10 @@ struct ConditionError: Error {
     let condition: Condition
     /// One line for a person.
     let reason: String
+    /// How long to wait; nil for the usual backoff.
+    var wait: Duration?
+    /// The photo's own reason to wait, without its name; nil if the photo is not the cause.
+    var photoReason: String?
 
     init(_ condition: Condition, _ reason: String) {
         self.condition = condition

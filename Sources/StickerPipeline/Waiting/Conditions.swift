@@ -56,14 +56,15 @@ package final class Conditions: Sendable {
 
     /// Records a failed try, and schedules the next.
     ///
+    /// - Parameter fixedWait: until the next try; nil for the condition's backoff.
     /// - Returns: the time until the next try, or nil if one is already scheduled.
-    package func refuse(_ refused: Condition, because reason: String) -> Duration? {
+    package func refuse(_ refused: Condition, because reason: String, for fixedWait: Duration? = nil) -> Duration? {
         let refusal: (Condition, Duration, isFirst: Bool)? = entries.withLock { entries in
             let condition = Self.escalated(refused, entries)
             let index = entries.firstIndex { $0.condition == condition }
             if let index, let next = entries[index].nextTry, next > clock.now { return nil }
             var entry = index.map { entries[$0] } ?? Entry(condition: condition, reason: reason, backoff: Backoff())
-            let wait = entry.backoff.next()
+            let wait = fixedWait ?? entry.backoff.next()
             entry.reason = reason
             entry.nextTry = clock.now + wait
             if let index { entries[index] = entry } else { entries.append(entry) }
@@ -84,7 +85,19 @@ package final class Conditions: Sendable {
         }
         guard wasThere else { return }
         onChange()
-        logger.notice("\(condition.end)", metadata: condition.events.map { ["event": "\($0.end.rawValue)"] })
+        logger.log(
+            level: min(condition.level, .notice), "\(condition.end)",
+            metadata: condition.events.map { ["event": "\($0.end.rawValue)"] })
+    }
+
+    /// Ends the wait of a file for its rest, whichever contents it had.
+    func endIncomplete(_ file: Int64) {
+        for case .incomplete(file, let arrival) in current.map(\.condition) { end(.incomplete(file, arrival: arrival)) }
+    }
+
+    /// How many photos wait for their rest.
+    var incompleteCount: Int {
+        entries.withLock { $0.count { if case .incomplete = $0.condition { true } else { false } } }
     }
 
     /// Drops, without logging, conditions whose next try was due by `limit`: their photos have left the inbox.
@@ -116,6 +129,8 @@ package final class Conditions: Sendable {
         package var all = false
         package var packs: Set<ExactName> = []
         package var files: Set<Int64> = []
+        /// Places in the order of arrival.
+        package var arrivals: Set<Int64> = []
 
         package init(all: Bool = false, packs: Set<ExactName> = [], files: Set<Int64> = []) {
             self.all = all
@@ -133,6 +148,7 @@ package final class Conditions: Sendable {
                 case .allPhotos: held.all = true
                 case .pack(let pack): held.packs.insert(pack)
                 case .file(let file): held.files.insert(file)
+                case .arrival(let arrival): held.arrivals.insert(arrival)
                 case .elsewhere: break
                 }
             }
@@ -150,6 +166,6 @@ package final class Conditions: Sendable {
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let events = condition.events { metadata["event"] = "\(events.beginning.rawValue)" }
         if let wait { metadata["seconds"] = "\(wait.components.seconds)" }
-        logger.log(level: isFirst ? .error : .debug, "\(condition.beginning)", metadata: metadata)
+        logger.log(level: isFirst ? condition.level : .debug, "\(condition.beginning)", metadata: metadata)
     }
 }

@@ -22,15 +22,18 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// One line for a person.
     package let description: String
+    /// Whether the photo's file ends before its container says so.
+    let endsEarly: Bool
 
     /// - Parameter detail: completes the message; must not contain text from the reply.
     static func invalidReply(_ detail: String) -> WorkerError {
         WorkerError(.died, "its worker sent an invalid reply: \(detail)")
     }
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, _ description: String, endsEarly: Bool = false) {
         self.code = code
         self.description = description
+        self.endsEarly = endsEarly
     }
 }
 

@@ -137,9 +137,10 @@ private actor WorkerServer {
         do {
             switch request.task {
             case .process, .stickers, .colors:
-                return Self.reply(
+                let (reply, files) = Self.reply(
                     to: try await processor.process(
                         photo, recipe: request.recipe, limits: request.limits, making: request.task.parts))
+                return (reply.about(photo), files)
             case .mask:
                 let mask = try await processor.mask(photo, recipe: request.recipe, limits: request.limits)
                 return (WorkerReply(), mask)
@@ -153,7 +154,7 @@ private actor WorkerServer {
             }
         } catch {
             let isUnreadable = (error as? CodecError)?.code == .unreadable
-            return (WorkerReply(failure: "\(error)", isUnreadable: isUnreadable), [])
+            return (WorkerReply(failure: "\(error)", isUnreadable: isUnreadable).about(photo), [])
         }
     }
 
@@ -164,6 +165,14 @@ private actor WorkerServer {
                 .init(facts: $0.facts, bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count)
             })
         return (reply, photo.stickers.flatMap { $0.data + $0.thumbnail })
+    }
+}
+
+extension WorkerReply {
+    fileprivate func about(_ photo: PhotoSource) -> WorkerReply {
+        var reply = self
+        reply.endsEarly = photo.endsEarly()
+        return reply
     }
 }
 

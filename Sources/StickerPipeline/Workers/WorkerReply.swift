@@ -33,6 +33,8 @@ package struct WorkerReply: Codable, Sendable {
     var failure: String?
     /// Whether the photo's bytes could not be read from the disk. Nil means false.
     var isUnreadable: Bool?
+    /// Whether the photo's file ends before its container says so. Nil means false.
+    var endsEarly: Bool?
     /// Nil for a mask or a sticker's picture, whose file is then the whole body.
     var photo: Photo?
     /// The stickers, from left to right.
@@ -155,7 +157,8 @@ extension WorkerReply {
         try validate()
         if let failure {
             try require(!failure.isEmpty && photo == nil && pictures.isEmpty && body.isEmpty)
-            return .failure(WorkerError(isUnreadable == true ? .unreadable : .refused, failure))
+            return .failure(
+                WorkerError(isUnreadable == true ? .unreadable : .refused, failure, endsEarly: endsEarly == true))
         }
         let mayHavePictures = [.process, .stickers].contains(request.task)
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
@@ -190,7 +193,11 @@ extension WorkerReply {
                 try require(sticker.thumbnail.isEmpty)
             }
         }
-        return .success(.photo(ProcessedPhoto(facts: photo.facts, stickers: stickers, timings: photo.timings, flaw: photo.flaw)))
+        return .success(
+            .photo(
+                ProcessedPhoto(
+                    facts: photo.facts, stickers: stickers, timings: photo.timings, flaw: photo.flaw,
+                    endsEarly: endsEarly == true)))
     }
 
     private static func check(_ sticker: ProcessedPhoto.Sticker, _ recipe: Recipe) throws(WorkerError) {

@@ -15,6 +15,23 @@ struct OriginalsTests {
         try FileManager.default.subpathsOfDirectory(atPath: place.folder[folder].string).filter { $0.contains(".") }
     }
 
+    @Test("A second daemon with the same outbox names the first one and ends")
+    func sharedOutbox() async throws {
+        let place = try Workplace()
+        let daemon = try await place.start()
+        try place.folder.makeFolder("inbox-2")
+        let second = try await place.run(
+            "run", "--inbox", place.folder["inbox-2"].string, "--outbox", place.folder["outbox"].string, "--state",
+            place.folder["state-2"].string)
+        #expect(try await second.end() == 1)
+        #expect(
+            second.errors.contains("another stickerd writes to this outbox (process \(daemon.id) with the state folder")
+        )
+        #expect(try await daemon.stop() == 0)
+        let third = try await place.start()
+        #expect(try await third.stop() == 0)
+    }
+
     @Test("Each photo leaves the inbox once its sticker is safe; after a kill, the next start completes the moves")
     func archive() async throws {
         let place = try Workplace(

@@ -58,18 +58,19 @@ struct FileMoveTests {
         #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
     }
 
-    @Test(
-        "A file gets a name back even without link(2) and RENAME_NOREPLACE",
-        arguments: [Errno.notPermitted, .notSupported])
-    func withoutLinks(error: Errno) throws {
-        let aside = AtomicFile.asideName("1-2")
-        try folder.write(Array("photo".utf8), to: String(decoding: aside, as: UTF8.self))
-        try folder.write(Array("another".utf8), to: "a.png")
+    @Test("Without RENAME_NOREPLACE, a file moves to a free name, and never to one that is taken")
+    func reserved() throws {
+        try folder.write(Array("photo".utf8), to: "a.png")
+        try folder.write(Array("another".utf8), to: "b.png")
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
-        try FileMove.putBack(aside, in: open.raw, as: Array("a.png".utf8), in: open.raw) { _, _, _, _ throws(Errno) in
-            throw error
+        func move(_ name: String, to newName: String) throws(Errno) {
+            try FileMove.renameReserving(Array(name.utf8), in: open.raw, to: Array(newName.utf8), in: open.raw)
         }
-        #expect(try contents() == ["a.png": "another", "a-2.png": "photo"])
+        #expect(throws: Errno.fileExists) { try move("a.png", to: "b.png") }
+        #expect(throws: Errno.noSuchFileOrDirectory) { try move("missing.png", to: "c.png") }
+        #expect(try contents() == ["a.png": "photo", "b.png": "another"])
+        try move("a.png", to: "c.png")
+        #expect(try contents() == ["b.png": "another", "c.png": "photo"])
     }
 
     @Test("An interrupted removal is completed, or undone for another file", arguments: [true, false])

@@ -104,6 +104,22 @@ import Testing
         #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be created or written: "#))
     }
 
+    @Test func `A missing archive is created again, unless it was on another disk`() async throws {
+        let settings = try fixture.load(
+            #"{"inbox": "in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)
+        let (archive, failed) = (settings.originals.archive, settings.originals.failed)
+        try settings.prepareFolders()
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
+        try await library.rememberReceiver(archive, at: disk)
+        try await library.rememberReceiver(failed, at: DirectoryIdentity(of: failed))
+        try library.close()
+        for folder in [archive, failed] { try FileManager.default.removeItem(atPath: folder.string) }
+        try settings.prepareFolders()
+        #expect(!FileManager.default.fileExists(atPath: archive.string))
+        #expect(FileManager.default.fileExists(atPath: failed.string))
+    }
+
     @Test func `A missing outbox that was used before is not created`() async throws {
         let settings = try load("in", "link", "state")
         try FileManager.default.createSymbolicLink(

@@ -147,6 +147,59 @@ struct OriginalsAgainTests {
     }
 }
 
+/// A sticker whose file is there, but not as it was published.
+@Suite("Originals with a damaged sticker", .timeLimit(.minutes(1)))
+struct DamagedStickerTests {
+    private let originals: OriginalsFixture
+    private var fixture: PipelineFixture { originals.pipeline }
+
+    init() throws { originals = try OriginalsFixture() }
+
+    /// What another program did to the sticker.
+    enum Damage: CaseIterable {
+        case emptied, changed, replacedByLink
+    }
+
+    private func damage(_ damage: Damage, _ made: [String: [UInt8]]) throws {
+        let (name, bytes) = try #require(made.first { $0.key.hasSuffix(".png") })
+        let path = fixture.folder["outbox"].appending(name)
+        switch damage {
+        case .emptied: try fixture.folder.write([], to: "outbox/\(name)")
+        case .changed: try fixture.folder.write(bytes.dropLast() + [0], to: "outbox/\(name)")
+        case .replacedByLink:
+            try FileManager.default.removeItem(atPath: path.string)
+            try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: "/dev/null")
+        }
+    }
+
+    @Test(
+        "It is remade before its photo is deleted or archived", arguments: [OriginalsMode.delete, .archive],
+        Damage.allCases)
+    func due(mode: OriginalsMode, how: Damage) async throws {
+        try await originals.drop([("a.png", originals.photo)])
+        try await fixture.processing(originals: mode) { try await fixture.drain($0) }
+        let made = try fixture.published()
+        try damage(how, made)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": originals.photo])
+        #expect(try await fixture.count(.pending) == 1)
+        try await originals.work(mode)
+        #expect(try fixture.published() == made)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+    }
+
+    @Test("It is remade if its photo comes in again", arguments: ["a.png", "b.png"])
+    func again(name: String) async throws {
+        try await originals.drop([("a.png", originals.photo)])
+        try await originals.work(.delete)
+        let made = try fixture.published()
+        try damage(.emptied, made)
+        try await originals.drop([(name, originals.photo)])
+        try await originals.work(.delete)
+        #expect(try fixture.published() == made)
+    }
+}
+
 /// Runs a closure for every log message.
 private struct ReactingLog: LogHandler {
     let react: @Sendable () -> Void

@@ -66,6 +66,20 @@ struct OriginalsMoveTests {
         #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
     }
 
+    @Test("The next start completes a move of which a crash left only the reserved name")
+    func crashedReserving() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try originals.make(fixture.folder["archive/today"])
+        let due = try #require(
+            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+        #expect(try await fixture.library.recordTarget(fixture.folder["archive/today/a.png"], for: due))
+        try fixture.folder.write([], to: "archive/today/a.png")
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
+    }
+
     @Test(
         "The next start completes an interrupted removal, or restores a file unknown to the Library",
         arguments: [true, false])
@@ -104,6 +118,32 @@ struct OriginalsMoveTests {
         try FileManager.default.moveItem(atPath: mounted.string, toPath: inbox.string)
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
+    }
+
+    @Test(
+        "No original is moved below a mount point without its disk", arguments: [OriginalsMode.archive, .delete],
+        [true, false])
+    func receiverAway(mode: OriginalsMode, isMountPointLeft: Bool) async throws {
+        let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
+        let name = mode == .archive ? "archive" : "failed"
+        try await originals.drop([("a.png", flat)])
+        try await originals.work(mode)
+        let moved = try originals.files(fixture.folder[name])
+        try await fixture.library.rememberReceiver(fixture.folder[name], at: disk)
+        try fixture.folder.rename(name, to: "disk")
+        if isMountPointLeft { try originals.make(fixture.folder[name]) }
+        try await originals.drop([("b.png", try PipelineFixture.photo(red: 150)), ("b.gif", PipelineFixture.noPhoto)])
+        try await originals.work(mode)
+        let waits = mode == .archive ? "b.png" : "b.gif"
+        #expect(try originals.files(fixture.folder["inbox"])[waits] != nil)
+        #expect(fixture.conditions.reasons.contains { $0.contains("mount that disk or restore the folder") })
+        if isMountPointLeft { #expect(try originals.files(fixture.folder[name]).isEmpty) }
+        // It is recognized by its files: the file system is another one than before.
+        if isMountPointLeft { try FileManager.default.removeItem(atPath: fixture.folder[name].string) }
+        try fixture.folder.rename("disk", to: name)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try originals.files(fixture.folder[name]).count > moved.count)
     }
 
     @Test("An original that cannot be moved is logged once and retried")

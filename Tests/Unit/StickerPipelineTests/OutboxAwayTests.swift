@@ -53,6 +53,19 @@ struct OutboxAwayTests {
         try await PackFixture(fixture).writing()
     }
 
+    @Test("Only one process writes to an outbox, and the message names the other one")
+    func owned() async throws {
+        let outboxes = try ["first", "second"].map { name in
+            try Outbox(folder: fixture.folder["outbox"], library: fixture.library, lock: OutboxLock(owner: name))
+        }
+        try await outboxes[0].requireOwnership()
+        let error = await #expect(throws: OutboxError.self) { try await outboxes[1].requireOwnership() }
+        #expect(error?.description.contains("another stickerd writes to this outbox (first); stop it") == true)
+        await #expect(throws: OutboxError.self) { try await outboxes[1].publish([1], named: "a.png", inPack: "") }
+        #expect(try fixture.published().keys.filter { $0 != ".stickerd.lock" }.isEmpty)
+        try await outboxes[0].publish([1], named: "a.png", inPack: "")
+    }
+
     @Test("The audit finds nothing missing, with or without a mount point", arguments: [true, false])
     func audit(isMountPointLeft: Bool) async throws {
         try await makeFirst()

@@ -35,6 +35,38 @@ struct RescanTests {
         #expect(watchdog.answers.prefix(folders + 1).allSatisfy { $0 })
     }
 
+    @Test(
+        "Folders that stickerd writes to are not read, whatever their path, and do not count as another inbox's photos")
+    func ownFolders() async throws {
+        let fixture = try PipelineFixture()
+        for name in ["a/photo.jpg", "out/sticker.png", "a/old/sticker.png"] { try fixture.write([1], to: name) }
+        // The setting has another path than the inbox: a link stands for a mount, which needs root.
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.folder["outbox link"].string, withDestinationPath: fixture.folder["inbox/out"].string)
+        let rules = InboxRules(
+            recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: [],
+            ownFolders: [
+                OwnFolder(name: "outbox", path: fixture.folder["outbox link"]),
+                OwnFolder(name: "state", path: fixture.folder["inbox/a/old"]),
+                OwnFolder(name: "originals.failed", path: fixture.folder["missing"]),
+            ])
+        let inbox = try Inbox(
+            folder: fixture.folder["inbox"], rules: rules, library: fixture.library, conditions: fixture.conditions,
+            logger: fixture.logger
+        ) {}
+        try await inbox.prepare()
+        let run = Task { try await inbox.run() }
+        #expect(try await fixture.eventually { try await fixture.count(.pending) == 1 })
+        try fixture.write([1], to: "out/new/sticker.png")
+        try fixture.write([1], to: "b/photo.jpg")
+        #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
+        run.cancel()
+        try? await run.value
+        #expect(try await fixture.library.known(inFolder: PipelineFixture.path("out")).isEmpty)
+        #expect(try await fixture.library.known(inFolder: PipelineFixture.path("out/new")).isEmpty)
+        #expect(fixture.log.said.count { $0.contains("Ignoring a folder inside the inbox") } == 2)
+    }
+
     @Test("Before the start is complete, no folder is read; files in folders that are not known are found afterwards")
     func start() async throws {
         let fixture = try PipelineFixture()

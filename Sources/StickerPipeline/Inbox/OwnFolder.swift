@@ -1,0 +1,30 @@
+package import LinuxIO
+package import SystemPackage
+
+/// A folder that stickerd writes to. Its files never become photos, even if a mount shows it inside the inbox: it is
+/// recognized by device and inode.
+package struct OwnFolder: Sendable, Equatable {
+    /// As in the settings, such as `originals.archive`.
+    let name: String
+    let path: FilePath
+
+    /// - Parameters:
+    ///   - name: its key in the settings.
+    ///   - path: may lead to nothing, for example while a disk is not mounted.
+    package init(name: String, path: FilePath) {
+        self.name = name
+        self.path = path
+    }
+}
+
+extension [OwnFolder] {
+    /// The folder's name in the settings if it is one of these.
+    package func name(of folder: FileStatus) -> String? {
+        guard folder.kind == .folder else { return nil }
+        return first { own in
+            // The dot follows a symbolic link.
+            let identity = try? FileStatus(of: own.path.appending(".")).identity
+            return identity.map { ($0.device, $0.inode) == (folder.identity.device, folder.identity.inode) } ?? false
+        }?.name
+    }
+}

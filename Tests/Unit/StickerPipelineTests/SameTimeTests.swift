@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+/// utimensat(2) gives a file its former modification time after it was overwritten; its ctime still changes.
+@Suite("Files with the former modification time", .timeLimit(.minutes(1)))
+struct SameTimeTests {
+    private let originals: OriginalsFixture
+    private var fixture: PipelineFixture { originals.pipeline }
+    private let photo: [UInt8]
+    private let other: [UInt8]
+
+    init() throws {
+        originals = try OriginalsFixture()
+        // Of the same length.
+        let photos = try [PipelineFixture.photo(), PipelineFixture.photo(red: 90)]
+        let length = photos.map(\.count).reduce(0, max)
+        (photo, other) = (
+            photos[0] + [UInt8](repeating: 0, count: length - photos[0].count),
+            photos[1] + [UInt8](repeating: 0, count: length - photos[1].count)
+        )
+    }
+
+    /// What another process does to a photo in the inbox.
+    enum Change: CaseIterable {
+        case permissions, link, rename
+
+        func make(to path: FilePath) {
+            let other = FilePath(path.string + ".new")
+            // The strings outlive the calls.
+            unsafe path.withPlatformString { path in
+                unsafe other.withPlatformString { other in
+                    switch self {
+                    case .permissions: _ = unsafe chmod(path, 0o600)
+                    case .link: _ = unsafe Glibc.link(path, other)
+                    case .rename: _ = unsafe Glibc.rename(path, other)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func overwrite(_ path: FilePath, with bytes: [UInt8]) throws {
+        var status = stat()
+        // All pointers outlive the calls.
+        _ = try Errno.retry { unsafe path.withPlatformString { unsafe lstat($0, &status) } }
+        let file = try FileDescriptor.open(path, .writeOnly)
+        try file.writeAll(bytes)
+        var times = [status.st_atim, status.st_mtim]
+        _ = try Errno.retry { unsafe futimens(file.rawValue, &times) }
+        try file.close()
+    }
+
+    @Test("A photo that is overwritten after it was hashed gives no sticker to the photo that it was")
+    func overwrittenInProgress() async throws {
+        try await originals.drop([("a.png", photo)])
+        let reader = try MeddlingReader { [other] path in try Self.overwrite(path, with: other) }
+        try await fixture.processing(reader: reader) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { try await fixture.isDrained() })
+        }
+        #expect(reader.count == 1)
+        #expect(try await fixture.library.stickerRecords(ofPack: "").isEmpty)
+    }
+
+    @Test("A photo whose ctime alone changes in progress becomes a sticker", arguments: Change.allCases)
+    func changedInProgress(change: Change) async throws {
+        try await originals.drop([("a.png", photo)])
+        let reader = try MeddlingReader { change.make(to: $0) }
+        try await fixture.processing(reader: reader) { processor async throws in
+            processor.wake()
+            #expect(try await eventually { try await fixture.isDrained() })
+        }
+        #expect(try await fixture.count(.done) == 1)
+    }
+
+    @Test(
+        "A finished photo that is overwritten is neither deleted nor archived",
+        arguments: [OriginalsMode.delete, .archive])
+    func overwrittenLater(mode: OriginalsMode) async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: mode) { try await fixture.drain($0) }
+        try Self.overwrite(fixture.folder["inbox/a.png"], with: other)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": other])
+    }
+
+    @Test(
+        "A finished photo whose ctime alone changed is moved", arguments: [OriginalsMode.delete, .archive],
+        [Change.permissions, .link])
+    func changedLater(mode: OriginalsMode, change: Change) async throws {
+        try await originals.drop([("a.png", photo)])
+        try await fixture.processing(originals: mode) { try await fixture.drain($0) }
+        change.make(to: fixture.folder["inbox/a.png"])
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]).keys.filter { $0 == "a.png" }.isEmpty)
+    }
+}
+
+/// Opens photos like the real reader, and changes each one after it was hashed for the first time.
+private final class MeddlingReader: PhotoOpening {
+    private let real: PhotoReader
+    private let meddle: @Sendable (FilePath) throws -> Void
+    private let changed = Atomic(0)
+
+    init(_ meddle: @escaping @Sendable (FilePath) throws -> Void) throws {
+        real = try PhotoReader()
+        self.meddle = meddle
+    }
+
+    var count: Int { changed.load(ordering: .relaxed) }
+    var partsRead: Int { real.partsRead }
+
+    func open(
+        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
+    ) async throws(PhotoReadError) -> OpenPhoto {
+        // Without `opened`, no worker begins before the change.
+        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes) { _ in }
+        changed.wrappingAdd(1, ordering: .relaxed)
+        do { try meddle(inbox.appending(claim.path.description)) } catch { Issue.record("\(error)") }
+        return photo
+    }
+
+    func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
+        try await real.open(path, maxFileBytes: maxFileBytes)
+    }
+}
