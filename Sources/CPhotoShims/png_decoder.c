@@ -206,7 +206,7 @@ static void read_picture(png_job *job) {
     job->is_wide = job->curve.values != NULL && png_get_bit_depth(png, job->info) == 16;
     if (!job->is_wide) png_set_scale_16(png);
     png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+    png_set_add_alpha(png, 0xFFFF, PNG_FILLER_AFTER);
     // Without png_set_interlace_handling the passes come one after another, so only the blocks are in memory.
     bool interlaced = png_get_interlace_type(png, job->info) != PNG_INTERLACE_NONE;
     png_read_update_info(png, job->info);

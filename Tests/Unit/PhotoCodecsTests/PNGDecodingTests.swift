@@ -75,6 +75,8 @@ struct PNGDecodingTests {
                 [("cICP", [9, transfer, 0, 1])], [sample, sample, sample, half], type: 6, depth: depth)
             #expect(color.dropLast().allSatisfy(expected.contains), "\(color)")
             #expect(color[3] == 128)
+            let opaque = try self.color([("cICP", [9, transfer, 0, 1])], [sample, sample, sample], depth: depth)
+            #expect(opaque == color.dropLast() + [255])
         }
     }
 
