@@ -15,8 +15,7 @@ extension PhotoSource {
         return switch format {
         case .jpeg: jpegEndsEarly(count)
         case .png: pngEndsEarly(count)
-        // The size may leave out a padding byte.
-        case .webp: bytes(at: 4, 4).reversed().reduce(0) { $0 << 8 | UInt64($1) } + 8 > count + 1
+        case .webp: bytes(at: 4, 4).reversed().reduce(0) { $0 << 8 | UInt64($1) } + 8 > count
         case .heif, .avif: boxesEndEarly(count)
         case .jpegXL, .gif, .tiff, .bmp, .cameraRaw: false
         }

@@ -174,7 +174,9 @@ extension PhotoLibrary {
         try await database.read { database in
             try Original.fetchAll(
                 database,
-                sql: "SELECT * FROM original WHERE outcome = ? ORDER BY finished DESC LIMIT ?",
+                sql: """
+                    SELECT * FROM original WHERE finished IS NOT NULL AND outcome = ? ORDER BY finished DESC LIMIT ?
+                    """,
                 arguments: [Original.Outcome.moved, limit])
         }
     }

@@ -243,7 +243,8 @@ class Trial(Shimmed):
         """Checks the final result."""
         problems = []
         for folder in {self.root, self.top}:
-            left = [str(p.relative_to(folder)) for p in folder.glob("**/.*")] + list(map(str, folder.glob("**/*.tmp")))
+            left = [str(p.relative_to(folder)) for p in folder.glob("**/.*") if p.name != ".stickerd.lock"]
+            left += map(str, folder.glob("**/*.tmp"))
             if left:
                 problems.append(f"left over: {left}")
         if self.photos() != STATES:

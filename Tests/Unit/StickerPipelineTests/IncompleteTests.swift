@@ -63,7 +63,7 @@ struct IncompleteTests {
             try await originals.carryOut()
             #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": half])
             #expect(try await fixture.eventually { try await fixture.count(.failed) == 1 })
-            #expect(fixture.conditions.reasons.isEmpty)
+            #expect(try await eventually { fixture.conditions.reasons.isEmpty })
         }
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["failed"]).keys.sorted() == ["a.png", "a.png.reason.txt"])
