@@ -107,16 +107,21 @@ package final class PhotoLibrary: Sendable {
         return queue
     }
 
+    /// Binds the Library to its outbox. One that was moved with its files is the same outbox.
     private func bind(to outbox: String, folder: FilePath) throws {
         try database.queue.write { database in
-            let bound = try Self.meta("outbox", in: database)
-            guard let bound else { return try Self.setMeta("outbox", outbox, in: database) }
-            guard bound.isExactly(outbox) else {
-                throw LibraryError(
-                    .otherOutbox,
-                    "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "
-                        + "use that outbox, or choose another state folder with --state")
+            if let bound = try Self.meta("outbox", in: database), !bound.isExactly(outbox) {
+                let latest = try Self.latestPublished(limit: Self.maxStickersToRecognize, in: database)
+                let place = try? OwnedDescriptor(opening: FilePath(outbox), options: .directory)
+                guard let place, Self.isOutbox(place.raw, of: latest) else {
+                    throw LibraryError(
+                        .otherOutbox,
+                        "\(folder): this Library belongs to the outbox \(bound), and \(outbox) does not have its stickers; "
+                            + "move the files of that outbox there, use that outbox, or choose another state folder with "
+                            + "--state")
+                }
             }
+            try Self.setMeta("outbox", outbox, in: database)
         }
     }
 }

@@ -69,7 +69,7 @@ package struct Verification: Sendable {
     private init(checking settings: Settings) throws {
         let library: LibraryInspection
         do {
-            library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
+            library = try LibraryInspection(of: settings.state, latest: PhotoLibrary.maxStickersToRecognize)
         } catch let error as LibraryError where error.code == .damaged {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]

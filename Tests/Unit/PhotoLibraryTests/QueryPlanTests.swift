@@ -53,6 +53,7 @@ struct QueryPlanTests {
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
         ("UPDATE palette SET due = 1", "only if the palettes' settings changed: all are rewritten"),
+        ("SELECT MIN(arrival) FROM sticker WHERE pack", "only to take over an outbox"),
         ("WHERE (state IN ('done', 'duplicate') AND EXISTS", "`stickerd remake`: all stickers"),
         ("INDEXED BY stickerByRecipe", "counts all of them: at the start and for `stickerd status`"),
         ("SELECT * FROM sticker ORDER BY pack", "`stickerd verify` reads everything"),
