@@ -74,7 +74,7 @@ package struct Verification: Sendable {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
             (stickers, photos, isOutboxAway) = (0, 0, false)
-            isRunning = PhotoLibrary.lockText(in: settings.state) != nil
+            isRunning = try PhotoLibrary.isRunning(in: settings.state)
             return
         }
         var problems = library.withoutSticker.map {

@@ -29,7 +29,7 @@ struct Workplace {
     }
 
     /// The Library's file, relative to `folder`.
-    let library = "state/library.sqlite"
+    let library = "state/library/library.sqlite"
 
     /// Writes the settings file.
     func configure(_ settings: String) throws {

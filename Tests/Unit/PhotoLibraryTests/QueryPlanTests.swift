@@ -67,7 +67,7 @@ struct QueryPlanTests {
     func plans() throws {
         let folder = try TemporaryFolder()
         _ = try PhotoLibrary(in: folder.path, outbox: "/outbox")
-        let database = try DatabaseQueue(path: folder["library.sqlite"].string)
+        let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         let statements = try LibraryStatements()
         #expect(statements.all.count > 80)
         #expect(statements.unresolved == [], "their plans cannot be checked")

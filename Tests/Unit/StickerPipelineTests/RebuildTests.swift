@@ -26,7 +26,7 @@ struct RebuildTests {
             try fixture.library.close()
         }
         try folder.write(
-            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library.sqlite")
+            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library/library.sqlite")
 
         let fixture = try PipelineFixture(in: folder)
         #expect(fixture.library.quarantined != nil)
@@ -145,7 +145,7 @@ struct RebuildTests {
             try fixture.library.close()
         }
         try folder.write(
-            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library.sqlite")
+            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library/library.sqlite")
         try folder.write(Array("damaged".utf8), to: "outbox/pack/\(before[1])")
 
         let fixture = try PipelineFixture(in: folder)
