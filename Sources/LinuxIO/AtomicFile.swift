@@ -110,6 +110,21 @@ package enum AtomicFile {
         try synchronize(folder.raw)
     }
 
+    /// Renames files into another folder of the same file system, in this order, and syncs both folders.
+    package static func move(
+        _ names: [[UInt8]], from source: borrowing OwnedDescriptor, to target: borrowing OwnedDescriptor
+    ) throws(Errno) {
+        let (source, target) = (source.raw, target.raw)
+        for name in names {
+            try name.withCString { name throws(Errno) in
+                // The string outlives the call.
+                _ = try Errno.retry { unsafe renameat(source, name, target, name) }
+            }
+        }
+        try synchronize(target)
+        try synchronize(source)
+    }
+
     static func synchronize(_ descriptor: Int32) throws(Errno) {
         _ = try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }
     }

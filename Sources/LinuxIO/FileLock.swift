@@ -63,26 +63,34 @@ package struct FileLock: ~Copyable, Sendable {
         guard count == block.count else { throw .noSpace }
     }
 
-    /// Whether the lock is held now; false if the file is missing or cannot be read.
-    package static func isHeld(at path: FilePath) -> Bool {
-        heldFile(at: path) != nil
+    /// Whether the lock is held now; false if the file is missing.
+    ///
+    /// - Throws: if the file cannot be opened.
+    package static func isHeld(at path: FilePath) throws(Errno) -> Bool {
+        try heldFile(at: path) != nil
     }
 
-    /// The holder's text; nil if the lock is not held, or if the file cannot be read.
+    /// The holder's text; nil if the lock is not held.
+    ///
+    /// - Throws: if the file cannot be opened.
     ///
     /// Untrusted: a concurrent write can mix two texts, and the last holder's text remains for a moment after the next
     /// one has taken the lock.
-    package static func text(at path: FilePath) -> [UInt8]? {
-        guard let file = heldFile(at: path), let block = try? file.read(upTo: maxTextBytes) else { return nil }
+    package static func text(at path: FilePath) throws(Errno) -> [UInt8]? {
+        guard let file = try heldFile(at: path), let block = try? file.read(upTo: maxTextBytes) else { return nil }
         return Array(block[..<((block.lastIndex { $0 != padding } ?? -1) + 1)])
     }
 
     /// The open file, if it is locked.
-    private static func heldFile(at path: FilePath) -> OwnedDescriptor? {
-        // Does not wait for the writer of a FIFO, which has no lock.
-        guard let file = try? OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking]),
-            linux_is_locked(file.raw) == 1
-        else { return nil }
-        return file
+    private static func heldFile(at path: FilePath) throws(Errno) -> OwnedDescriptor? {
+        do throws(Errno) {
+            // Does not wait for the writer of a FIFO, which has no lock.
+            let file = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
+            return linux_is_locked(file.raw) == 1 ? consume file : nil
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch .notDirectory {
+            return nil
+        }
     }
 }

@@ -24,6 +24,13 @@ package enum PrivateFolder {
         do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }
     }
 
+    /// Takes all permissions of other users from an open folder. Skips another user's folder.
+    package static func closeToOthers(_ folder: borrowing OwnedDescriptor) throws(Errno) {
+        let current = try permissions(of: folder.raw)
+        guard current & 0o077 != 0 else { return }
+        do throws(Errno) { try change(folder.raw, to: current & 0o7700) } catch .notPermitted { return }
+    }
+
     /// Removes permissions beyond `fileMode` from a regular file. Skips another user's file, which the folder protects.
     package static func restrictFile(_ name: [UInt8], in folder: Int32) throws(Errno) {
         let file: OwnedDescriptor

@@ -35,6 +35,14 @@ package struct ProcessIdentity: Hashable, Sendable {
         _ = try Errno.retry { linux_pidfd_signal(process.raw, signal) }
     }
 
+    /// Whether this process has certainly ended; false for one in another PID namespace.
+    package var hasEnded: Bool {
+        guard id > 0, (try? Self.ownNamespace()) == namespace else { return false }
+        // Other users' processes may be hidden in /proc, but not from kill(2).
+        if kill(id, 0) != 0, errno == ESRCH { return true }
+        return (try? Self.startTime(of: id)).map { $0 != started } ?? false
+    }
+
     private static func startTime(of id: Int32) throws(Errno) -> UInt64 {
         let file = try OwnedDescriptor(opening: FilePath("/proc/\(id)/stat"))
         let text = String(decoding: try file.read(upTo: maxStatBytes), as: UTF8.self)

@@ -46,7 +46,7 @@ package struct LibraryInspection: Sendable {
     /// - Throws: `LibraryError` if there is no Library that can be read, or if SQLite's `integrity_check` finds damage.
     package init(of folder: FilePath, latest: Int) throws {
         self = try PhotoLibrary.reading(in: folder) { database in
-            let isRunning = FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName))
+            let isRunning = try PhotoLibrary.isRunning(in: folder)
             return try LibraryInspection(database, latest: latest, isRunning: isRunning)
         }
     }

@@ -39,7 +39,7 @@ package struct LibraryReport: Sendable {
     /// - Throws: `LibraryError` with `.missing` if there is no Library, `.unreadable` if it cannot be read.
     package init(of folder: FilePath) throws {
         self = try PhotoLibrary.reading(in: folder) { database in
-            try LibraryReport(database, isRunning: FileLock.isHeld(at: folder.appending(PhotoLibrary.lockName)))
+            try LibraryReport(database, isRunning: PhotoLibrary.isRunning(in: folder))
         }
     }
 
@@ -126,9 +126,8 @@ extension PhotoLibrary {
                 """, arguments: [recipe]) ?? 0
     }
 
-    /// Whether a daemon is running on the Library in `folder`.
-    package static func isRunning(in folder: FilePath) -> Bool { FileLock.isHeld(at: folder.appending(lockName)) }
-
-    /// Whether `folder` has a Library, readable or not.
-    package static func exists(in folder: FilePath) -> Bool { OwnedDescriptor.exists(folder.appending(fileName)) }
+    /// Whether the state folder `folder` has a Library, readable or not.
+    package static func exists(in folder: FilePath) -> Bool {
+        !LibraryFolder.isMissing(LibraryFolder.current(in: folder).appending(fileName))
+    }
 }

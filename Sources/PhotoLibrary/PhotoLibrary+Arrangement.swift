@@ -43,7 +43,7 @@ extension PhotoLibrary {
                 """, arguments: [first, stickers, pack])
     }
 
-    private static func removePages(ofPack pack: String, in database: Database) throws {
+    static func removePages(ofPack pack: String, in database: Database) throws {
         let pages = try PageRecord.fetchAll(
             database, sql: "SELECT * FROM page WHERE pack = ? ORDER BY first", arguments: [pack])
         for page in pages { try remove(page, in: database) }

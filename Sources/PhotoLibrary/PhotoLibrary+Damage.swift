@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import LinuxIO
-package import PhotoColors
 import SystemPackage
 
 /// Damaged Libraries: detected at the start, quarantined, and rebuilt from the outbox.
@@ -125,61 +124,4 @@ extension PhotoLibrary {
     package func endRebuilding() async throws {
         try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.rebuildKey]) }
     }
-
-    /// A sticker found in the outbox, with its colors from the pack's index.
-    package struct FoundSticker: Sendable {
-        let sticker: StickerRecord
-        let colors: PhotoColorSample?
-        let subjectColors: PhotoColorSample?
-
-        /// `colors` are the whole photo's, `subjectColors` the subject's; nil if the index lacks them.
-        package init(_ sticker: StickerRecord, colors: PhotoColorSample?, subjectColors: PhotoColorSample?) {
-            self.sticker = sticker
-            self.colors = colors
-            self.subjectColors = subjectColors
-        }
-    }
-
-    /// Records stickers found in a pack's folder, in their order, before all photos recorded later. Their recipe is
-    /// unknown.
-    ///
-    /// - Parameters:
-    ///   - stickers: one batch; a pack may take several calls.
-    ///   - pack: the inbox folder's name, empty for the root pack.
-    ///   - folder: its folder in the outbox.
-    ///   - revision: that of the pack's index, so that the next one is greater.
-    ///   - following: how many stickers of the pack come directly after these, in the next batches.
-    package func adopt(
-        _ stickers: [FoundSticker], inPack pack: String, folder: String, revision: Int, following: Int = 0
-    ) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO recipe VALUES (?, '{}', ?)", arguments: [Self.unknownRecipe, Date()])
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO pack (name, folder, revision, folded) VALUES (?, ?, ?, ?)",
-                arguments: [pack, folder, revision, FoldedName(folder).text])
-            for (place, found) in stickers.enumerated() {
-                let sticker = found.sticker
-                try PhotoRecord(sha256: sticker.photo, bytes: 0, firstSeen: sticker.added).insert(database)
-                var arguments = try sticker.arguments(source: 0, arrival: Int64(place - stickers.count - following))
-                _ = arguments.append(contentsOf: ["unknown": Self.unknownRecipe])
-                try database.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height,
-                            bytes, sha256, confidence, added, thumbnail, stem, published)
-                        VALUES (:pack, :photo, :ordinal, :source, :unknown, :arrival, :file, :width, :height, :bytes,
-                            :sha256, :confidence, :added, :thumbnail, :stem, 1)
-                        """, arguments: arguments)
-                try ResultRecord(
-                    photo: sticker.photo, recipe: Self.unknownRecipe, outcome: FinalState.done.rawValue, reason: nil,
-                    confidence: sticker.confidence, colors: found.colors?.description,
-                    subjectColors: found.subjectColors?.description, finished: sticker.added
-                ).insert(database, onConflict: .ignore)
-            }
-        }
-        markChanged([pack])
-    }
-
-    /// The recipe of stickers whose settings are unknown.
-    package static let unknownRecipe = "unknown"
 }

@@ -95,6 +95,18 @@ extension PhotoLibrary {
         package var path: FilePath { FilePath(folder).appending(file) }
     }
 
+    /// The most stickers looked up in a folder to recognize it as the outbox.
+    package static let maxStickersToRecognize = 64
+
+    /// Whether an open folder has at least half of these files, by their sizes: it is an outbox that was moved with its
+    /// files, or that never had any, but not a mount point that contains an early copy of the outbox.
+    package static func isOutbox(_ folder: Int32, of latest: [PublishedFile]) -> Bool {
+        let found = latest.count { file in
+            (try? FileStatus(of: file.path.bytes, in: folder).identity.size) == Int64(file.bytes)
+        }
+        return found * 2 >= latest.count
+    }
+
     private static let outboxPlaceKey = "outboxPlace"
 
     /// The outbox's folder when it was last used; nil before the first time.

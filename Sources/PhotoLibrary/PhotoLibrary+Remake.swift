@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 package import LinuxIO
 package import SystemPackage
 
@@ -133,9 +134,9 @@ extension PhotoLibrary {
     package static func requestRemake(
         in folder: FilePath, otherThan recipe: String?, inbox: FilePath? = nil
     ) throws -> Remake {
-        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
+        let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
         do {
-            let database = try connect(to: folder)
+            let database = try connect(to: file.removingLastComponent())
             let candidates = try database.read { try Self.candidates(otherThan: recipe, inbox: inbox, in: $0) }
             return try database.write { database in
                 var remake = try request(candidates, otherThan: recipe, in: database)

@@ -93,18 +93,14 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "DELETE FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
                 arguments: [photo, pack, ordinal])
+            // An index with the next number, which a crash kept from being recorded, still lists the removal.
+            try database.execute(sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [pack])
             guard try requeue(photo, inPack: pack, in: database) else {
                 return removal.refused.append(
                     "\(escaped(name)): its photo is gone; the sticker will be made if the photo returns")
             }
             removal.stickers += 1
         }
-    }
-
-    /// Records removals that a pack's index lists, after the Library was lost.
-    package func adopt(_ removed: [RemovedSticker], inPack pack: String) async throws {
-        guard !removed.isEmpty else { return }
-        try await database.write { try Self.record(removed, inPack: pack, in: $0) }
     }
 }
 
@@ -141,7 +137,7 @@ extension PhotoLibrary {
             : "\(escaped(name)): \(reason); give its path, or its path in the outbox"
     }
 
-    private static func record(_ removed: [RemovedSticker], inPack pack: String, in database: Database) throws {
+    static func record(_ removed: [RemovedSticker], inPack pack: String, in database: Database) throws {
         for sticker in removed {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO removed (photo, pack, ordinal, file, since) VALUES (?, ?, ?, ?, ?)",
@@ -150,7 +146,7 @@ extension PhotoLibrary {
     }
 
     /// Has a removed sticker's files removed.
-    private static func withdrawRemoved(_ sticker: StickerRecord, in database: Database) throws {
+    static func withdrawRemoved(_ sticker: StickerRecord, in database: Database) throws {
         try withdraw(sticker.file, ofPack: sticker.pack, in: database)
         if let thumbnail = sticker.thumbnail {
             try withdraw("thumbnails/\(thumbnail)", ofPack: sticker.pack, in: database)

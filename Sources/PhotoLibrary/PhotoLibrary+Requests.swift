@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 package import LinuxIO
 package import SystemPackage
 
@@ -70,10 +71,9 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     /// Reads from the Library of a daemon that may be running.
     static func reading<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
-        let path = folder.appending(fileName)
-        guard OwnedDescriptor.exists(path) else { throw LibraryError.missing(folder) }
+        let file = try LibraryFolder.file(in: folder)
         do {
-            let database = try DatabaseQueue(path: path.string, configuration: configuration(readonly: true))
+            let database = try DatabaseQueue(path: file.string, configuration: configuration(readonly: true))
             return try database.read(work)
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
@@ -82,9 +82,9 @@ extension PhotoLibrary {
 
     /// One transaction on the Library of a daemon that may be running.
     static func writing<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
-        guard OwnedDescriptor.exists(folder.appending(fileName)) else { throw LibraryError.missing(folder) }
+        let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
         do {
-            return try connect(to: folder).write(work)
+            return try connect(to: file.removingLastComponent()).write(work)
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
         }
@@ -97,7 +97,7 @@ extension PhotoLibrary {
 
     /// The daemon to wake; nil if none owns the Library of this folder, or it is still starting.
     static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
-        guard FileLock.isHeld(at: folder.appending(lockName)) else { return nil }
+        guard try isRunning(in: folder) else { return nil }
         return try meta("process", in: database).flatMap { ProcessIdentity($0) }
     }
 }

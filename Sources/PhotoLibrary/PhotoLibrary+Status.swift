@@ -45,7 +45,7 @@ extension PhotoLibrary {
     package static func status(in folder: FilePath) throws -> LibraryStatus {
         try reading(in: folder) { database in
             let status = try Self.status(in: database)
-            let isRunning = FileLock.isHeld(at: folder.appending(lockName))
+            let isRunning = try Self.isRunning(in: folder)
             return LibraryStatus(
                 photos: status.photos, stickers: status.stickers, scanning: status.scanning && isRunning)
         }

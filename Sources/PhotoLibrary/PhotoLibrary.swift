@@ -17,6 +17,7 @@ package final class PhotoLibrary: Sendable {
     package static let fileName = "library.sqlite"
     static let lockName = "library.lock"
 
+    /// The state folder. The Library's files are in `LibraryFolder.path`.
     package let folder: FilePath
     /// Where a damaged Library was quarantined at the start, if one was; this one was then empty.
     package let quarantined: FilePath?
@@ -36,7 +37,7 @@ package final class PhotoLibrary: Sendable {
     /// process changes it.
     let knownOutboxPlace = Mutex<DirectoryIdentity?>(nil)
 
-    /// Opens the Library in `folder`, which must exist; creates or migrates it if necessary.
+    /// Opens the Library of the state folder `folder`, which must exist; creates or migrates it if necessary.
     ///
     /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
     ///
@@ -52,11 +53,12 @@ package final class PhotoLibrary: Sendable {
     ) throws {
         let queue: DatabaseQueue
         do {
-            lock = try FileLock(at: folder.appending(Self.lockName))
-            (queue, quarantined) = try Self.openOrReplace(in: folder, isSuspect: isSuspect, progress)
+            let own = try LibraryFolder.make(in: folder)
+            lock = try FileLock(at: own.appending(Self.lockName))
+            try LibraryFolder.moveFormer(from: folder, to: own)
+            (queue, quarantined) = try Self.openOrReplace(in: own, isSuspect: isSuspect, progress)
         } catch Errno.wouldBlock {
-            throw LibraryError(
-                .inUse, "\(folder): another stickerd uses this state folder; stop it or choose another with --state")
+            throw LibraryError.inUse(folder)
         } catch let error as Errno {
             throw LibraryError.unusable(folder, error)
         }
@@ -67,8 +69,8 @@ package final class PhotoLibrary: Sendable {
 
     /// Closes the database; later calls throw. The lock ends with the object.
     package func close() throws {
-        // A file in WAL mode cannot be read without write permission in its folder, and the group may run `stickerd
-        // status`. If another process is reading now, the mode stays WAL, which does no harm.
+        // Then one file has everything, for whoever copies it. If another process is reading now, the mode stays WAL,
+        // which does no harm.
         try? database.queue.writeWithoutTransaction { database in
             try Self.markClosed(in: database)
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
@@ -82,9 +84,24 @@ package final class PhotoLibrary: Sendable {
     /// - Parameter lockText: at most `FileLock.maxTextBytes`.
     package func write(lockText: [UInt8]) throws(Errno) { try lock.write(text: lockText) }
 
-    /// The text of the process that owns the Library in `folder`, untrusted; nil if none does.
-    package static func lockText(in folder: FilePath) -> [UInt8]? {
-        FileLock.text(at: folder.appending(lockName))
+    /// The text of the process that owns the Library of the state folder `folder`, untrusted; nil if none does.
+    ///
+    /// - Throws: `LibraryError` if this user may not look.
+    package static func lockText(in folder: FilePath) throws -> [UInt8]? {
+        do throws(Errno) {
+            return try FileLock.text(at: lock(of: folder))
+        } catch {
+            throw error == .permissionDenied ? LibraryError.denied(folder) : LibraryError.unusable(folder, error)
+        }
+    }
+
+    /// Whether a daemon is running on the Library of the state folder `folder`.
+    ///
+    /// - Throws: as `lockText`.
+    package static func isRunning(in folder: FilePath) throws -> Bool { try lockText(in: folder) != nil }
+
+    private static func lock(of folder: FilePath) -> FilePath {
+        LibraryFolder.current(in: folder).appending(lockName)
     }
 
     static func configuration(readonly: Bool = false) -> Configuration {
@@ -96,27 +113,39 @@ package final class PhotoLibrary: Sendable {
         return configuration
     }
 
-    /// Opens the Library in `folder` for reading and writing, and creates or migrates its tables.
+    /// The bytes of a WAL that SQLite checkpoints on its own: 1000 pages.
+    private static let maxIdleWAL = 4 << 20
+
+    /// Opens the Library in its own folder for reading and writing, and creates or migrates its tables.
     static func connect(
         to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
     ) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
         // Not in GRDB's `prepareDatabase`: GRDB then sets NORMAL for WAL, and a power failure could undo commits.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // After a long read, which keeps the WAL from being checkpointed, it is truncated to its usual size.
+            try database.execute(sql: "PRAGMA journal_size_limit = \(maxIdleWAL)")
+        }
         try SQLiteProgress.reporting(progress, of: queue) { try Schema.prepare(queue, in: folder) }
         return queue
     }
 
+    /// Binds the Library to its outbox. One that was moved with its files is the same outbox.
     private func bind(to outbox: String, folder: FilePath) throws {
         try database.queue.write { database in
-            let bound = try Self.meta("outbox", in: database)
-            guard let bound else { return try Self.setMeta("outbox", outbox, in: database) }
-            guard bound.isExactly(outbox) else {
-                throw LibraryError(
-                    .otherOutbox,
-                    "\(folder): this Library belongs to the outbox \(bound), not to \(outbox); "
-                        + "use that outbox, or choose another state folder with --state")
+            if let bound = try Self.meta("outbox", in: database), !bound.isExactly(outbox) {
+                let latest = try Self.latestPublished(limit: Self.maxStickersToRecognize, in: database)
+                let place = try? OwnedDescriptor(opening: FilePath(outbox), options: .directory)
+                guard let place, Self.isOutbox(place.raw, of: latest) else {
+                    throw LibraryError(
+                        .otherOutbox,
+                        "\(folder): this Library belongs to the outbox \(bound), and \(outbox) does not have its stickers; "
+                            + "move the files of that outbox there, use that outbox, or choose another state folder with "
+                            + "--state")
+                }
             }
+            try Self.setMeta("outbox", outbox, in: database)
         }
     }
 }
@@ -192,9 +221,28 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
     }
 
+    /// Another process holds the lock.
+    static func inUse(_ folder: FilePath) -> LibraryError {
+        let holder = [LibraryFolder.path(in: folder), folder].lazy
+            .compactMap { FileLock.holder(of: $0.appending(PhotoLibrary.lockName)) }.first
+        let user = holder.map { "process \($0)" } ?? "another stickerd, of another user or in another container,"
+        return LibraryError(
+            .inUse, "\(folder): \(user) uses this state folder; stop it or choose another with --state")
+    }
+
+    /// This user may not read the Library, or not write to it.
+    static func denied(_ folder: FilePath) -> LibraryError {
+        LibraryError(.unreadable, "\(folder): Permission denied", fix: "use sudo")
+    }
+
     /// The folder's files cannot be opened.
     static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
-        let files = [PhotoLibrary.lockName, PhotoLibrary.fileName].map { folder.appending($0) } + [folder]
+        let places = [LibraryFolder.path(in: folder), folder]
+        let files =
+            places
+            + places.flatMap { place in
+                [PhotoLibrary.lockName, PhotoLibrary.fileName].map { place.appending($0) }
+            }
         let fix = files.lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
         return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
     }

@@ -8,21 +8,15 @@ struct LibraryRecovery {
     let settings: Settings
     let logger: Logger
 
-    /// Rebuilds a Library that was damaged or lost, requeues photos that were in progress, and applies the settings that later
-    /// changes of the Library depend on.
+    /// Requeues photos that were in progress, takes over what the outbox knows and the Library does not, and applies the
+    /// settings that later changes of the Library depend on.
     ///
     /// - Parameter progress: called between pieces of work.
-    /// - Throws: also if the outbox cannot be read while the Library must be rebuilt: the index must not be rewritten then.
+    /// - Throws: also if the outbox cannot be read while the Library is new: the index must not be rewritten then.
     func run(on library: PhotoLibrary, _ outbox: Outbox, progress: @Sendable () -> Void = {}) async throws {
         if let damaged = library.quarantined {
             logger.error(
                 "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(damaged)"])
-        }
-        if try await library.needsRebuilding() {
-            let stickers = try await outbox.rebuild(progress: progress)
-            if library.quarantined != nil || stickers > 0 {
-                logger.notice("Rebuilt the Library", metadata: ["stickers": "\(stickers)"])
-            }
         }
         for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(
@@ -33,7 +27,30 @@ struct LibraryRecovery {
                     "reason": "\(PhotoLibrary.crashReason)",
                 ])
         }
+        let isNew = try await library.needsRebuilding()
+        do {
+            try await outbox.takeOver(into: library, logger, progress)
+        } catch let error as OutboxError where !isNew {
+            // `PackService` takes over before an index is written.
+            logger.debug("Cannot compare the outbox with the Library yet", metadata: ["reason": "\(error)"])
+        }
         library.adopt(settings.whenPhotoRemoved)
         library.adopt(keepStem: settings.sticker.keepStem)
+    }
+}
+
+extension Outbox {
+    /// The same as `takeOver(progress:)`, with a line in the log.
+    func takeOver(
+        into library: PhotoLibrary, _ logger: Logger, _ progress: @Sendable () -> Void = {}
+    ) async throws {
+        let isNew = try await library.needsRebuilding()
+        let stickers = try await takeOver(progress: progress)
+        guard stickers > 0 || isNew && library.quarantined != nil else { return }
+        logger.notice(
+            isNew
+                ? "Rebuilt the Library"
+                : "The Library was older than the outbox; it has taken over the outbox's stickers",
+            metadata: ["stickers": "\(stickers)"])
     }
 }

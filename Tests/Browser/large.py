@@ -28,7 +28,7 @@ COPY = """
 
 def grow(gallery, count):
     """Adds copies of the stickers of a stopped daemon's root pack in front of them: `Sticker-1` is the first."""
-    database = sqlite3.connect(gallery.state / "library.sqlite")
+    database = sqlite3.connect(gallery.state / "library" / "library.sqlite")
     for statement in COPY.split(";"):
         database.execute(statement, {"count": count} if ":count" in statement else {})
     links = database.execute("SELECT i, source, small FROM copy").fetchall()

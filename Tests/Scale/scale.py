@@ -70,7 +70,7 @@ NOW = "2026-01-01 00:00:00.000"
 
 def connect(state):
     """The Library in a folder, for writing without regard to crashes."""
-    database = sqlite3.connect(state / "library.sqlite")
+    database = sqlite3.connect(state / "library" / "library.sqlite")
     for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -200000"):
         database.execute(f"PRAGMA {pragma}")
     return database

@@ -38,6 +38,11 @@ check runuser -u nobody -- cat "$sticker"
 within jq -e '.stickers | length == 1' $outbox/pack.json
 ! runuser -u nobody -- ls $inbox 2> /dev/null || fail 'any user can read the inbox'
 
+step 'the Library belongs to the service alone, and group members are told so'
+[ "$(stat -c '%a %U' $base/library)" = '700 stickerd' ] || fail 'others can enter the folder of the Library'
+! runuser -u alice -- stickerd status > /tmp/status 2>&1 || fail 'a group member can read the Library'
+check grep -x "$base: Permission denied; use sudo" /tmp/status
+
 step 'the workers are confined, and report no missing layer'
 within has_workers
 journalctl --sync
@@ -208,7 +213,7 @@ echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
 rm /etc/stickerd/config.json
 
 step 'after a run as root, the service names whose the files are, and the command that changes that'
-rm $base/library.*
+rm -r $base/library
 stickerd run --inbox $inbox --outbox $outbox --state $base 2> /tmp/as-root &
 within grep 'Watching for photos' /tmp/as-root
 kill $!
@@ -216,7 +221,7 @@ wait $!
 ! systemctl start stickerd 2> /dev/null || fail 'it started with files that belong to root'
 check systemctl stop stickerd
 journalctl --sync
-check eval "journalctl -u stickerd -o cat | grep 'library.lock belongs to root, and stickerd runs as stickerd'"
+check eval "journalctl -u stickerd -o cat | grep '/library belongs to root, and stickerd runs as stickerd'"
 cure=$(journalctl -u stickerd -o cat | grep -om1 'sudo chown .*/var/lib/stickerd')
 check sh -ec "${cure#sudo }"
 check systemctl start stickerd

@@ -70,13 +70,13 @@ def repair(place, damage, how):
         raise Broken(f"the undisturbed daemon ended by itself: {status}")
     if (status := place.stop(how)) != (0 if how == signal.SIGTERM else -how):
         raise Broken(f"ended with {status}")
-    before, quarantined = listed(place), set(place.state.glob("library.damaged*"))
-    damage(place.state / "library.sqlite")
+    before, quarantined = listed(place), set(place.state.glob("library/library.damaged*"))
+    damage(place.state / "library" / "library.sqlite")
     is_damaged = damage is not deleted_wal
     if is_damaged and not place.verify():
         raise Broken("verify does not notice it")
     said = place.run("verify", "--repair", *place.folders)
-    if is_damaged and set(place.state.glob("library.damaged*")) == quarantined:
+    if is_damaged and set(place.state.glob("library/library.damaged*")) == quarantined:
         raise Broken(f"verify --repair keeps it:\n{said.stdout}{said.stderr}")
     if complaint := place.verify():
         raise Broken(f"after verify --repair, {complaint}\n{said.stdout}{said.stderr}")
@@ -97,7 +97,7 @@ def fail_read(place, number):
         status = place.stop()
     if status < 0:
         raise Broken(f"ended with {status}")
-    if left := [path.name for path in place.state.glob("library.damaged*")]:
+    if left := [path.name for path in place.state.glob("library/library.damaged*")]:
         raise Broken(f"the Library was quarantined: {left}")
     return place.deed() is not None, status > 0
 

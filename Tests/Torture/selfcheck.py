@@ -31,7 +31,7 @@ def forget(place):
 
 def in_library(place, statement):
     # No command makes the Library wrong.
-    library = sqlite3.connect(place.state / "library.sqlite")
+    library = sqlite3.connect(place.state / "library" / "library.sqlite")
     library.execute(statement)
     library.commit()
     library.close()

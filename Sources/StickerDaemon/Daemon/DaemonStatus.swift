@@ -1,5 +1,5 @@
 package import Foundation
-import LinuxIO
+package import LinuxIO
 import Logging
 import PhotoLibrary
 package import StickerPipeline
@@ -23,6 +23,8 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
 
     /// In its own PID namespace.
     package let pid: Int32
+    /// The same process, as `ProcessIdentity` describes it; nil in the text of an earlier release.
+    private let process: String?
     /// When the daemon started.
     package let since: Date
     /// Oldest first.
@@ -32,14 +34,18 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
 
     private static let maxReasonBytes = 512
 
-    package init(process: Int32, since: Date, _ conditions: Conditions) {
-        pid = process
+    package init(_ process: ProcessIdentity, since: Date, _ conditions: Conditions) {
+        pid = process.id
+        self.process = "\(process)"
         self.since = since
         waiting = conditions.current.map { condition, reason in
             Waiting(
                 message: condition.beginning, reason: PlainText.escaped(reason, limit: Self.maxReasonBytes))
         }
     }
+
+    /// Whether the process that wrote this has certainly ended.
+    var isOfEndedProcess: Bool { process.flatMap { ProcessIdentity($0) }?.hasEnded ?? false }
 
     /// JSON. Omits the last conditions if they do not fit.
     package func encoded() throws -> [UInt8] {
@@ -109,7 +115,7 @@ actor DaemonStatusWriter {
 
     private func write() {
         do {
-            let text = try DaemonStatus(process: ProcessIdentity.current().id, since: since, conditions).encoded()
+            let text = try DaemonStatus(ProcessIdentity.current(), since: since, conditions).encoded()
             guard text != written else { return }
             written = []
             try library.write(lockText: text)

@@ -58,7 +58,9 @@ struct PackService: Service {
 
     func run() async throws {
         var backoff = Backoff(.folderAway)
-        while try await !audit(), !Task.isShuttingDownGracefully {
+        while try await !audit() {
+            // Nothing may be written before the Library has what the indexes list.
+            guard !Task.isShuttingDownGracefully else { return }
             let wait = backoff.next()
             try? await cancelWhenGracefulShutdown { try await pipeline.conditions.clock.sleep(for: wait) }
         }
@@ -72,6 +74,7 @@ struct PackService: Service {
     /// Returns false if the outbox is unavailable: missing stickers cannot be detected then.
     private func audit() async throws -> Bool {
         do {
+            try await pipeline.outbox.takeOver(into: pipeline.library, logger)
             let missing = try await pipeline.outbox.audit { error in
                 logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
             }
@@ -79,8 +82,9 @@ struct PackService: Service {
             logger.notice("Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
             pipeline.processor.wake()
             return true
-        } catch let error as OutboxError where error.isAway {
-            // The Processor meets the same condition and logs it.
+        } catch let error as OutboxError {
+            // If the outbox is unavailable, the Processor meets the same condition and logs it.
+            if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
             return false
         }
     }

@@ -100,13 +100,14 @@ package enum DaemonFinder {
     /// - Parameter folders: where a Library may be, the preferred ones first; not empty.
     private static func place(_ folders: [FilePath]) -> FilePath {
         let known = folders.filter { PhotoLibrary.exists(in: $0) }
-        return known.first { PhotoLibrary.isRunning(in: $0) } ?? known.first ?? folders[0]
+        return known.first { (try? PhotoLibrary.isRunning(in: $0)) == true } ?? known.first ?? folders[0]
     }
 
     private static func notice(_ state: FilePath) -> String? {
-        guard PhotoLibrary.exists(in: state) else { return nil }
+        // If this user may not look, the command says so.
+        guard PhotoLibrary.exists(in: state), let isRunning = try? PhotoLibrary.isRunning(in: state) else { return nil }
         let folder = InboxPath(bytes: state.bytes)
-        return PhotoLibrary.isRunning(in: state)
+        return isRunning
             ? "Using the running daemon with its data in \(folder)"
             : "Using the data in \(folder); no daemon is running"
     }

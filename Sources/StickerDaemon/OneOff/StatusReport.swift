@@ -11,12 +11,14 @@ package struct StatusReport: Sendable {
     /// Nil if no daemon is running, or if its text in the state folder is missing or invalid.
     private let daemon: DaemonStatus?
 
-    /// - Throws: `LibraryError` if the state folder has no readable Library.
+    /// - Throws: `LibraryError` if the state folder has no Library, or none that this user may read.
     package init(state: FilePath) throws {
         library = try LibraryReport(of: state)
-        let text = PhotoLibrary.lockText(in: state)
-        isRunning = text != nil
-        daemon = text.flatMap { DaemonStatus(decoding: $0) }
+        let text = try PhotoLibrary.lockText(in: state)
+        let daemon = text.flatMap { DaemonStatus(decoding: $0) }
+        // Of a daemon that was killed, the text remains, and whatever holds the lock now has not replaced it.
+        isRunning = text != nil && daemon?.isOfEndedProcess != true
+        self.daemon = isRunning ? daemon : nil
     }
 
     /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, the exports that are withheld

@@ -69,12 +69,12 @@ package struct Verification: Sendable {
     private init(checking settings: Settings) throws {
         let library: LibraryInspection
         do {
-            library = try LibraryInspection(of: settings.state, latest: Outbox.maxStickersToRecognize)
+            library = try LibraryInspection(of: settings.state, latest: PhotoLibrary.maxStickersToRecognize)
         } catch let error as LibraryError where error.code == .damaged {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
             (stickers, photos, isOutboxAway) = (0, 0, false)
-            isRunning = PhotoLibrary.lockText(in: settings.state) != nil
+            isRunning = try PhotoLibrary.isRunning(in: settings.state)
             return
         }
         var problems = library.withoutSticker.map {

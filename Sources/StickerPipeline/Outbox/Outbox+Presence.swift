@@ -4,9 +4,6 @@ package import SystemPackage
 
 /// Checks that the outbox is there: what is written to an empty mount point is hidden when the disk returns.
 extension Outbox {
-    /// The most stickers looked up in a folder to recognize it as the outbox on another file system.
-    package static let maxStickersToRecognize = 64
-
     /// Opens the outbox, if it is the one in which stickers were published.
     ///
     /// - Throws: `OutboxError`, with `isAway` if it is not.
@@ -31,7 +28,7 @@ extension Outbox {
         let root = try Self.find(folder)
         let now = root.place
         if let before = try await library.outboxPlace(), now.isOnSameFileSystem(as: before) { return root }
-        try root.requireMost(of: try await library.latestPublished(limit: Self.maxStickersToRecognize))
+        try root.requireMost(of: try await library.latestPublished(limit: PhotoLibrary.maxStickersToRecognize))
         try await library.rememberOutbox(at: now)
         return root
     }
@@ -62,13 +59,8 @@ extension Outbox {
 }
 
 extension OutboxFolder {
-    /// Accepts an outbox that was moved to another disk with its files, or that never had any; rejects a mount point
-    /// that contains an early copy of the outbox.
     fileprivate func requireMost(of latest: [PhotoLibrary.PublishedFile]) throws(OutboxError) {
-        let found = latest.count { file in
-            (try? FileStatus(of: file.path.bytes, in: descriptor.raw).identity.size) == Int64(file.bytes)
-        }
-        guard found * 2 >= latest.count else { throw .another(path) }
+        guard PhotoLibrary.isOutbox(descriptor.raw, of: latest) else { throw .another(path) }
     }
 }
 

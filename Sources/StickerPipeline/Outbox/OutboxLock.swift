@@ -37,7 +37,7 @@ package final class OutboxLock: Sendable {
                 held = Held(place: place, lock: lock)
                 return nil
             } catch .wouldBlock {
-                let holder = FileLock.text(at: path.appending(Self.fileName)).map {
+                let holder = (try? FileLock.text(at: path.appending(Self.fileName))).map {
                     String(decoding: $0, as: UTF8.self)
                 }
                 return .owned(path, by: holder ?? "another process")

@@ -56,6 +56,11 @@ package enum OutboxName {
             && path.lastComponent?.kind == .regular
     }
 
+    /// The same for a sticker's file.
+    static func isSticker(_ name: String) -> Bool {
+        isFileName(name) && stickerEndings.contains { name.hasSuffix($0) }
+    }
+
     /// The part of a sticker's name that comes from its photo's: without the digits that make it unique.
     static func title(ofSticker file: String, photo: String) -> String {
         let name = FilePath(file).stem ?? file

@@ -140,8 +140,16 @@ extension PackIndex.Sticker {
         gradient = (subject ?? scheme)?.gradient ?? []
     }
 
-    /// The photo's digest, and the sticker's number among those of the photo, from 0; nil if `id` is invalid.
-    var photo: (digest: String, ordinal: Int)? { PackIndex.photo(ofSticker: id) }
+    /// As the Library records it; nil if stickerd cannot have made such a sticker: others may have written the index.
+    var listed: PhotoLibrary.ListedSticker? {
+        guard OutboxName.isSticker(file), let (photo, ordinal) = PackIndex.photo(ofSticker: id),
+            (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height), (0...1).contains(confidence)
+        else { return nil }
+        return .init(photo: photo, ordinal: ordinal, file: file, width: width, height: height, bytes: bytes)
+    }
+
+    /// No sticker was ever larger.
+    private static let maxSide = 1 << 14
 
     /// Whether colors and gradient could be read.
     package var isComplete: Bool { colors != nil && subjectColors != nil && gradient != nil }
@@ -150,7 +158,7 @@ extension PackIndex.Sticker {
 extension PackIndex.Removed {
     /// As the Library records it; nil if `id` or `file` is invalid.
     var sticker: PhotoLibrary.RemovedSticker? {
-        guard OutboxName.isFileName(file) else { return nil }
+        guard OutboxName.isSticker(file) else { return nil }
         return PackIndex.photo(ofSticker: id).map { .init(photo: $0.digest, ordinal: $0.ordinal, file: file) }
     }
 }
@@ -160,7 +168,9 @@ extension PackIndex {
         let parts = id.split(separator: "#", maxSplits: 1)
         guard let first = parts.first, first.hasPrefix("sha256:") else { return nil }
         let digest = first.dropFirst("sha256:".count)
-        guard digest.utf8.count == 64, digest.allSatisfy(\.isHexDigit) else { return nil }
+        guard digest.utf8.count == 64, digest.utf8.allSatisfy(Array("0123456789abcdef".utf8).contains) else {
+            return nil
+        }
         guard parts.count > 1 else { return (String(digest), 0) }
         return Int(parts[1]).flatMap { $0 > 1 ? (String(digest), $0 - 1) : nil }
     }

@@ -18,11 +18,11 @@ package struct StoredIndex: Sendable {
     package let unreadable: [(file: String, problem: Problem)]
 
     /// A larger `pack.json` is invalid: earlier releases listed 100,000 stickers in 200 MB.
-    static let maxBytes = 512 << 20
+    static let maxBytes = 256 << 20
     /// Larger pages are invalid: one of 100 stickers has 0.2 MB.
     private static let maxPageBytes = 8 << 20
-    /// More pages are not read.
-    private static let maxPages = 100_000
+    /// More pages are not read, nor are more bytes of all pages together.
+    private static let (maxPages, maxBytesOfPages) = (100_000, 2 << 30)
 
     /// - Parameter folder: the pack's.
     /// - Throws: `Failure` if there is no valid `pack.json`.
@@ -33,9 +33,13 @@ package struct StoredIndex: Sendable {
         }
         var stickers = index.stickers
         var unreadable: [(file: String, problem: Problem)] = []
+        var rest = Self.maxBytesOfPages
+        var seen: Set<String> = []
         for page in index.pages?.prefix(Self.maxPages) ?? [] {
             do throws(Failure) {
-                stickers += try Self.stickers(of: page, in: folder)
+                // Listing one page again and again would need no room on the disk.
+                guard seen.insert(page.file).inserted else { throw Failure(problem: .invalid) }
+                stickers += try Self.stickers(of: page, in: folder, &rest)
             } catch {
                 unreadable.append((page.file, error.problem))
             }
@@ -47,6 +51,18 @@ package struct StoredIndex: Sendable {
 
     package struct Failure: Error {
         package let problem: Problem
+        /// nil if the file could be read.
+        var cause: Errno?
+    }
+
+    /// The beginning of `pack.json`; nil if another program wrote it.
+    static func head(in folder: FilePath) throws(Failure) -> PackIndexFile.Head? {
+        do throws(Errno) {
+            let file = try RegularFile.open(folder.appending(PackIndex.fileName))
+            return PackIndexFile.Head.parse(try file.read(upTo: PackIndexFile.Head.maxBytes))?.head
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// A page's file.
@@ -58,14 +74,16 @@ package struct StoredIndex: Sendable {
 
     /// Reads nothing but a page's file: `pack.json` may name any path.
     private static func stickers(
-        of page: PackIndex.Page, in folder: FilePath
+        of page: PackIndex.Page, in folder: FilePath, _ rest: inout Int
     ) throws(Failure) -> [PackIndex.Sticker] {
         let prefix = PackPage.folder + "/"
         guard page.file.hasPrefix(prefix),
             let name = PackPage.parse(name: String(page.file.dropFirst(prefix.count))), name.kind == .index,
             name.revision == page.revision
         else { throw Failure(problem: .invalid) }
-        let bytes = try contents(of: folder.appending(page.file), upTo: maxPageBytes, options: .noFollow)
+        let bytes = try contents(
+            of: folder.appending(page.file), upTo: min(maxPageBytes, rest), options: .noFollow)
+        rest -= bytes.count
         guard let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
             contents.revision == page.revision, contents.stickers.count == page.count
         else { throw Failure(problem: .invalid) }
@@ -78,7 +96,13 @@ package struct StoredIndex: Sendable {
         do throws(Errno) {
             return try RegularFile.contents(of: file, upTo: limit, options: options)
         } catch {
-            throw Failure(problem: error == .noSuchFileOrDirectory ? .missing : .invalid)
+            throw Failure(error)
         }
+    }
+}
+
+extension StoredIndex.Failure {
+    fileprivate init(_ cause: Errno) {
+        self.init(problem: cause == .noSuchFileOrDirectory ? .missing : .invalid, cause: cause)
     }
 }

@@ -81,7 +81,7 @@ struct NameTests {
         #expect(try await eventually { place.count(.done) == Self.folders.count })
         #expect(try await first.stop() == 0)
         let before = try packs().mapValues { $0.stickers.map(\.file) }
-        try place.folder.write(Array("This is no database.".utf8), to: "state/library.sqlite")
+        try place.folder.write(Array("This is no database.".utf8), to: "state/library/library.sqlite")
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == Self.folders.count })
         #expect(try await second.stop() == 0)

@@ -17,20 +17,19 @@ struct PagesTests {
         for name in ["outbox", "state"] { try place.folder.makeFolder(name) }
         let outbox = URL(filePath: place.folder["outbox"].string).resolvingSymlinksInPath().path
         let library = try PhotoLibrary(in: place.folder["state"], outbox: outbox)
-        var stickers: [PhotoLibrary.FoundSticker] = []
+        var stickers: [(listed: PhotoLibrary.ListedSticker, found: PhotoLibrary.FoundSticker?)] = []
         for number in 1...Self.count {
             let bytes = Array("sticker \(number)".utf8)
             let name = "\(number).png"
             try place.folder.write(bytes, to: "outbox/\(name)")
             let photo = try ContentDigest.sha256(of: Array(name.utf8)).hex
-            stickers.append(
-                .init(
-                    StickerRecord(
-                        StickerFacts(width: 9, height: 7, confidence: 0.75), pack: "", photo: photo, file: name,
-                        bytes: bytes.count, sha256: try ContentDigest.sha256(of: bytes).hex, recipe: "unknown"),
-                    colors: nil, subjectColors: nil))
+            let sticker = StickerRecord(
+                StickerFacts(width: 9, height: 7, confidence: 0.75), pack: "", photo: photo, file: name,
+                bytes: bytes.count, sha256: try ContentDigest.sha256(of: bytes).hex, recipe: "unknown")
+            stickers.append((.init(sticker), .init(sticker, colors: nil, subjectColors: nil)))
         }
-        try await library.adopt(stickers, inPack: "", folder: "", revision: 0)
+        _ = try await library.beginTakeOver(ofPack: "", folder: "", count: stickers.count, removed: [])
+        _ = try await library.takeOver(stickers, inPack: "", from: Int64(-Self.count), overrules: true)
         try library.close()
     }
 

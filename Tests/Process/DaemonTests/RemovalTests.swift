@@ -92,7 +92,7 @@ struct RemovalTests {
         #expect(try await become(place, "Dogs", ["b"]))
         #expect(try await first.stop() == 0)
         #expect(!first.errors.contains("Settings reloaded"))
-        try place.folder.write(Array("no Library".utf8), to: "state/library.sqlite")
+        try place.folder.write(Array("no Library".utf8), to: "state/library/library.sqlite")
         let second = try await place.start()
         // The index that lists the next photo follows those of the known ones.
         #expect(try await eventually { place.count(.done) + place.count(.duplicate) == 3 })

@@ -250,7 +250,7 @@ struct RestartTests {
             "run", "--state", place.folder["state"].string, "--inbox",
             place.folder["inbox"].string, "--outbox", place.folder["outbox"].string)
         #expect(try await second.end() == 1)
-        #expect(second.errors.contains("another stickerd uses this state folder"))
+        #expect(second.errors.contains(": process \(first.id) (stickerd) uses this state folder; stop it"))
         #expect(first.isRunning)
         try place.drop(Array("GIF89a no photo".utf8), as: "a.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })

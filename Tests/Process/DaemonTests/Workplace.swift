@@ -28,6 +28,9 @@ struct Workplace {
         """
     }
 
+    /// The Library's file, relative to `folder`.
+    let library = "state/library/library.sqlite"
+
     /// Writes the settings file.
     func configure(_ settings: String) throws {
         try folder.write(Array(settings.utf8), to: "config.json")

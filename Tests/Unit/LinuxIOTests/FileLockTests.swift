@@ -9,14 +9,14 @@ import Testing
     func exclusive() throws {
         let folder = try TemporaryFolder()
         let path = folder["lock"]
-        #expect(!FileLock.isHeld(at: path))
+        #expect(try !FileLock.isHeld(at: path))
         do {
             let lock = try FileLock(at: path)
             #expect(throws: Errno.wouldBlock) { _ = try FileLock(at: path) }
-            #expect(FileLock.isHeld(at: path))
+            #expect(try FileLock.isHeld(at: path))
             _ = consume lock
         }
-        #expect(!FileLock.isHeld(at: path))
+        #expect(try !FileLock.isHeld(at: path))
         _ = try FileLock(at: path)
     }
 
@@ -25,25 +25,25 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder["lock"]
         try folder.write(Array("left by the last holder".utf8), to: "lock")
-        #expect(FileLock.text(at: path) == nil)
+        #expect(try FileLock.text(at: path) == nil)
         do {
             let lock = try FileLock(at: path)
-            #expect(FileLock.text(at: path)?.isEmpty == true)
+            #expect(try FileLock.text(at: path)?.isEmpty == true)
             for text in ["first", "the second, longer", "3", ""] {
                 try lock.write(text: Array(text.utf8))
-                #expect(FileLock.text(at: path).map { String(decoding: $0, as: UTF8.self) } == text)
+                #expect(try FileLock.text(at: path).map { String(decoding: $0, as: UTF8.self) } == text)
                 #expect(try FileStatus(of: path).identity.size == Int64(FileLock.maxTextBytes))
             }
             let longest = [UInt8](repeating: UInt8(ascii: "x"), count: FileLock.maxTextBytes)
             try lock.write(text: longest)
-            #expect(FileLock.text(at: path) == longest)
+            #expect(try FileLock.text(at: path) == longest)
             #expect(throws: Errno.fileTooLarge) { try lock.write(text: longest + longest) }
-            #expect(FileLock.text(at: path) == longest)
+            #expect(try FileLock.text(at: path) == longest)
             _ = consume lock
         }
-        #expect(FileLock.text(at: path) == nil)
+        #expect(try FileLock.text(at: path) == nil)
         let next = try FileLock(at: path)
-        #expect(FileLock.text(at: path)?.isEmpty == true)
+        #expect(try FileLock.text(at: path)?.isEmpty == true)
         _ = consume next
     }
 
@@ -68,6 +68,28 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.makeFIFO("fifo")
         try folder.write([1], to: "folder/file")
-        for name in ["fifo", "folder", "missing"] { #expect(FileLock.text(at: folder[name]) == nil) }
+        for name in ["fifo", "folder", "missing"] { #expect(try FileLock.text(at: folder[name]) == nil) }
+    }
+
+    @Test("A lock that this user may not look at is an error, not a free lock", .enabled(if: geteuid() != 0))
+    func closed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "closed/lock")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder["closed"].string)
+        defer {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder["closed"].string)
+        }
+        #expect(throws: Errno.permissionDenied) { try FileLock.isHeld(at: folder["closed/lock"]) }
+    }
+
+    @Test("The process that holds the lock is named")
+    func holder() throws {
+        let folder = try TemporaryFolder()
+        let path = folder["lock"]
+        #expect(FileLock.holder(of: path) == nil)
+        let lock = try FileLock(at: path)
+        #expect(FileLock.holder(of: path)?.hasPrefix("\(getpid()) (") == true)
+        _ = consume lock
+        #expect(FileLock.holder(of: path) == nil)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("A Library that is damaged or cannot be written")
 struct DamageTests {
     private let folder: TemporaryFolder
-    private var file: FilePath { folder["library.sqlite"] }
+    private var file: FilePath { folder["library/library.sqlite"] }
 
     init() throws {
         folder = try TemporaryFolder()
@@ -53,7 +53,7 @@ struct DamageTests {
     func sameSecond() async throws {
         var names: Set<String> = []
         for _ in 0..<20 {
-            try folder.write([UInt8](repeating: 0xA5, count: 100), to: "library.sqlite")
+            try folder.write([UInt8](repeating: 0xA5, count: 100), to: "library/library.sqlite")
             let library = try LibraryFixture(in: folder).library
             names.insert(try #require(library.quarantined).string)
             try library.close()

@@ -18,7 +18,7 @@ struct PatienceTests {
         // Another process writes; in WAL mode reads still succeed.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder["library.sqlite"].string, configuration: configuration)
+        let other = try DatabaseQueue(path: folder["library/library.sqlite"].string, configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         async let writing: Void = library.setScanning(true)
         #expect(try await eventually { words.all.count == 1 })

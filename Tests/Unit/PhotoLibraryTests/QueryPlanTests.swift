@@ -54,6 +54,7 @@ struct QueryPlanTests {
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
         ("AND outcome = ? ORDER BY finished DESC", "in the order of the index; only if an archive has another disk"),
         ("UPDATE palette SET due = 1", "only if the palettes' settings changed: all are rewritten"),
+        ("SELECT MIN(arrival) FROM sticker WHERE pack", "only to take over an outbox"),
         ("WHERE (state IN ('done', 'duplicate') AND EXISTS", "`stickerd remake`: all stickers"),
         ("INDEXED BY stickerByRecipe", "counts all of them: at the start and for `stickerd status`"),
         ("SELECT * FROM sticker ORDER BY pack", "`stickerd verify` reads everything"),
@@ -67,7 +68,7 @@ struct QueryPlanTests {
     func plans() throws {
         let folder = try TemporaryFolder()
         _ = try PhotoLibrary(in: folder.path, outbox: "/outbox")
-        let database = try DatabaseQueue(path: folder["library.sqlite"].string)
+        let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         let statements = try LibraryStatements()
         #expect(statements.all.count > 80)
         #expect(statements.unresolved == [], "their plans cannot be checked")

@@ -11,7 +11,7 @@ struct StateTests {
     func statements() throws {
         let folder = try TemporaryFolder()
         try PhotoLibrary(in: folder.path, outbox: "/outbox").close()
-        let database = try DatabaseQueue(path: folder["library.sqlite"].string)
+        let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         let statements = try LibraryStatements()
         try database.writeWithoutTransaction { database in
             var writers: [String] = []

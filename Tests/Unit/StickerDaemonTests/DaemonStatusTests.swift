@@ -15,8 +15,11 @@ struct DaemonStatusTests {
     /// With whole seconds, as in the text.
     private let since = Date(timeIntervalSince1970: 1_000_000_000)
 
+    private let process: ProcessIdentity
+
     init() throws {
         folder = try TemporaryFolder()
+        process = try ProcessIdentity.current()
     }
 
     private func daemon() throws -> [String: Any]? {
@@ -31,10 +34,10 @@ struct DaemonStatusTests {
             #expect(try daemon().map { Set($0.keys) } == ["running"])
             conditions.begin(.inboxAway, because: "/inbox: not mounted")
             conditions.begin(.diskFull, because: "/outbox: 3 MB are free")
-            try library.write(lockText: DaemonStatus(process: 42, since: since, conditions).encoded())
+            try library.write(lockText: DaemonStatus(process, since: since, conditions).encoded())
             let daemon = try #require(try daemon())
             #expect(daemon["running"] as? Bool == true)
-            #expect(daemon["pid"] as? Int == 42)
+            #expect(daemon["pid"] as? Int32 == process.id)
             #expect(daemon["since"] as? String == "2001-09-09T01:46:40Z")
             #expect(
                 daemon["waiting"] as? [[String: String]] == [
@@ -42,16 +45,28 @@ struct DaemonStatusTests {
                     ["message": Condition.diskFull.beginning, "reason": "/outbox: 3 MB are free"],
                 ])
             let text = try StatusReport(state: folder.path).text
-            #expect(text.contains("daemon      running since 2001-09-09T01:46:40Z (process 42)\n"))
+            #expect(text.contains("daemon      running since 2001-09-09T01:46:40Z (process \(process.id))\n"))
             #expect(text.contains("waiting     \(Condition.inboxAway.beginning): /inbox: not mounted\n"))
             conditions.end(.inboxAway)
             conditions.end(.diskFull)
-            try library.write(lockText: DaemonStatus(process: 42, since: since, conditions).encoded())
+            try library.write(lockText: DaemonStatus(process, since: since, conditions).encoded())
             #expect(try self.daemon()?["waiting"] as? [[String: String]] == [])
             #expect(try !StatusReport(state: folder.path).text.contains("waiting"))
         }
         #expect(try daemon() as? [String: Bool] == ["running": false])
         #expect(try StatusReport(state: folder.path).text.contains("daemon      not running"))
+    }
+
+    @Test("A text that names a process that has ended is no daemon, whatever holds the lock")
+    func ended() throws {
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let words = process.description.split(separator: " ")
+        let ended = try #require(ProcessIdentity("\(words[0]) 1 \(words[2])"))
+        try library.write(lockText: DaemonStatus(ended, since: since, conditions).encoded())
+        #expect(try daemon() as? [String: Bool] == ["running": false])
+        let elsewhere = try #require(ProcessIdentity("\(words[0]) 1 1"))
+        try library.write(lockText: DaemonStatus(elsewhere, since: since, conditions).encoded())
+        #expect(try daemon()?["running"] as? Bool == true)
     }
 
     @Test("The text fits any number of conditions with reasons of any length: those that do not fit are counted")
@@ -61,7 +76,7 @@ struct DaemonStatusTests {
             let reason = String(repeating: file % 2 == 0 ? "\u{1b}\"\\\n" : "photo ", count: 400)
             _ = conditions.refuse(.lease(file, inPack: ExactName("Cats")), because: reason)
         }
-        let bytes = try DaemonStatus(process: 42, since: since, conditions).encoded()
+        let bytes = try DaemonStatus(process, since: since, conditions).encoded()
         #expect(bytes.count <= FileLock.maxTextBytes)
         try library.write(lockText: bytes)
         let daemon = try #require(try daemon())

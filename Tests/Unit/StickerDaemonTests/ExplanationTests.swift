@@ -19,8 +19,11 @@ struct ExplanationTests {
         let sticker = StickerRecord(
             StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: photo, file: "a\u{1b}[2J\u{202e}.png",
             bytes: 1, sha256: "s", recipe: "r")
-        try await library.adopt([.init(sticker, colors: nil, subjectColors: nil)], inPack: "", folder: "", revision: 1)
-        try await library.adopt([.init(photo: photo, ordinal: 1, file: "b\u{1b}]0;x\u{7}\n.png")], inPack: "")
+        _ = try await library.beginTakeOver(
+            ofPack: "", folder: "", count: 1,
+            removed: [.init(photo: photo, ordinal: 1, file: "b\u{1b}]0;x\u{7}\n.png")])
+        _ = try await library.takeOver(
+            [(.init(sticker), .init(sticker, colors: nil, subjectColors: nil))], inPack: "", from: -1, overrules: true)
         let identity = FileIdentity(device: 1, inode: 7, size: 100, modified: 1, changed: 1)
         _ = try await library.record([
             Arrival(path: InboxPath(bytes: Array("cat.png".utf8)), identity: identity, verdict: .ready)

@@ -173,7 +173,9 @@ struct OutboxAwayTests {
             StickerFacts(width: 9, height: 7, confidence: 0.75), pack: "", photo: "p", file: "a.png", bytes: 3,
             sha256: digest, recipe: PhotoLibrary.unknownRecipe)
         let found = PhotoLibrary.FoundSticker(sticker, colors: nil, subjectColors: nil)
-        try await fixture.library.adopt([found], inPack: "", folder: "", revision: 1)
+        _ = try await fixture.library.beginTakeOver(ofPack: "", folder: "", count: 1, removed: [])
+        _ = try await fixture.library.takeOver(
+            [(.init(sticker), found)], inPack: "", from: -1, overrules: true)
         let error = await #expect(throws: OutboxError.self) {
             _ = try await fixture.outbox.audit { Issue.record($0) }
         }

@@ -123,7 +123,7 @@ struct PackCostTests {
         // Remembers the outbox, which is to be recognized without the stickers' files.
         try await PackFixture(fixture).writing()
         try fixture.library.close()
-        let database = try DatabaseQueue(path: folder["state/library.sqlite"].string)
+        let database = try DatabaseQueue(path: folder["state/library/library.sqlite"].string)
         defer { try? database.close() }
         try await database.write { database in
             let colors = colors.map { "'\($0)'" } ?? "NULL"

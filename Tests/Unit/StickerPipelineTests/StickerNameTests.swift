@@ -102,7 +102,7 @@ struct StickerNameTests {
                 .replacing(#""emoji":["👕"]"#, with: #""emoji":["👕","evil words","👕"]"#)
             try other.folder.write(name == PackIndex.fileName ? Array(text.utf8) : bytes, to: "outbox/\(name)")
         }
-        #expect(try await other.outbox.rebuild() == 5)
+        #expect(try await other.outbox.takeOver() == 5)
         try await PackFixture(other).writing()
         #expect(try words(other) == expected)
     }
@@ -116,7 +116,7 @@ struct StickerNameTests {
         try await packs.writing(gallery: .init(maxArchiveBytes: 0))
         let other = try PipelineFixture()
         for (file, bytes) in try fixture.published() { try other.folder.write(bytes, to: "outbox/\(file)") }
-        #expect(try await other.outbox.rebuild() == 1)
+        #expect(try await other.outbox.takeOver() == 1)
         try other.write(try PipelineFixture.photo(), to: name)
         try await other.arrive(name)
         try await other.processing(keepStem: false) { try await other.drain($0) }
@@ -149,7 +149,7 @@ struct StickerNameTests {
             """
         for (file, _) in names { try fixture.folder.write([1, 2, 3], to: "outbox/\(file)") }
         try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
-        #expect(try await fixture.outbox.rebuild() == 5)
+        #expect(try await fixture.outbox.takeOver() == 5)
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.stem) == [nil, nil, nil, nil, "🐱"])
     }
 
@@ -161,7 +161,7 @@ struct StickerNameTests {
         let other = try PipelineFixture()
         let files = try fixture.published()
         for (name, bytes) in files { try other.folder.write(bytes, to: "outbox/\(name)") }
-        #expect(try await other.outbox.rebuild() == 1)
+        #expect(try await other.outbox.takeOver() == 1)
         try await PackFixture(other).writing()
         #expect(try names() == ["Apple iPhone 5 (1)"])
         #expect(

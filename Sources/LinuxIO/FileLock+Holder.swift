@@ -1,0 +1,51 @@
+import Glibc
+package import SystemPackage
+
+extension FileLock {
+    private static let maxInfoBytes = 1 << 16
+
+    /// The process that holds any lock on a file, as `812 (stickerd)`; nil if none can be seen: it belongs to another user,
+    /// or is in another container. The kernel names no process for an open-file-description lock, but its descriptor.
+    package static func holder(of path: FilePath) -> String? {
+        guard let file = try? Status(path.string) else { return nil }
+        for id in numbers(in: "/proc") {
+            for descriptor in numbers(in: "/proc/\(id)/fd") {
+                guard (try? Status("/proc/\(id)/fd/\(descriptor)")) == file,
+                    contents(of: "/proc/\(id)/fdinfo/\(descriptor)").contains(Array("\nlock:".utf8))
+                else { continue }
+                // Any process may name itself as it likes.
+                let name = contents(of: "/proc/\(id)/comm").filter { (0x20..<0x7F).contains($0) }
+                return "\(id) (\(String(decoding: name, as: UTF8.self)))"
+            }
+        }
+        return nil
+    }
+
+    private struct Status: Equatable {
+        let device: dev_t
+        let inode: ino_t
+
+        /// Follows links, such as those in `/proc`, without opening what they lead to.
+        init(_ path: String) throws(Errno) {
+            var status = stat()
+            // Both arguments outlive the call.
+            _ = try Errno.retry { unsafe stat(path, &status) }
+            (device, inode) = (status.st_dev, status.st_ino)
+        }
+    }
+
+    private static func numbers(in folder: String) -> [Int32] {
+        guard let open = try? OwnedDescriptor(opening: FilePath(folder), options: .directory),
+            var scan = try? DirectoryScan(of: open.raw)
+        else { return [] }
+        var numbers: [Int32] = []
+        while let entry = try? scan.next() {
+            numbers += [Int32(String(decoding: entry.name, as: UTF8.self))].compactMap(\.self)
+        }
+        return numbers
+    }
+
+    private static func contents(of file: String) -> [UInt8] {
+        (try? OwnedDescriptor(opening: FilePath(file)).read(upTo: maxInfoBytes)) ?? []
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("A state folder from a backup, and an outbox at another path", .timeLimit(.minutes(2)))
+struct BackupTests {
+    private static let modes = ["keep", "archive", "delete"]
+
+    private func place(_ mode: String) throws -> Workplace {
+        try Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+    }
+
+    private func listed(_ place: Workplace) throws -> [String]? { try place.index()?.stickers.map(\.file) }
+
+    private func drop(_ letters: String, _ place: Workplace) async throws {
+        for letter in letters {
+            let count = try listed(place)?.count ?? 0
+            try place.drop(try Workplace.photo(red: letter.asciiValue ?? 0), as: "\(letter).png")
+            #expect(try await eventually { try listed(place)?.count == count + 1 })
+        }
+    }
+
+    private func copy(_ name: String, to copy: String, in place: Workplace) throws {
+        if place.folder.exists(copy) { try place.folder.remove(copy) }
+        try FileManager.default.copyItem(atPath: place.folder[name].string, toPath: place.folder[copy].string)
+    }
+
+    @Test("A state folder that was copied while the daemon ran takes the outbox over, in every mode", arguments: modes)
+    func older(mode: String) async throws {
+        let place = try place(mode)
+        let first = try await place.start()
+        try await drop("ab", place)
+        try copy("state", to: "backup", in: place)
+        let gone = try #require(try listed(place)?.first)
+        #expect(try await place.command("remove", gone).end() == 0)
+        #expect(try await eventually { try listed(place)?.count == 1 })
+        try await drop("cd", place)
+        #expect(try await first.stop() == 0)
+        let before = try #require(try listed(place))
+        let files = try place.stickers()
+
+        try copy("backup", to: "state", in: place)
+        let second = try await place.startAndRead()
+        try await second.said(
+            "The Library was older than the outbox; it has taken over the outbox's stickers stickers=3")
+        #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
+        try await drop("e", place)
+        #expect(try #require(try listed(place)).dropLast() == before[...])
+        #expect(try place.index()?.removed?.map(\.file) == [gone])
+        #expect(try place.stickers().filter { files.keys.contains($0.key) } == files)
+        #expect(!second.errors.contains("Made a sticker photo=c.png"))
+        #expect(try await eventually { try await place.isWhole() })
+        #expect(try await second.stop() == 0)
+    }
+
+    private static let losses = modes.flatMap { mode in ["missing", "empty", "damaged"].map { (mode, $0) } }
+
+    @Test("A Library that was lost takes the outbox over, in every mode", arguments: losses)
+    func lost(mode: String, how: String) async throws {
+        let place = try place(mode)
+        let first = try await place.start()
+        try await drop("abc", place)
+        let gone = try #require(try listed(place)?[1])
+        #expect(try await place.command("remove", gone).end() == 0)
+        #expect(try await eventually { try listed(place)?.count == 2 })
+        #expect(try await first.stop() == 0)
+        let before = try #require(try listed(place))
+
+        try place.folder.remove("state")
+        if how != "missing" {
+            let bytes = how == "empty" ? [] : [UInt8](repeating: 0x78, count: 5000)
+            try place.folder.write(bytes, to: place.library)
+        }
+        let second = try await place.startAndRead()
+        try await second.said("Rebuilt the Library stickers=2")
+        try await drop("d", place)
+        #expect(try #require(try listed(place)).dropLast() == before[...])
+        #expect(try place.index()?.removed?.map(\.file) == [gone])
+        #expect(try await second.stop() == 0)
+    }
+
+    private func start(_ outbox: String, _ place: Workplace) throws -> StickerdProcess {
+        let folders = [
+            "--inbox", place.folder["inbox"].string, "--outbox", place.folder[outbox].string,
+            "--state", place.folder["state"].string,
+        ]
+        return try StickerdProcess(["run"] + folders + place.config, in: place.folder)
+    }
+
+    @Test(
+        "An outbox that was moved with its files is the same outbox, also through a link at its old path; another is not"
+    )
+    func moved() async throws {
+        let place = try place("archive")
+        let first = try await place.start()
+        try await drop("ab", place)
+        #expect(try await first.stop() == 0)
+        let before = try #require(try listed(place))
+
+        try place.folder.makeFolder("empty")
+        let refused = try start("empty", place)
+        #expect(try await refused.end() == 78)
+        let (old, new) = (place.folder["outbox"], place.folder["empty"])
+        #expect(
+            refused.errors.contains("this Library belongs to the outbox \(old), and \(new) does not have its stickers"))
+
+        try place.folder.rename("outbox", to: "larger")
+        let second = try start("larger", place)
+        try await second.said("Watching for photos")
+        #expect(try await second.stop() == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: place.folder["outbox"].string, withDestinationPath: place.folder["larger"].string)
+        let third = try await place.start()
+        try await drop("c", place)
+        #expect(try #require(try listed(place)).dropLast() == before[...])
+        #expect(try await third.stop() == 0)
+        // Back at its old path.
+        try place.folder.remove("outbox")
+        try place.folder.rename("larger", to: "outbox")
+        let fourth = try await place.startAndRead()
+        #expect(try listed(place)?.count == 3)
+        #expect(try await fourth.stop() == 0)
+    }
+}
