@@ -6,7 +6,7 @@ import SystemPackage
 /// Damaged Libraries: detected at the start, quarantined, and rebuilt from the outbox.
 extension PhotoLibrary {
     /// Opens the Library, or quarantines a damaged one and makes a new one. If its last owner did not close it, or if
-    /// `isSuspect`, the whole file is checked first, which takes a second for a million photos.
+    /// `isSuspect`, the whole file is checked first, which takes seconds for a million photos.
     static func openOrReplace(
         in folder: FilePath, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
     ) throws -> (DatabaseQueue, quarantined: FilePath?) {
@@ -24,19 +24,23 @@ extension PhotoLibrary {
 
     private static let fileTime = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
 
-    /// The key in `meta` of the mark that an owner sets when it opens the Library, and removes when it closes it.
+    /// The key in `meta` of the mark that an owner sets when it opens the Library, and removes when it closes it: the
+    /// number of the file's inode. Earlier releases recorded 1, or only their process.
     private static let openKey = "open"
 
     private static func open(
         in folder: FilePath, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
     ) throws -> DatabaseQueue {
-        // Photo names are private. SQLite gives its other files the same mode.
-        _ = try OwnedDescriptor(
-            opening: folder.appending(fileName), .readWrite, options: .create,
-            permissions: [.ownerReadWrite, .groupRead])
+        let inode = try inode(of: folder.appending(fileName))
+        // What `verify` found with the slower check is damage here, too.
+        var isSuspect = isSuspect
         if !isSuspect {
             let queue = try connect(to: folder, progress: progress)
-            if try !isMarkedOpen(queue) { return try markOpen(queue) }
+            guard let mark = try queue.read({ try meta(openKey, in: $0) ?? meta("process", in: $0) }) else {
+                return try markOpen(queue, inode)
+            }
+            // A copy of an open Library may mix two of its states, which only the slower check finds.
+            isSuspect = mark != inode
             try queue.close()
         }
         // The check reports no progress while it walks a table (SQLite 3.40). Reading the files first does, and fills the
@@ -45,11 +49,18 @@ extension PhotoLibrary {
         try requireReadable(in: folder, progress)
         let queue = try connect(to: folder, progress: progress)
         try SQLiteProgress.reporting(progress, of: queue) {
-            // What `verify` found with the slower check is damage here, too.
             let check = isSuspect ? "integrity_check(1)" : "quick_check(1)"
             try queue.read { try requireSoundness(of: $0, by: check) }
         }
-        return try markOpen(queue)
+        return try markOpen(queue, inode)
+    }
+
+    /// Creates the file if it is missing. Returns its inode's number, which identifies it: a copy has another.
+    private static func inode(of path: FilePath) throws(Errno) -> String {
+        // Photo names are private. SQLite gives its other files the same mode.
+        let file = try OwnedDescriptor(
+            opening: path, .readWrite, options: .create, permissions: [.ownerReadWrite, .groupRead])
+        return try "\(FileStatus(ofDescriptor: file.raw).identity.inode)"
     }
 
     /// Throws `SQLITE_CORRUPT`, with the finding as one line, if the pragma `check` finds damage.
@@ -59,16 +70,11 @@ extension PhotoLibrary {
         guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
     }
 
-    /// Whether the last owner did not close the Library. Earlier releases recorded only their process.
-    private static func isMarkedOpen(_ queue: DatabaseQueue) throws -> Bool {
-        try queue.read { try meta(openKey, in: $0) != nil || meta("process", in: $0) != nil }
-    }
-
-    private static func markOpen(_ queue: DatabaseQueue) throws -> DatabaseQueue {
+    private static func markOpen(_ queue: DatabaseQueue, _ inode: String) throws -> DatabaseQueue {
         try queue.write { database in
             // The last daemon is gone; its PID may be reused.
             try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
-            try setMeta(openKey, "1", in: database)
+            try setMeta(openKey, inode, in: database)
         }
         return queue
     }

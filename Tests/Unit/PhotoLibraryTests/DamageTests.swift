@@ -91,6 +91,52 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
+    @Test("A copy of an open Library that mixes two of its states is found", arguments: [true, false])
+    func mixed(isCopy: Bool) async throws {
+        try await fill(endsWell: false)
+        // The rows of two states, the index of one: a faster check than that of a copy does not find it.
+        let database = try DatabaseQueue(path: file.string)
+        try await database.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'fileByInode';
+                    DELETE FROM sqlite_schema WHERE name = 'fileByInode';
+                    PRAGMA writable_schema = RESET;
+                    UPDATE file SET inode = inode + 1 WHERE id % 7 = 0;
+                    PRAGMA writable_schema = ON;
+                    INSERT INTO sqlite_schema SELECT * FROM kept;
+                    PRAGMA writable_schema = RESET;
+                    """)
+        }
+        try database.close()
+        if isCopy {
+            try folder.rename("library", to: "original")
+            try FileManager.default.copyItem(atPath: folder["original"].string, toPath: folder["library"].string)
+        }
+        let library = try LibraryFixture(in: folder).library
+        #expect((library.quarantined != nil) == isCopy)
+    }
+
+    @Test("Whatever check the opened Library went through, this process has SQLite's lock on it", arguments: 0..<6)
+    func locked(how: Int) async throws {
+        switch how {
+        case 0: break
+        case 1, 2: try await fill(endsWell: how == 1)
+        case 3: try GrownLibrary.make(100, in: folder, upTo: "8")
+        case 4: try folder.write([UInt8](repeating: 0xA5, count: 100), to: "library/library.sqlite")
+        default:
+            try await fill(endsWell: true)
+            try damageMiddle()
+        }
+        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox", isSuspect: how == 5)
+        #expect((library.quarantined != nil) == (how > 3))
+        let end = ":\(try FileStatus(of: file).identity.inode) "
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+        #expect(locks.contains { $0.contains(" \(ProcessInfo.processInfo.processIdentifier) ") && $0.contains(end) })
+        try library.close()
+    }
+
     @Test("An undamaged Library is never quarantined, however the last process ended", arguments: [false, true])
     func whole(endsWell: Bool) async throws {
         try await fill(endsWell: endsWell)

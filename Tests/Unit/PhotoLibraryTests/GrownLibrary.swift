@@ -9,7 +9,7 @@ import TestSupport
 enum GrownLibrary {
     /// - Parameter migration: the last migration of the earlier release.
     static func make(_ files: Int, in folder: TemporaryFolder, upTo migration: String) throws {
-        let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
+        let database = try DatabaseQueue(path: folder["library.sqlite"].string)
         defer { try? database.close() }
         try Schema.migrator.migrate(database, upTo: migration)
         try database.write { database in

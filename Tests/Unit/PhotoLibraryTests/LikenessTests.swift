@@ -145,7 +145,7 @@ struct LikenessTests {
     @Test("Likenesses that an earlier release indexed are found")
     func migrated() async throws {
         let folder = try TemporaryFolder()
-        let old = try DatabaseQueue(path: folder["library/library.sqlite"].string)
+        let old = try DatabaseQueue(path: folder["library.sqlite"].string)
         try Schema.migrator.migrate(old, upTo: "12")
         let hash = Data(try likeness(1).bytes)
         try await old.write { database in

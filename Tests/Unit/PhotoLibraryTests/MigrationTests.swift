@@ -14,8 +14,9 @@ struct MigrationTests {
         try folder.makeFolder("state")
     }
 
-    private func open() throws -> DatabaseQueue {
-        try DatabaseQueue(path: folder["state"].appending(PhotoLibrary.fileName).string)
+    /// - Parameter place: earlier releases have the file in the state folder itself.
+    private func open(in place: String = "state") throws -> DatabaseQueue {
+        try DatabaseQueue(path: folder[place].appending(PhotoLibrary.fileName).string)
     }
 
     /// A Library of the first release: one photo done, one pending, one failed.
@@ -68,13 +69,13 @@ struct MigrationTests {
     @Test("that is newer is refused and not changed")
     func newer() throws {
         try PhotoLibrary(in: folder["state"], outbox: "/outbox").close()
-        let database = try open()
+        let database = try open(in: "state/library")
         try database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999')") }
         try database.close()
         let error = #expect(throws: LibraryError.self) { try PhotoLibrary(in: folder["state"], outbox: "/outbox") }
         #expect(error?.code == .newer)
         #expect(error?.description.contains("install that release again") == true)
-        let version = try open().read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
+        let version = try open(in: "state/library").read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
         #expect(version.contains("999"))
     }
 }

@@ -65,7 +65,7 @@ struct MoveTests {
 
     /// Moves all times that the Library has recorded into the past.
     private func pass(minutes: Int) throws {
-        let database = try DatabaseQueue(path: fixture.folder.path.appending(PhotoLibrary.fileName).string)
+        let database = try DatabaseQueue(path: fixture.folder["library/library.sqlite"].string)
         try database.write { database in
             for (table, column) in [("file", "seen"), ("file", "leftAt"), ("sticker", "added")] {
                 try database.execute(

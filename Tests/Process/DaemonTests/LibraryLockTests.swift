@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+/// SQLite's locks are the process's: closing any descriptor of the file drops them all (fcntl(2)). A command then believes
+/// that it is the last user, and deletes the WAL that the daemon goes on writing to.
+@Suite("The daemon's lock on its Library", .timeLimit(.minutes(4)))
+struct LibraryLockTests {
+    /// How the daemon before ended, or what became of its Library.
+    enum Before: CaseIterable { case none, stopped, killed, stoppedTwice, release, damaged, repaired, lost, older }
+
+    private let place: Workplace
+
+    init() throws { place = try Workplace() }
+
+    private func drop(_ name: String, red: UInt8) async throws {
+        try place.drop(try Workplace.photo(red: red), as: name)
+        let stem = name.prefix { $0 != "." } + "-"
+        #expect(try await eventually { try place.index()?.stickers.contains { $0.file.hasPrefix(stem) } == true })
+    }
+
+    private func start(after before: Before) async throws -> StickerdProcess {
+        if before == .none { return try await place.startAndRead() }
+        let first = try await place.start()
+        try await drop("first.png", red: 90)
+        if before == .older {
+            try FileManager.default.copyItem(
+                atPath: place.folder["state"].string, toPath: place.folder["backup"].string)
+            try await drop("second.png", red: 100)
+            try await drop("third.png", red: 110)
+        }
+        switch before {
+        case .killed, .release, .damaged:
+            first.signal(SIGKILL)
+            #expect(try await first.end() == -SIGKILL)
+        case .stoppedTwice:
+            let worker = try #require(try first.workers().first)
+            ProcessTable.signal(worker, SIGSTOP)
+            try place.drop(try Workplace.photo(red: 100), as: "slow.png")
+            #expect(try await eventually { place.count(.processing) == 1 })
+            first.signal(SIGTERM)
+            try await first.said("Stopping after")
+            first.signal(SIGTERM)
+            #expect(try await first.end() == -SIGTERM)
+            ProcessTable.signal(worker, SIGKILL)
+        default: #expect(try await first.stop() == 0)
+        }
+        switch before {
+        case .release:
+            // An earlier release has its files in the state folder.
+            for name in try place.contents(of: "state/library").keys {
+                try place.folder.rename("state/library/\(name)", to: "state/\(name)")
+            }
+            try place.folder.remove("state/library")
+        case .damaged, .repaired:
+            try place.folder.write(Array("no Library".utf8), to: place.library)
+            if before == .repaired { _ = try await place.command("verify", "--repair") }
+        case .lost: try place.folder.remove("state")
+        case .older:
+            try place.folder.remove("state")
+            try place.folder.rename("backup", to: "state")
+        default: break
+        }
+        return try await place.startAndRead()
+    }
+
+    /// Whether the daemon has SQLite's lock, and none of the Library's files was removed under it.
+    private func requireLock(of daemon: StickerdProcess, after command: [String]) throws {
+        let inode = try FileStatus(of: place.folder[place.library]).identity.inode
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+        #expect(
+            locks.contains { $0.contains("POSIX") && $0.contains(" \(daemon.id) ") && $0.contains(":\(inode) ") },
+            "\(command)")
+        let state = place.folder["state"].string
+        let open = try ProcessTable.numbers(in: "fd", of: daemon.id).compactMap { descriptor in
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(daemon.id)/fd/\(descriptor)")
+        }
+        #expect(open.contains { $0.hasSuffix("library.sqlite-wal") }, "\(command)")
+        #expect(!open.contains { $0.hasPrefix(state) && $0.hasSuffix("(deleted)") }, "\(command)")
+    }
+
+    @Test(
+        "However the daemon before ended, no command takes the Library from the running one", arguments: Before.allCases
+    )
+    func commands(before: Before) async throws {
+        let daemon = try await start(after: before)
+        try requireLock(of: daemon, after: [])
+        try place.drop(Array("GIF89a no photo".utf8), as: "text.jpg")
+        try await drop("a.png", red: 150)
+        let sticker = try #require(try place.index()?.stickers.last).file
+        let commands = [
+            ["status"], ["explain", "a.png"], ["verify"], ["verify", "--repair"], ["retry", "--failed"],
+            ["remake", "--changed"], ["remake", "--all"], ["remove", sticker], ["restore", sticker],
+        ]
+        for command in commands {
+            let process = try StickerdProcess(command + place.folders + place.config, in: place.folder)
+            _ = try await process.end()
+            try requireLock(of: daemon, after: command)
+        }
+        try await drop("b.png", red: 200)
+        daemon.signal(SIGKILL)
+        #expect(try await daemon.end() == -SIGKILL)
+        let next = try await place.startAndRead()
+        #expect(try await eventually { try await place.isWhole() })
+        #expect(try Set(#require(try place.index()).stickers.map { $0.file.prefix(2) }).isSuperset(of: ["a-", "b-"]))
+        #expect(!next.errors.contains("damaged"))
+        #expect(try await next.stop() == 0)
+    }
+}
