@@ -75,7 +75,9 @@ struct MigrationTests {
         let error = #expect(throws: LibraryError.self) { try PhotoLibrary(in: folder["state"], outbox: "/outbox") }
         #expect(error?.code == .newer)
         #expect(error?.description.contains("install that release again") == true)
-        let version = try open(in: "state/library").read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
+        let version = try open(in: "state/library").read { database in
+            try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations")
+        }
         #expect(version.contains("999"))
     }
 }
