@@ -142,7 +142,9 @@ struct DrawnHEIF {
     private func meta(_ configuration: [UInt8], coded: Int, at start: Int) -> [UInt8] {
         let (items, primary) = items(configuration)
         let infos = items.enumerated().flatMap { index, item in
-            full("infe", version: 2, isHidden: index + 1 != primary, number(index + 1, 2) + number(0, 2) + Array(item.type.utf8) + [0])
+            full(
+                "infe", version: 2, isHidden: index + 1 != primary,
+                number(index + 1, 2) + number(0, 2) + Array(item.type.utf8) + [0])
         }
         let properties = items.flatMap(\.properties)
         let uses = items.enumerated().filter { !$1.properties.isEmpty }.map { index, item in
