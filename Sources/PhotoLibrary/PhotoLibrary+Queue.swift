@@ -77,7 +77,9 @@ extension PhotoLibrary {
 
     /// Returns a claimed file to its place in the queue, as if it had not been claimed.
     ///
-    /// - Parameter reason: why it waits, in one line for a person, if that concerns its contents.
+    /// - Parameters:
+    ///   - claim: from `claim`; it is void afterwards.
+    ///   - reason: why it waits, in one line for a person, if that concerns its contents.
     package func release(_ claim: Claim, because reason: String? = nil) async throws {
         try await database.write { database in
             try FileRecord.inProgress(claim, in: database)?.move(.release, because: reason, in: database)

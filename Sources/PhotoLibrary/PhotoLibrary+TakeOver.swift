@@ -17,7 +17,10 @@ extension PhotoLibrary {
         /// - Parameters:
         ///   - photo: SHA-256, lowercase hexadecimal.
         ///   - ordinal: counts the photo's stickers from 0.
-        ///   - file: its name in the pack's folder, then its size in pixels and the length of its file.
+        ///   - file: its name in the pack's folder.
+        ///   - width: in pixels, as the height.
+        ///   - height: in pixels.
+        ///   - bytes: the length of its file.
         package init(photo: String, ordinal: Int, file: String, width: Int, height: Int, bytes: Int) {
             self.photo = photo
             self.ordinal = ordinal
@@ -94,6 +97,7 @@ extension PhotoLibrary {
     /// - Parameters:
     ///   - pack: the inbox folder's name, empty for the root pack.
     ///   - folder: its folder in the outbox.
+    ///   - count: the stickers that the index lists.
     ///   - removed: the stickers that users have removed, which leave the pack.
     /// - Returns: the place in the pack's order from which on that many are free, before all others; nil if the pack has
     ///   another folder, or the folder another pack.
@@ -162,6 +166,7 @@ extension PhotoLibrary {
     /// - Parameters:
     ///   - files: names that the stickers had.
     ///   - thumbnails: those of their thumbnails.
+    ///   - pack: the inbox folder's name.
     package func withdraw(files: [String], thumbnails: [String], ofRemovedInPack pack: String) async throws {
         guard !files.isEmpty || !thumbnails.isEmpty else { return }
         try await database.write { database in
