@@ -53,9 +53,14 @@ static void patch(heif_view *view, uint64_t offset, const void *bytes) {
     memcpy(view->patches[view->patch_count++].bytes, bytes, 4);
 }
 
+/// The head of a box without content, for a rest that is shorter.
+static const uint8_t empty_box[] = {0, 0, 0, HEIF_HEAD, 'f', 'r', 'e', 'e'};
+
 /// Begins the `meta` after the file's last byte.
-static size_t begin_meta(heif_view *view) {
+static size_t begin_meta(heif_view *view, const outline *outline) {
+    uint64_t rest = view->source.count - outline->rest;
     view->tail.count = 0;
+    if (rest > 0 && rest < HEIF_HEAD) heif_put(&view->tail, empty_box + rest, HEIF_HEAD - (size_t)rest);
     return heif_begin_full(&view->tail, "meta", 0, 0);
 }
 
@@ -65,7 +70,8 @@ static void use_tail(heif_view *view, size_t position, const outline *outline) {
     uint64_t size = view->source.count - outline->rest;
     if (size > 0) {
         uint8_t bytes[4] = {(uint8_t)(size >> 24), (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
-        if (size < HEIF_HEAD || size > UINT32_MAX) view->tail.has_failed = true;
+        if (size < HEIF_HEAD) memcpy(bytes, empty_box, sizeof bytes);
+        if (size > UINT32_MAX) view->tail.has_failed = true;
         patch(view, outline->rest, bytes);
         if (!outline->is_rest_a_box) patch(view, outline->rest + 4, "free");
     }
@@ -74,13 +80,13 @@ static void use_tail(heif_view *view, size_t position, const outline *outline) {
         view->patch_count = 0;
         return;
     }
-    view->meta = (heif_box){.bytes = view->tail.bytes + HEIF_HEAD + HEIF_FULL_HEAD,
-        .count = view->tail.count - HEIF_HEAD - HEIF_FULL_HEAD};
+    size_t start = position + HEIF_HEAD + HEIF_FULL_HEAD;
+    view->meta = (heif_box){.bytes = view->tail.bytes + start, .count = view->tail.count - start};
 }
 
 static void rewrite(heif_view *view, const outline *outline) {
     heif_items items;
-    size_t position = begin_meta(view), start = view->tail.count;
+    size_t position = begin_meta(view, outline), start = view->tail.count;
     bool is_readable = heif_items_open(&items, view->meta, view->source.count);
     if (is_readable) heif_rewrite_meta(&view->tail, view->meta, &items);
     heif_items_close(&items);
@@ -96,7 +102,7 @@ static void rewrite(heif_view *view, const outline *outline) {
 
 static void show_sequence(heif_view *view, const outline *outline) {
     uint8_t *moov = read_content(&view->source, outline->moov, outline->moov_count);
-    size_t position = begin_meta(view);
+    size_t position = begin_meta(view, outline);
     if (moov != NULL && outline->brands_count >= 12
         && heif_sequence_meta(
             &view->tail, (heif_box){.bytes = moov, .count = (size_t)outline->moov_count}, view->source.count)) {

@@ -58,6 +58,10 @@ static bool is_near_end(const j_decompress_ptr info) {
     return rows >= LEAST_ROWS && lost <= (rows < 2 * LARGEST_PART ? 1 : rows / LARGEST_PART);
 }
 
+/// Whether the scan only makes coefficients more precise, in a file that goes on after it: their codes cover any number of
+/// blocks, so the row in which they end early says nothing.
+static bool is_refining(const jpeg_job *job) { return job->info.progressive_mode && job->info.Ah > 0 && !job->ran_out; }
+
 static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker < JPEG_RST0 + 8; }
 
 // Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise; unless
@@ -77,6 +81,7 @@ static void take_message(j_common_ptr info, int level) {
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
+        if (is_refining(job)) break;
         if (job->info.input_iMCU_row > 0 && is_near_end(&job->info)) {
             if (job->lost_row == 0) job->lost_row = job->info.input_iMCU_row;
             break;

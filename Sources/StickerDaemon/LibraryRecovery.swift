@@ -1,3 +1,4 @@
+import LinuxIO
 import Logging
 import PhotoLibrary
 import StickerPipeline
@@ -45,7 +46,11 @@ extension Outbox {
         into library: PhotoLibrary, _ logger: Logger, _ progress: @Sendable () -> Void = {}
     ) async throws {
         let isNew = try await library.needsRebuilding()
-        let stickers = try await takeOver(progress: progress)
+        let stickers = try await takeOver(progress: progress) { copy in
+            logger.warning(
+                "An index cannot be read, so its stickers are not taken over; a copy of it is kept",
+                metadata: ["file": "\(InboxPath(bytes: copy.bytes))"])
+        }
         guard stickers > 0 || isNew && library.quarantined != nil else { return }
         logger.notice(
             isNew

@@ -14,6 +14,8 @@ actor BatchRunner {
         fileprivate let source: BatchPhoto
         fileprivate let photo: Result<OpenPhoto, PhotoReadError>
         fileprivate let original: String?
+        /// The name of its mask or palette in the output folder.
+        fileprivate var name: String?
     }
 
     private let thread: SerialThread
@@ -28,6 +30,8 @@ actor BatchRunner {
     private var seen: [String: String] = [:]
     /// The SHA-256 of the photo that owns each name in the output folder.
     private var names: [String: String] = [:]
+    /// What this batch has written.
+    private var made: Set<String> = []
     private let originals: Set<FileNumber>
     private let overwrites: Bool
 
@@ -76,7 +80,10 @@ actor BatchRunner {
             }
             let original = seen[photo.sha256]
             if original == nil { seen[photo.sha256] = source.description }
-            return Prepared(source: source, photo: .success(photo), original: original)
+            // Which photo gets `cat.png` must not depend on which one is finished first.
+            let name = ending.flatMap { ending in names(for: source, ending).first { isFree($0, for: photo.sha256) } }
+            if let name { names[name] = photo.sha256 }
+            return Prepared(source: source, photo: .success(photo), original: original, name: name)
         } catch {
             return Prepared(source: source, photo: .failure(error), original: nil)
         }
@@ -108,7 +115,7 @@ actor BatchRunner {
                 if let flaw = made.flaw { notice("\(prepared.source): damaged, but little of it is missing (\(flaw))") }
             case .mask(let mask):
                 guard output != nil else { return .contents(mask) }
-                return .written([try write(mask, under: names(for: prepared.source, "png"), photo: photo.sha256)])
+                return .written([try write(mask, under: [prepared.name].compactMap(\.self), photo: photo.sha256)])
             case .picture: return .failed(reason: "the worker's reply has no photo")
             }
             if case .palette(let format, let ofSubject, let count, let hasBlocks) = product {
@@ -122,9 +129,7 @@ actor BatchRunner {
                     of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem,
                     hasBlocks: hasBlocks && output == nil)
                 guard output != nil else { return .contents(file) }
-                let candidates = names(
-                    for: prepared.source, (ofSubject ? "subject." : "") + format.fileExtension)
-                return .written([try write(file, under: candidates, photo: photo.sha256)])
+                return .written([try write(file, under: [prepared.name].compactMap(\.self), photo: photo.sha256)])
             }
             guard !made.stickers.isEmpty else { return .noSubject(confidence: made.facts.confidence) }
             guard output != nil else { return Self.onlySticker(of: made) }
@@ -151,13 +156,29 @@ actor BatchRunner {
         return (1...).lazy.map { $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
     }
 
+    /// What follows a photo's stem in the name of its file; nil for stickers, and without a folder to write to.
+    private var ending: String? {
+        if output == nil { return nil }
+        return switch product {
+        case .stickers: nil
+        case .mask: "png"
+        case .palette(let format, let ofSubject, _, _): (ofSubject ? "subject." : "") + format.fileExtension
+        }
+    }
+
+    /// Whether the photo may have this name: no other photo of the batch has it, nor is it one itself.
+    private func isFree(_ name: String, for photo: String) -> Bool {
+        guard names[name, default: photo] == photo, let output else { return false }
+        return FileNumber(output.appending(name)).map(originals.contains) != true
+    }
+
     /// Writes under the first name that is free or belongs to this photo, and returns the name.
     private func write(_ data: [UInt8], under candidates: some Sequence<String>, photo: String) throws -> String {
         guard let output else { throw Errno.noSuchFileOrDirectory }
-        for name in candidates where names[name, default: photo] == photo {
-            if let file = FileNumber(output.appending(name)), originals.contains(file) { continue }
-            let isOwn = names.updateValue(photo, forKey: name) != nil
-            try OutputFile.write(data, named: name, in: output, overwrites: overwrites || isOwn)
+        for name in candidates where isFree(name, for: photo) {
+            names[name] = photo
+            try OutputFile.write(data, named: name, in: output, overwrites: overwrites || made.contains(name))
+            made.insert(name)
             return name
         }
         throw Errno.fileExists

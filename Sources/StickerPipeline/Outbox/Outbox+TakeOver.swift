@@ -3,7 +3,7 @@ import LinuxIO
 import PhotoColors
 import PhotoFacts
 import PhotoLibrary
-import SystemPackage
+package import SystemPackage
 
 extension Outbox {
     /// Takes over what the outbox's indexes list, if the Library knows less: if it is new, or its number of a pack's index
@@ -11,13 +11,18 @@ extension Outbox {
     /// one of its pages lists and whose files match it, in its order. Photos are recognized by their digests, so that no
     /// sticker is made twice. After a crash the next start resumes.
     ///
-    /// - Parameter progress: called for each sticker that is read.
+    /// - Parameters:
+    ///   - progress: called for each sticker that is read.
+    ///   - damaged: called with a copy of each index that cannot be read, of a pack that the Library does not know: the next
+    ///     index replaces it, and only people can tell what it had.
     /// - Returns: how many stickers the packs have whose indexes were taken over.
     /// - Throws: `OutboxError` if the outbox cannot be read, or GRDB's `DatabaseError`.
-    package func takeOver(progress: @Sendable () -> Void = {}) async throws -> Int {
+    package func takeOver(
+        progress: @Sendable () -> Void = {}, damaged: @Sendable (FilePath) -> Void = { _ in }
+    ) async throws -> Int {
         _ = try await open()
         var count = 0
-        for folder in try packFolders() { count += try await takeOver(folder, progress) }
+        for folder in try packFolders() { count += try await takeOver(folder, progress, damaged) }
         if try await library.needsRebuilding() { try await library.endRebuilding() }
         return count
     }
@@ -27,11 +32,17 @@ extension Outbox {
 
     /// Does not read stickers again that are known with the same name and size, such as those that an interrupted call has
     /// recorded.
-    private func takeOver(_ folder: String, _ progress: () -> Void) async throws -> Int {
+    private func takeOver(
+        _ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void
+    ) async throws -> Int {
         let known = try await library.packState(inFolder: folder)
         guard let stored = try storedIndex(in: folder, after: known?.revision ?? -1) else {
             // An older outbox may have the files of stickers that were removed since.
-            if let known { try await withdrawRemoved(from: known.name) }
+            if let known {
+                try await withdrawRemoved(from: known.name)
+            } else if let copy = keepDamagedIndex(in: path(folder)) {
+                damaged(copy)
+            }
             return 0
         }
         guard let pack = known?.name ?? Self.packName(stored.index, in: folder) else { return 0 }
@@ -67,6 +78,17 @@ extension Outbox {
             try await library.record(index: stored.index.revision, removed: [], ofPack: pack)
         }
         return count
+    }
+
+    /// Copies an index that cannot be parsed, unless there is a copy. Returns the copy.
+    private func keepDamagedIndex(in folder: FilePath) -> FilePath? {
+        let copy = folder.appending("pack.damaged.json")
+        guard (try? StoredIndex(in: folder)) == nil, !OwnedDescriptor.exists(copy),
+            let file = try? RegularFile.open(folder.appending(PackIndex.fileName)),
+            let bytes = try? file.read(upTo: StoredIndex.maxBytes), !bytes.isEmpty,
+            (try? AtomicFile.write(bytes, named: "pack.damaged.json", in: folder)) != nil
+        else { return nil }
+        return copy
     }
 
     private func withdrawRemoved(from pack: String) async throws {

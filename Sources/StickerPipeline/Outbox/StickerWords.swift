@@ -39,7 +39,7 @@ struct StickerWords: Equatable {
             name = Self.joined(emoji)
         }
         // Digits of the photo's SHA-256 describe nothing.
-        let isHidden = known == nil && file.hasPrefix(photo.prefix(OutboxName.digits[0]))
+        let isHidden = shown.isEmpty && file.hasPrefix(photo.prefix(OutboxName.digits[0]))
         text = isHidden ? "" : SpokenText(words).text
     }
 

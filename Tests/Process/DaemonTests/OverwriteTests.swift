@@ -1,4 +1,5 @@
 import Foundation
+import PhotoCodecs
 import SystemPackage
 import TestSupport
 import Testing
@@ -60,6 +61,23 @@ struct OverwriteTests {
         #expect(try await end("--overwrite").status == 0)
         #expect(try place.contents(of: "out") != ["cut.png": Data(Self.other)])
         #expect(try await end().status == 0)
+    }
+
+    @Test(
+        "Of two photos of one name, the first of the command line has the file without a number, whichever is finished first"
+    )
+    func order() async throws {
+        try place.folder.write(try Workplace.photo(), to: "large/x.png")
+        try place.folder.write(try PNGEncoder.encode(DrawnPicture.disc(width: 40, height: 30)), to: "small/x.png")
+        var sizes: [[String: Int]] = []
+        for _ in 1...3 {
+            let process = try StickerdProcess(
+                ["mask", "large", "small", "--output", "out"] + place.config, in: place.folder)
+            #expect(try await process.end() == 0, "\(process.errors)")
+            sizes.append(try place.contents(of: "out").mapValues(\.count))
+        }
+        #expect(Set(sizes).count == 1)
+        #expect(sizes[0]["x.png", default: 0] > sizes[0]["x-2.png", default: .max])
     }
 
     @Test("A photo is never replaced, under any of its names, even with --overwrite")

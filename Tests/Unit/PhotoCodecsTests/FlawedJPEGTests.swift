@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 /// JPEGs that every viewer shows although a little is wrong with them.
@@ -51,6 +52,21 @@ struct FlawedJPEGTests {
             #expect(code(of: wrong) == .corrupt)
         }
         #expect(code(of: Array(bytes[..<markers[6]]) + bytes[markers[7]...]) == .corrupt)
+    }
+
+    @Test(
+        "A progressive photo whose last refinement lacks its last bytes is less precise; one that is cut there is not read"
+    )
+    func refinement() throws {
+        let bytes = try FuzzCorpus.bytes(of: "progressive.jpg", in: "jpeg")
+        let whole = try decode(bytes, 960).raster
+        for missing in [1, 3, 8] {
+            let photo = try decode(bytes.dropLast(2 + missing) + [0xFF, 0xD9], 960)
+            #expect(photo.flaw != nil)
+            let difference = zip(photo.raster.pixels, whole.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+            #expect(difference < 4 * whole.pixels.count)
+            #expect(code(of: Array(bytes.dropLast(2 + missing))) == .corrupt)
+        }
     }
 
     @Test(

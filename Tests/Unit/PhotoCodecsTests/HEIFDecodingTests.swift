@@ -122,7 +122,7 @@ struct HEIFDecodingTests {
             DrawnHEIF.Attachment(type: $0, targets: [.primary, .unknown])
         }
         var drawn = DrawnHEIF(columns: 3, rows: 2, isGrid: true, turns: 1, attachments: attachments)
-        for end: [UInt8] in [
+        for end: [UInt8] in (1...9).map({ [UInt8](repeating: 0xAB, count: $0) }) + [
             [], [0, 0, 0, 0] + Array("mpvdvideo".utf8), [0xFF, 0xFF, 0xFF] + Array("SEFT trailer".utf8),
         ] {
             drawn.end = end

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoLibrary
 import StickerPipeline
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -55,6 +56,22 @@ struct TakeOverTests {
             try await packs.writing(pageSizes: Self.sizes)
             return count
         }
+    }
+
+    @Test("An index that cannot be read is kept beside the next one")
+    func damagedIndex() async throws {
+        try await live { fixture, packs in try await make(["a.png", "b.png"], fixture, packs) }
+        let half = try [UInt8](Data(contentsOf: URL(filePath: folder["outbox/pack.json"].string))).dropLast(40)
+        try folder.write(Array(half), to: "outbox/pack.json")
+        try folder.remove("state")
+        try await live { fixture, packs in
+            let copies = Mutex<[FilePath]>([])
+            #expect(try await fixture.outbox.takeOver(damaged: { copy in copies.withLock { $0.append(copy) } }) == 0)
+            try await packs.writing(pageSizes: Self.sizes)
+            #expect(copies.withLock { $0 } == [folder["outbox/pack.damaged.json"]])
+        }
+        #expect(try listed() == [])
+        #expect(try [UInt8](Data(contentsOf: URL(filePath: folder["outbox/pack.damaged.json"].string))) == Array(half))
     }
 
     @Test("It takes over the stickers in their order, on pages too, the removals and the new packs")
