@@ -5,6 +5,8 @@ extension PhotoSource {
     /// The most chunks or boxes read; a photo has fewer.
     private static let maxParts = 100_000
     private static let scanned = 1 << 16
+    /// The most pictures, and directory entries, read of a Multi-Picture Format segment.
+    private static let maxPictures: UInt64 = 64
 
     /// Whether the file ends before its container says so: its writer may not have finished yet. False if that cannot be
     /// told, or if the file cannot be read.
@@ -23,15 +25,17 @@ extension PhotoSource {
 
     /// Looks for the end marker of the image data: the thumbnail in the segments before has one of its own.
     private func jpegEndsEarly(_ count: UInt64) -> Bool {
-        if bytes(at: count - 2, 2) == [0xFF, 0xD9] { return false }
+        let hasEndMarker = bytes(at: count - 2, 2) == [0xFF, 0xD9]
         var position: UInt64 = 2
         for _ in 0..<Self.maxParts {
             let segment = bytes(at: position, 4)
-            guard segment.count == 4 else { return true }
+            guard segment.count == 4 else { return !hasEndMarker }
             guard segment[0] == 0xFF, segment[1] != 0xDA, segment[1] != 0xD9 else { break }
+            if segment[1] == 0xE2, endOfPictures(in: position + 4) > count { return true }
             // A marker may follow fill bytes.
             position += segment[1] == 0xFF ? 1 : 2 + number(at: position + 2, 2)
         }
+        if hasEndMarker { return false }
         while position + 1 < count {
             let part = bytes(at: position, Self.scanned)
             for index in part.indices.dropLast() where part[index] == 0xFF && part[index + 1] == 0xD9 { return false }
@@ -40,6 +44,29 @@ extension PhotoSource {
             position += UInt64(part.count - 1)
         }
         return true
+    }
+
+    /// Where the last picture ends that a Multi-Picture Format segment lists (CIPA DC-007, 5.2), such as a gain map; 0 for any
+    /// other segment.
+    private func endOfPictures(in segment: UInt64) -> UInt64 {
+        guard bytes(at: segment, 4) == Array("MPF\0".utf8) else { return 0 }
+        let tiff = segment + 4
+        let isLittle = bytes(at: tiff, 2) == Array("II".utf8)
+        func value(_ position: UInt64, _ length: Int) -> UInt64 {
+            let bytes = bytes(at: tiff + position, length)
+            return (isLittle ? bytes.reversed() : bytes).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let directory = value(4, 4)
+        var end: UInt64 = 0
+        for tag in 0..<min(value(directory, 2), Self.maxPictures) where value(directory + 2 + 12 * tag, 2) == 0xB002 {
+            let (size, list) = (value(directory + 6 + 12 * tag, 4), value(directory + 10 + 12 * tag, 4))
+            for entry in 0..<min(size / 16, Self.maxPictures) {
+                let offset = value(list + 16 * entry + 8, 4)
+                // The first picture's is 0: it begins with the file.
+                end = max(end, (offset == 0 ? 0 : tiff + offset) + value(list + 16 * entry + 4, 4))
+            }
+        }
+        return end
     }
 
     private func pngEndsEarly(_ count: UInt64) -> Bool {

@@ -32,6 +32,29 @@ struct PhotoEndTests {
         }
     }
 
+    @Test("A JPEG that announces further pictures ends with the last of them", arguments: [false, true])
+    func pictures(isLittle: Bool) {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            return isLittle ? bytes : bytes.reversed()
+        }
+        let first = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }.bytes()
+        let second = DrawnJPEG(width: 16, height: 16) { _, _ in [9, 8, 7] }.bytes()
+        // The header, a directory of one entry, and the list of two pictures: 58 bytes after 4 of the marker and 4 of the name.
+        let size = first.count + 4 + 4 + 58
+        let entries = number(0, 4) + number(size, 4) + number(0, 8) + number(0, 4) + number(second.count, 4)
+        let list = entries + number(size - 10, 4) + number(0, 4)
+        let header = Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
+        let directory = number(1, 2) + number(0xB002, 2) + number(7, 2) + number(32, 4) + number(26, 4) + number(0, 4)
+        let segment = Array("MPF\0".utf8) + header + directory + list
+        let photo = first[..<2] + [0xFF, 0xE2, 0, UInt8(segment.count + 2)] + segment + first[2...] + second
+        #expect(!PhotoSource.bytes(Array(photo)).endsEarly())
+        #expect(!PhotoSource.bytes(photo + [1, 2, 3]).endsEarly())
+        for length in stride(from: size - 2, to: photo.count, by: 3) {
+            #expect(PhotoSource.bytes(Array(photo.prefix(length))).endsEarly(), "\(length) of \(photo.count)")
+        }
+    }
+
     @Test("Whatever follows a complete photo, or is wrong inside it, it does not end early")
     func complete() throws {
         for photo in try Self.photos() where photo[4...7] != Array("ftyp".utf8)[...] {
