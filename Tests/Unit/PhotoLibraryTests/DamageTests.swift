@@ -95,7 +95,10 @@ struct DamageTests {
     func mixed(isCopy: Bool) async throws {
         try await fill(endsWell: false)
         // The rows of two states, the index of one: a faster check than that of a copy does not find it.
-        let database = try DatabaseQueue(path: file.string)
+        // The former owner's connections are closed when ARC releases them, which may be a little later.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(30)
+        let database = try DatabaseQueue(path: file.string, configuration: configuration)
         try await database.writeWithoutTransaction { database in
             try database.execute(
                 sql: """
