@@ -6,105 +6,12 @@
 
 #include "jpeg_coefficients.h"
 #include "jpeg_huffman.h"
+#include "jpeg_messages.h"
 #include "jpeg_scans.h"
-
-// Its list of codes depends on the build options in jpeglib.h.
-#include <jerror.h>
 
 enum { BUFFER_SIZE = 64 * 1024 };
 
-_Noreturn static void give_up(jpeg_job *job) { longjmp(job->escape, 1); }
-
-// MARK: Errors
-
-static photo_status status_of(int message_code) {
-    switch (message_code) {
-    case JERR_OUT_OF_MEMORY: return PHOTO_OUT_OF_MEMORY;
-    // libjpeg needs a backing store if `max_memory_to_use` is not enough; this build has none.
-    case JERR_NO_BACKING_STORE: return PHOTO_OVER_MEMORY;
-    case JERR_IMAGE_TOO_BIG: return PHOTO_OVER_LIMIT;
-    case JERR_BAD_PRECISION:
-    case JERR_SOF_UNSUPPORTED:
-    case JERR_CONVERSION_NOTIMPL:
-    case JERR_ARITH_NOTIMPL:
-    case JERR_CCIR601_NOTIMPL:
-    case JERR_FRACT_SAMPLE_NOTIMPL:
-    case JERR_NOT_COMPILED: return PHOTO_UNSUPPORTED;
-    default: return PHOTO_CORRUPT;
-    }
-}
-
-static void exit_with_error(j_common_ptr info) {
-    jpeg_job *job = job_of(info);
-    char text[JMSG_LENGTH_MAX];
-    switch (info->err->msg_code) {
-    case JERR_NO_BACKING_STORE:
-        snprintf(text, sizeof text, "%u by %u pixels in several scans, all of which must be in memory at once",
-            job->result.photo_width, job->result.photo_height);
-        break;
-    case JERR_BAD_PRECISION:
-        snprintf(text, sizeof text, "%d bits per channel", info->err->msg_parm.i[0]);
-        break;
-    default: info->err->format_message(info, text);
-    }
-    photo_fail(&job->result, status_of(info->err->msg_code), "%s", text);
-    give_up(job);
-}
-
-/// Whether so little of the image is missing that it can be left out: its last rows of blocks.
-static bool is_near_end(const j_decompress_ptr info) {
-    enum { LEAST_ROWS = 8, LARGEST_PART = 16 };
-    JDIMENSION rows = info->total_iMCU_rows, lost = rows - info->input_iMCU_row;
-    return rows >= LEAST_ROWS && lost <= (rows < 2 * LARGEST_PART ? 1 : rows / LARGEST_PART);
-}
-
-/// Whether the scan only makes coefficients more precise, in a file that goes on after it: their codes cover any number of
-/// blocks, so the row in which they end early says nothing.
-static bool is_refining(const jpeg_job *job) { return job->info.progressive_mode && job->info.Ah > 0 && !job->ran_out; }
-
-static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker < JPEG_RST0 + 8; }
-
-// Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise; unless
-// every viewer shows such photos: without their last bytes, as some cameras write them, or with one wrong restart number.
-// Damage that does not affect the image (stray bytes between segments, a missing end marker, odd versions) is ignored.
-static void take_message(j_common_ptr info, int level) {
-    jpeg_job *job = job_of(info);
-    char text[JMSG_LENGTH_MAX];
-    if (level >= 0) return;
-    switch (info->err->msg_code) {
-    case JWRN_MUST_RESYNC:
-        if (!job->was_misnumbered && is_restart_marker(info->err->msg_parm.i[0])) {
-            job->was_misnumbered = true;
-            break;
-        }
-        __attribute__((fallthrough));
-    case JWRN_HIT_MARKER:
-    case JWRN_HUFF_BAD_CODE:
-    case JWRN_ARITH_BAD_CODE:
-        if (is_refining(job)) break;
-        if (job->info.input_iMCU_row > 0 && is_near_end(&job->info)) {
-            if (job->lost_row == 0) job->lost_row = job->info.input_iMCU_row;
-            break;
-        }
-        info->err->format_message(info, text);
-        if (job->ran_out) snprintf(text, sizeof text, "the file is truncated");
-        photo_fail(&job->result, PHOTO_CORRUPT, "%s", text);
-        give_up(job);
-    default: return;
-    }
-    if (job->result.message[0] != 0) return;
-    info->err->format_message(info, text);
-    photo_warn(&job->result, text);
-}
-
-/// Takes a restart marker with a wrong number for the right one, once: if data were missing, the next would be wrong, too.
-static boolean resync(j_decompress_ptr info, int number) {
-    jpeg_job *job = job_of(info);
-    if (job->was_misnumbered || !is_restart_marker(info->unread_marker)) return jpeg_resync_to_restart(info, number);
-    WARNMS2(info, JWRN_MUST_RESYNC, info->unread_marker, number);
-    info->unread_marker = 0;
-    return TRUE;
-}
+// MARK: Messages
 
 static void print_nothing(j_common_ptr info) { (void)info; }
 
@@ -115,7 +22,7 @@ static void watch_progress(j_common_ptr info) {
     if (jpeg_has_multiple_scans(&job->info)) jpeg_scans_skip_unused(job);
     if (job->info.input_scan_number <= (int)job->limits.max_scans) return;
     photo_fail(&job->result, PHOTO_OVER_LIMIT, "more than %u scans", job->limits.max_scans);
-    give_up(job);
+    jpeg_give_up(job);
 }
 
 // MARK: Input
@@ -127,7 +34,7 @@ boolean jpeg_job_read_more(j_decompress_ptr info) {
     ssize_t got = photo_source_read(&job->source, job->offset, job->buffer, BUFFER_SIZE);
     if (got < 0) {
         photo_fail(&job->result, PHOTO_UNREADABLE, "%s", strerror((int)-got));
-        give_up(job);
+        jpeg_give_up(job);
     }
     job->offset += (uint64_t)got;
     if (got == 0) {
@@ -284,7 +191,7 @@ static void read_picture(jpeg_job *job) {
     jpeg_set_marker_processor(info, JPEG_APP0 + 2, jpeg_take_app2);
 
     jpeg_read_header(info, TRUE);
-    if (!photo_accept_size(&job->result, &job->limits, info->image_width, info->image_height)) give_up(job);
+    if (!photo_accept_size(&job->result, &job->limits, info->image_width, info->image_height)) jpeg_give_up(job);
     if (job->request.working_side == 0) return;
     photo_region region = photo_region_of(&job->result, &job->request);
     choose_scale(job, region);
@@ -296,7 +203,7 @@ static void read_picture(jpeg_job *job) {
     if (job->ran_out && jpeg_has_multiple_scans(info)) {
         photo_warn(&job->result, "the file has no end marker");
         if (!is_complete(info)) photo_fail(&job->result, PHOTO_CORRUPT, "the file is truncated");
-        if (job->result.status != PHOTO_OK) give_up(job);
+        if (job->result.status != PHOTO_OK) jpeg_give_up(job);
     }
     job->huffman = jpeg_huffman_install(job);
     region = scale_region(job, region);
@@ -312,7 +219,7 @@ static void read_picture(jpeg_job *job) {
     }
     if (job->rows == NULL || !is_open) {
         photo_fail(&job->result, PHOTO_OUT_OF_MEMORY, "out of memory");
-        give_up(job);
+        jpeg_give_up(job);
     }
     read_rows(job, region);
     photo_cover(&job->result, region, job->eighths / 8.0);
@@ -326,14 +233,14 @@ photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_r
     jpeg_job job = {.source = source, .limits = limits, .request = request};
     job.info.err = jpeg_std_error(&job.errors);
     job.info.client_data = &job;
-    job.errors.error_exit = exit_with_error;
-    job.errors.emit_message = take_message;
+    job.errors.error_exit = jpeg_exit_with_error;
+    job.errors.emit_message = jpeg_take_message;
     job.errors.output_message = print_nothing;
     job.progress.progress_monitor = watch_progress;
     job.reader.init_source = start_reading;
     job.reader.fill_input_buffer = jpeg_job_read_more;
     job.reader.skip_input_data = jpeg_job_skip;
-    job.reader.resync_to_restart = resync;
+    job.reader.resync_to_restart = jpeg_resync;
     job.reader.term_source = stop_reading;
     job.buffer = malloc(BUFFER_SIZE);
     if (job.buffer == NULL) {

@@ -63,6 +63,9 @@ typedef struct jpeg_job {
 
 static inline jpeg_job *job_of(void *info) { return ((j_common_ptr)info)->client_data; }
 
+/// Ends the decoding; the result has the reason.
+_Noreturn static inline void jpeg_give_up(jpeg_job *job) { longjmp(job->escape, 1); }
+
 /// Refills the buffer. Exits by longjmp if the file cannot be read.
 boolean jpeg_job_read_more(j_decompress_ptr info);
 /// Skips input, buffered or not.

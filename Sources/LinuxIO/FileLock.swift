@@ -30,7 +30,7 @@ package struct FileLock: ~Copyable, Sendable {
         try self.init(locking: descriptor)
     }
 
-    /// The same in an open folder, with a file that only its owner can open: whoever can read a file can lock it.
+    /// The same in an open folder, with a file that only its owner can open, because a user who can read a file can lock it.
     ///
     /// - Throws: also `Errno.permissionDenied` if the file belongs to another user.
     package init(named name: [UInt8], in folder: Int32) throws(Errno) {

@@ -3,7 +3,7 @@ import LinuxIO
 import SystemPackage
 
 /// The folder inside the state folder that has the Library, SQLite's other files and the lock. Only its owner may enter:
-/// whoever can read these files can lock them, and the state folder is open to others, because the inbox and the outbox
+/// a user who can read these files can lock them, and the state folder is open to others, because the inbox and the outbox
 /// may be in it.
 enum LibraryFolder {
     private static let name = "library"

@@ -40,7 +40,7 @@ struct OverwriteTests {
         #expect(try await end("--overwrite").status == 0)
         #expect(try place.contents(of: "out") == [name: Data(bytes)])
         #expect(try await end() == (0, ""))
-        // A link that leads nowhere is somebody's, too.
+        // A link that leads nowhere stays, too.
         try FileManager.default.removeItem(atPath: place.folder[file].string)
         try FileManager.default.createSymbolicLink(atPath: place.folder[file].string, withDestinationPath: "nowhere")
         #expect(try await end().status == 1)
