@@ -27,18 +27,24 @@ extension PhotoSource {
     private func jpegEndsEarly(_ count: UInt64) -> Bool {
         let hasEndMarker = bytes(at: count - 2, 2) == [0xFF, 0xD9]
         var position: UInt64 = 2
+        var appended: UInt64 = 0
         for _ in 0..<Self.maxParts {
             let segment = bytes(at: position, 4)
             guard segment.count == 4 else { return !hasEndMarker }
             guard segment[0] == 0xFF, segment[1] != 0xDA, segment[1] != 0xD9 else { break }
             if segment[1] == 0xE2, endOfPictures(in: position + 4) > count { return true }
+            if segment[1] == 0xE1 {
+                appended = max(appended, announcedBytes(in: bytes(at: position + 4, Int(number(at: position + 2, 2)))))
+            }
             // A marker may follow fill bytes.
             position += segment[1] == 0xFF ? 1 : 2 + number(at: position + 2, 2)
         }
-        if hasEndMarker { return false }
+        if hasEndMarker, appended == 0 { return false }
         while position + 1 < count {
             let part = bytes(at: position, Self.scanned)
-            for index in part.indices.dropLast() where part[index] == 0xFF && part[index + 1] == 0xD9 { return false }
+            for index in part.indices.dropLast() where part[index] == 0xFF && part[index + 1] == 0xD9 {
+                return position + UInt64(index) + 2 + appended > count
+            }
             guard part.count > 1 else { return true }
             // The marker may begin with the last byte.
             position += UInt64(part.count - 1)
@@ -67,6 +73,18 @@ extension PhotoSource {
             }
         }
         return end
+    }
+
+    /// How many bytes a segment's XMP says to follow the image: a motion photo's video, or a gain map. The lengths of the
+    /// items in its Container directory, or the older MicroVideoOffset
+    /// (https://developer.android.com/media/platform/motion-photo-format).
+    private func announcedBytes(in segment: [UInt8]) -> UInt64 {
+        guard segment.starts(with: Array("http://ns.adobe.com/xap/1.0/\0".utf8)) else { return 0 }
+        let xmp = String(decoding: segment, as: UTF8.self)
+        // A length of more digits is no length.
+        let numbers = xmp.matches(of: /(Item:Length|Item:Padding|MicroVideoOffset)(?:="|>)([0-9]{1,12})["<]/)
+        let items = numbers.filter { $0.1 != "MicroVideoOffset" }
+        return (items.isEmpty ? numbers : items).reduce(0) { $0 + (UInt64($1.2) ?? 0) }
     }
 
     private func pngEndsEarly(_ count: UInt64) -> Bool {

@@ -25,7 +25,7 @@ daemon=
 cleanup() {
     [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
     [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
-    for folder in "$inbox"/{Card,stickers,old,own,self} "$inbox" "$inbox" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
+    for folder in "$inbox"/{Card,stickers,old,own,self,"a part"} "$inbox" "$inbox" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -253,14 +253,16 @@ stop
 umount "$outbox"
 export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_ORIGINALS_MODE=keep
 
-step 'mounts show outbox, archive, state and the inbox itself inside the inbox: nothing in them is read'
+step 'mounts show outbox, archive, state, the inbox itself and folders inside these in the inbox: nothing in them is read'
 rm -rf "$outbox" "$work/state" "$inbox"
-mkdir -p "$inbox"/{stickers,old,own,self} "$outbox" "$work/state" "$work/archive"
+mkdir -p "$inbox"/{stickers,old,own,self,"a part"} "$outbox/x/y" "$work/state" "$work/archive"
+photo y > "$outbox/x/y/y.jpg"
 export STICKERD_ORIGINALS_MODE=archive STICKERD_ORIGINALS_ARCHIVE=$work/archive STICKERD_ORIGINALS_FAILED=$work/failed
 mount --bind "$outbox" "$inbox/stickers"
 mount --bind "$work/archive" "$inbox/old"
 mount --bind "$work/state" "$inbox/own"
 mount --bind "$inbox" "$inbox/self"
+mount --bind "$outbox/x" "$inbox/a part"
 start
 within said 'Watching for photos'
 drop p1.jpg 1
@@ -273,7 +275,7 @@ check listed 1
 [ "$(find "$outbox" -maxdepth 1 -name '*.png' | wc -l)" = 1 ] || fail 'stickers became photos'
 "$stickerd" verify "${folders[@]}" || fail 'verify reports a problem'
 stop
-umount "$inbox"/{stickers,old,own,self}
+umount "$inbox"/{stickers,old,own,self,"a part"}
 mount --bind "$inbox" "$outbox"
 "$stickerd" run "${folders[@]}" 2> "$work/log" && fail 'one folder as inbox and outbox is accepted'
 check said 'is the same folder as inbox'

@@ -128,11 +128,7 @@ private let maxLinks = 40
 
 /// The path with every symbolic link and `..` resolved, up to its first missing component.
 private func resolve(_ path: FilePath, links: Int = 0) -> FilePath {
-    // The string is alive for the call, and the result is ours to free; realpath(3).
-    if let resolved = unsafe realpath(path.string, nil) {
-        defer { unsafe free(resolved) }
-        return unsafe FilePath(platformString: resolved)
-    }
+    if let resolved = path.resolved { return resolved }
     guard let name = path.lastComponent else { return path }
     let folder = resolve(path.removingLastComponent(), links: links)
     // A link to a folder on a disk has the same target while the disk is not mounted.

@@ -20,6 +20,7 @@ extension Inbox {
         if let status = try? FileStatus(of: folder.appending(".")), rules.ownFolders.name(of: status) != nil {
             throw InboxError(code: .own, folder: folder, cause: nil)
         }
+        ownMounts = ownFolders.mounts(below: folder)
         try await recognize(now)
         place = now
         coverage.mode = rules.mode

@@ -36,6 +36,7 @@ extension Inbox {
         let watchesBefore = watches
         news.rulesChanged = false
         (coverage.silent, coverage.refused) = (nil, nil)
+        ownMounts = ownFolders.mounts(below: folder)
         var rest: [InboxPath] = [.root]
         var seen: Set<InboxPath> = []
         var found: [Found] = []
@@ -190,10 +191,13 @@ extension Inbox {
         return (files, folders, missing)
     }
 
-    /// Whether a mount shows a folder here that stickerd writes to, or the inbox itself. Logs it once.
+    var ownFolders: [OwnFolder] { rules.ownFolders + [OwnFolder(name: "inbox", path: folder)] }
+
+    /// Whether a mount shows a folder here that stickerd writes to, one inside it, or the inbox itself. Logs it once.
     func isOwn(_ path: InboxPath) -> Bool {
-        let folders = rules.ownFolders + [OwnFolder(name: "inbox", path: folder)]
-        guard path != .root, let name = status(of: path).flatMap({ folders.name(of: $0) }) else { return false }
+        guard path != .root, let name = ownMounts[path] ?? status(of: path).flatMap({ ownFolders.name(of: $0) }) else {
+            return false
+        }
         if unreadable.insert(path).inserted {
             logger.warning(
                 "Ignoring a folder inside the inbox: a mount shows a folder of the settings there",

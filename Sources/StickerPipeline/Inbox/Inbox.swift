@@ -54,6 +54,8 @@ package actor Inbox {
     /// When all known files were first missing.
     var emptySince: ContinuousClock.Instant?
     var coverage = WatchCoverage()
+    /// Mounts of stickerd's own folders below the inbox, as of the last scan, and their names in the settings.
+    var ownMounts: [InboxPath: String] = [:]
     /// Subfolders that cannot be watched or read, to log each once.
     var unreadable: Set<InboxPath> = []
     private var nextRescan: ContinuousClock.Instant

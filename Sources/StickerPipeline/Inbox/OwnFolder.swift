@@ -1,8 +1,9 @@
 package import LinuxIO
+import PhotoLibrary
 package import SystemPackage
 
 /// A folder that stickerd writes to. Its files never become photos, even if a mount shows it inside the inbox: it is
-/// recognized by device and inode.
+/// recognized by device and inode, and a folder below it by its place in the file system.
 package struct OwnFolder: Sendable, Equatable {
     /// As in the settings, such as `originals.archive`.
     let name: String
@@ -26,5 +27,17 @@ extension [OwnFolder] {
             let identity = try? FileStatus(of: own.path.appending(".")).identity
             return identity.map { ($0.device, $0.inode) == (folder.identity.device, folder.identity.inode) } ?? false
         }?.name
+    }
+
+    /// The mount points below the inbox that show one of these folders or one inside, with its name in the settings.
+    func mounts(below inbox: FilePath) -> [InboxPath: String] {
+        let table = MountTable()
+        let mounts = table.mounts(below: inbox)
+        if mounts.isEmpty { return [:] }
+        let places = compactMap { own in table.place(of: own.path).map { (own.name, $0) } }
+        return Dictionary(
+            mounts.compactMap { path, place in
+                places.first { place.isInside($0.1) }.map { (InboxPath(bytes: path.bytes), $0.0) }
+            }, uniquingKeysWith: { $1 })
     }
 }

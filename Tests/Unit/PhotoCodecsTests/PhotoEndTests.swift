@@ -55,6 +55,24 @@ struct PhotoEndTests {
         }
     }
 
+    @Test(
+        "A JPEG whose XMP announces a video or a gain map ends with that, even if it contains end markers",
+        arguments: [
+            #"GCamera:MicroVideoOffset="40""#,
+            #"<Item:Length>0</Item:Length><Item:Padding>8</Item:Padding><Item:Length>32</Item:Length>"#,
+            #"Item:Semantic="Primary" Item:Length="0" Item:Semantic="MotionPhoto" Item:Length="40" MicroVideoOffset="40""#,
+        ])
+    func appended(properties: String) {
+        let image = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }.bytes()
+        let xmp = Array("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>\(properties)</x:xmpmeta>".utf8)
+        let photo = image[..<2] + [0xFF, 0xE1, 0, UInt8(xmp.count + 2)] + xmp + image[2...]
+        for video in [[UInt8](repeating: 7, count: 40), [UInt8](repeating: 0xFF, count: 38) + [0xFF, 0xD9]] {
+            #expect(!PhotoSource.bytes(photo + video).endsEarly())
+            #expect(!PhotoSource.bytes(photo + video + [1, 2]).endsEarly())
+            for length in 0..<40 { #expect(PhotoSource.bytes(photo + video.prefix(length)).endsEarly(), "\(length)") }
+        }
+    }
+
     @Test("Whatever follows a complete photo, or is wrong inside it, it does not end early")
     func complete() throws {
         for photo in try Self.photos() where photo[4...7] != Array("ftyp".utf8)[...] {
