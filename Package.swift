@@ -203,7 +203,8 @@ let package = Package(
             swiftSettings: strict),
 
         // MARK: The system underneath
-        .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
+        .target(
+            name: "Systemd", dependencies: ["CSystemd", "LinuxIO", logging, systemPackage], swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["Systemd", "TestSupport", logging], path: "Tests/Unit/SystemdTests",
             swiftSettings: strict),

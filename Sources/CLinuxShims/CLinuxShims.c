@@ -47,6 +47,8 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
     return 0;
 }
 
+int linux_o_tmpfile(void) { return O_TMPFILE; }
+
 int linux_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock);

@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 import Synchronization
 package import SystemPackage
@@ -65,8 +66,8 @@ package enum AtomicFile {
         try synchronize(folder.raw)
     }
 
-    /// Removes the drafts that a crashed process left in `folder`, and returns their number. Keeps this process's drafts.
-    /// Call it only while no other process writes there.
+    /// Removes the drafts that a killed process left in `folder`, and returns their number. Keeps those in use, by this
+    /// process or another.
     @discardableResult
     package static func removeLeftovers(in folder: FilePath) throws(Errno) -> Int {
         try removeLeftovers(in: try OwnedDescriptor(opening: folder, options: .directory))
@@ -78,7 +79,7 @@ package enum AtomicFile {
         var leftovers: [[UInt8]] = []
         var scan = try DirectoryScan(of: folder.raw)
         while let entry = try scan.next() {
-            if entry.kind != .folder, isDraft(entry.name), !DraftFile.isInUse(entry.name) {
+            if entry.kind != .folder, isDraft(entry.name), !DraftFile.isInUse(entry.name, in: folder.raw) {
                 leftovers.append(entry.name)
             }
         }
@@ -137,14 +138,16 @@ package enum AtomicFile {
     }
 }
 
-/// A file written piece by piece. It has a temporary name until `publish`, and is removed if that is never called.
+/// A file written piece by piece. It has no name until `publish`, or a temporary one if the file system knows no files
+/// without (O_TMPFILE, open(2)), and is removed if that is never called.
 package struct DraftFile: ~Copyable, Sendable {
-    /// The names of this process's drafts.
-    private static let inUse = Mutex<Set<[UInt8]>>([])
+    /// The temporary names of this process's drafts, and the folders that they are in.
+    private static let inUse = Mutex<[[UInt8]: Int32]>([:])
 
     private let folder: OwnedDescriptor
     private let file: OwnedDescriptor
     private let temporary: [UInt8]
+    private var hasName: Bool
     private var isPublished = false
 
     /// - Parameter mode: reduced by the umask.
@@ -158,30 +161,46 @@ package struct DraftFile: ~Copyable, Sendable {
     ///   - folder: the draft stays in this folder even if its path leads elsewhere meanwhile.
     ///   - mode: reduced by the umask.
     package init(in folder: consuming OwnedDescriptor, mode: FilePermissions) throws(Errno) {
-        let name = AtomicFile.temporaryName()
-        Self.inUse.withLock { _ = $0.insert(name) }
+        let (name, raw) = (AtomicFile.temporaryName(), folder.raw)
+        Self.inUse.withLock { $0[name] = raw }
         do throws(Errno) {
-            let file = try OwnedDescriptor(
-                opening: name, in: folder.raw, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
-            self.init(folder: folder, file: file, temporary: name)
+            // A file without a name gets one through /proc.
+            let nameless =
+                OwnedDescriptor.exists("/proc/self/fd")
+                ? try? OwnedDescriptor(
+                    opening: Array(".".utf8), in: raw, .writeOnly, options: .init(rawValue: linux_o_tmpfile()),
+                    permissions: mode) : nil
+            hasName = nameless == nil
+            file =
+                if let nameless { nameless } else {
+                    try OwnedDescriptor(
+                        opening: name, in: raw, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
+                }
         } catch {
-            Self.inUse.withLock { _ = $0.remove(name) }
+            Self.inUse.withLock { _ = $0.removeValue(forKey: name) }
             throw error
         }
-    }
-
-    private init(folder: consuming OwnedDescriptor, file: consuming OwnedDescriptor, temporary: [UInt8]) {
         self.folder = folder
-        self.file = file
-        self.temporary = temporary
+        temporary = name
+        // Without locks, the drafts of a running command look like leftovers.
+        _ = linux_lock(file.raw)
     }
 
     deinit {
-        if !isPublished { try? AtomicFile.remove(temporary, in: folder.raw) }
-        Self.inUse.withLock { _ = $0.remove(temporary) }
+        if !isPublished, hasName { try? AtomicFile.remove(temporary, in: folder.raw) }
+        Self.inUse.withLock { _ = $0.removeValue(forKey: temporary) }
     }
 
-    static func isInUse(_ name: [UInt8]) -> Bool { inUse.withLock { $0.contains(name) } }
+    static func isInUse(_ name: [UInt8], in folder: Int32) -> Bool {
+        if inUse.withLock({ $0[name] != nil }) { return true }
+        guard let file = try? OwnedDescriptor(opening: name, in: folder, options: .nonBlocking) else { return false }
+        return linux_is_locked(file.raw) == 1
+    }
+
+    /// Removes this process's drafts. Call it before a signal ends the process.
+    package static func removeAll() {
+        inUse.withLock { for (name, folder) in $0 { try? AtomicFile.remove(name, in: folder) } }
+    }
 
     /// Appends all of `bytes`.
     package func write(_ bytes: [UInt8]) throws(Errno) { try file.write(bytes) }
@@ -221,6 +240,13 @@ package struct DraftFile: ~Copyable, Sendable {
         try AtomicFile.synchronize(file.raw)
         let target = Array(name.utf8)
         try temporary.withCString { from throws(Errno) in
+            if !hasName {
+                // The strings outlive the calls. A new name instead of the final one, because link(2) replaces no file.
+                try Array("/proc/self/fd/\(file.raw)".utf8).withCString { link throws(Errno) in
+                    _ = try Errno.retry { unsafe linkat(AT_FDCWD, link, folder.raw, from, AT_SYMLINK_FOLLOW) }
+                }
+                hasName = true
+            }
             try target.withCString { to throws(Errno) in
                 // Both strings outlive the call.
                 _ = try Errno.retry { unsafe renameat(folder.raw, from, folder.raw, to) }

@@ -8,15 +8,26 @@ package import SystemPackage
 /// An actor owns it and returns it from `unownedExecutor`. After the last reference is gone, the thread ends with the
 /// last job.
 package final class SerialThread: SerialExecutor {
-    private let queue = JobQueue()
+    private let queue: JobQueue
 
-    /// - Parameter name: of the thread, for ps and gdb; 15 bytes are kept.
+    /// - Parameters:
+    ///   - name: of the thread, for ps and gdb; 15 bytes are kept.
+    ///   - diskWaits: if given, a long job counts as waiting for a disk: its file calls may all block on one.
     /// - Throws: if no thread is available.
-    package init(name: String) throws(Errno) {
+    package init(name: String, diskWaits: DiskWaits? = nil) throws(Errno) {
+        queue = JobQueue(diskWaits)
         try DetachedThread.start(name: name) { [queue] in queue.work() }
     }
 
     deinit { queue.end() }
+
+    /// Runs part of a job, on this thread, that waits for something else than a disk. The rest of the job counts as begun
+    /// afterwards.
+    package func waitingForOther<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        queue.endWait()
+        defer { queue.beginWait() }
+        return try body()
+    }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         queue.append(UnownedJob(job), executor: self)
@@ -33,6 +44,17 @@ private final class JobQueue: Sendable {
 
     private let state = Mutex(State())
     private let changed = Semaphore()
+    private let diskWaits: DiskWaits?
+    /// Of the current job.
+    private let wait = Mutex<DiskWaits.Wait?>(nil)
+
+    init(_ diskWaits: DiskWaits?) { self.diskWaits = diskWaits }
+
+    func beginWait() { wait.withLock { $0 = diskWaits?.begin() } }
+
+    func endWait() {
+        if let ended = wait.withLock({ $0.take() }) { diskWaits?.end(ended) }
+    }
 
     func append(_ job: UnownedJob, executor: SerialThread) {
         let isFirst = state.withLock { state in
@@ -59,8 +81,10 @@ private final class JobQueue: Sendable {
             jobs.reverse()
             // Pop one job at a time: a finished job must not keep the executor alive.
             while let (job, executor) = jobs.popLast() {
+                beginWait()
                 // The job was enqueued on this executor and is run once.
                 unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
+                endWait()
             }
         }
     }
@@ -140,7 +164,7 @@ enum DetachedThread {
 }
 
 /// A counting semaphore for threads of this process.
-@safe private final class Semaphore: Sendable {
+@safe final class Semaphore: Sendable {
     // A sem_t must keep its address, hence the pointer, and pointers are not Sendable. This one never changes, and
     // every thread may call sem_post and sem_wait on it (sem_overview(7); MT-Safe in attributes(7)).
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>

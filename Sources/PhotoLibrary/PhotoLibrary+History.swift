@@ -6,6 +6,26 @@ extension PhotoLibrary {
     /// The key of the highest arrival number among deleted rows; a trigger maintains the value.
     private static let lastArrivalKey = "lastArrival"
 
+    private static let marksKey = "historyMarks"
+
+    /// Records that the daemon has run for some time, and returns a time before which history is older than `days`, whatever
+    /// the wall clock may have shown for a while (`HistoryMarks`); nil if none is.
+    ///
+    /// - Parameters:
+    ///   - days: for how long history is kept.
+    ///   - now: by the wall clock.
+    ///   - time: since the last call, by a clock that is never set.
+    package func historyLimit(days: Int, at now: Date, after time: Duration) async throws -> Date? {
+        try await database.write { database in
+            let text = try Self.meta(Self.marksKey, in: database) ?? ""
+            var marks = (try? JSONDecoder().decode(HistoryMarks.self, from: Data(text.utf8))) ?? HistoryMarks()
+            let limit = marks.advance(by: time / .seconds(1), to: now, age: Double(days) * 86_400)
+            try Self.setMeta(
+                Self.marksKey, String(decoding: try JSONEncoder().encode(marks), as: UTF8.self), in: database)
+            return limit
+        }
+    }
+
     /// The most rows changed in one transaction, for changes that may affect every photo.
     static let batch = 500
 

@@ -195,11 +195,15 @@ extension PhotoLibrary {
             database,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM sticker
-                    WHERE photo = :photo AND pack <> :pack AND published AND added > :start
+                    WHERE photo = :photo AND pack <> :pack AND published AND added BETWEEN :start AND :end
                         AND EXISTS (SELECT 1 FROM file
                             WHERE photo = :photo AND pack = sticker.pack AND leftAt IS NULL))
                 """,
-            arguments: ["photo": photo, "pack": pack, "start": max(added + moveGap, Date.now - moveGap)]) ?? false
+            arguments: [
+                // Later stickers are from a time before the clock was set back.
+                "photo": photo, "pack": pack, "start": max(added + moveGap, Date.now - moveGap),
+                "end": Date.now + moveGap,
+            ]) ?? false
     }
 
     private static func hasSticker(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import GRDB
 import LinuxIO
 package import SystemPackage
@@ -25,21 +25,28 @@ extension PhotoLibrary {
                 """, arguments: [action, reason, Date(), file])
     }
 
+    /// The number of a new round of tries, higher than that of every earlier one. The wall clock may be set back, so no
+    /// time tells which originals were tried in a round.
+    package func beginRound() async throws -> Int64 {
+        try await database.read { database in
+            try Int64.fetchOne(database, cached: "SELECT MAX(tried) FROM original WHERE finished IS NULL") ?? 0
+        } + 1
+    }
+
     /// Up to `limit` originals still to be moved or removed, the most recently tried last. Excludes those whose photo
-    /// is still to be remade, and those tried since `time`. Tries dated in the future count as earlier: the clock was
-    /// set back.
-    package func dueOriginals(notTriedSince time: Date, limit: Int) async throws -> [Original] {
+    /// is still to be remade, and those tried in `round`.
+    package func dueOriginals(in round: Int64, limit: Int) async throws -> [Original] {
         try await database.read { database in
             try Original.fetchAll(
                 database,
                 cached: """
                     SELECT original.*, changed, photo FROM original
                     LEFT JOIN file ON id = original.file AND file.arrival = original.arrival
-                    WHERE finished IS NULL AND (tried IS NULL OR tried NOT BETWEEN ? AND ?)
+                    WHERE finished IS NULL AND (tried IS NULL OR tried < ?)
                         AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival = original.arrival
                             AND state IN ('pending', 'processing'))
                     ORDER BY tried, original.file LIMIT ?
-                    """, arguments: [time, Date(), limit])
+                    """, arguments: [round, limit])
         }
     }
 
@@ -90,11 +97,11 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records a failed try of the original, or of all originals in its folder.
+    /// Records a failed try, in this round, of the original or of all originals in its folder.
     ///
     /// - Returns: how many originals were postponed.
     @discardableResult
-    package func postpone(_ original: Original, isWholeFolder: Bool = false) async throws -> Int {
+    package func postpone(_ original: Original, in round: Int64, isWholeFolder: Bool = false) async throws -> Int {
         try await database.write { database in
             if isWholeFolder {
                 try database.execute(
@@ -102,11 +109,11 @@ extension PhotoLibrary {
                         UPDATE original SET tried = ?
                         WHERE finished IS NULL
                             AND file IN (SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)
-                        """, arguments: [Date(), original.path.folder?.description ?? ""])
+                        """, arguments: [round, original.path.folder?.description ?? ""])
             } else {
                 try database.execute(
                     sql: "UPDATE original SET tried = ? WHERE file = ? AND arrival = ? AND finished IS NULL",
-                    arguments: [Date(), original.file, original.arrival])
+                    arguments: [round, original.file, original.arrival])
             }
             return database.changesCount
         }

@@ -1,4 +1,7 @@
 extension Schema {
+    /// Earlier releases recorded when an original was last tried; now it is in which round.
+    static let rounds = "UPDATE original SET tried = NULL WHERE finished IS NULL;"
+
     /// For the number of stickers that were made with other settings or weights.
     static let recipes = "CREATE INDEX stickerByRecipe ON sticker(recipe) WHERE published;"
 

@@ -70,6 +70,9 @@ enum Schema {
         migrator.registerMigration("24") { database in
             try database.execute(sql: colorsByPhoto)
         }
+        migrator.registerMigration("25") { database in
+            try database.execute(sql: rounds)
+        }
         return migrator
     }()
 

@@ -32,18 +32,24 @@ package actor HistoryKeeper {
     ///
     /// - Throws: the errors of the Library.
     package func run() async throws {
+        var last = clock.now
         while !Task.isCancelled {
             try? await clock.sleep(for: Self.interval)
-            if !Task.isCancelled { _ = try await forget(at: .now) }
+            let now = clock.now
+            if !Task.isCancelled { try await forget(at: .now, after: now - last) }
+            last = now
         }
     }
 
-    /// Deletes the history that expired by `now`, and stops as soon as a photo is waiting.
+    /// Deletes the history that has expired, and stops as soon as a photo is waiting.
     ///
+    /// - Parameters:
+    ///   - now: by the wall clock, which may be wrong for a while.
+    ///   - time: since the last call.
     /// - Returns: how many rows were deleted.
-    package func forget(at now: Date) async throws -> Int {
-        guard days > 0 else { return 0 }
-        let limit = now - Double(days) * 86_400
+    @discardableResult
+    package func forget(at now: Date, after time: Duration) async throws -> Int {
+        guard days > 0, let limit = try await library.historyLimit(days: days, at: now, after: time) else { return 0 }
         var count = 0
         while !Task.isCancelled, try await library.status().isDrained {
             let forgotten = try await library.forgetHistory(before: limit, limit: Self.batch)

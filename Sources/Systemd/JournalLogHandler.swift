@@ -23,7 +23,7 @@ package struct JournalLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes synchronously, on the caller's thread.
+    /// Does not block a daemon (`LogQueue`).
     package func log(event: LogEvent) {
         destination.write(record(of: event))
     }
@@ -64,8 +64,12 @@ package enum LogDestination: Sendable, Equatable {
     }
 
     func write(_ record: LogRecord) {
-        if self == .journal, Self.sendToJournal(record.fields) { return }
-        Self.writeLine(line(record, at: time(nil)))
+        let line = line(record, at: time(nil))
+        guard self == .journal else { return LogQueue.print(line) }
+        let fields = record.fields
+        LogQueue.append(line) {
+            if !Self.sendToJournal(fields) { LogQueue.print(line) }
+        }
     }
 
     /// The record as a line for standard error, including the line feed. For the journal, it is what systemd reads from
@@ -94,24 +98,6 @@ package enum LogDestination: Sendable, Equatable {
                 unsafe start += length
             }
             return unsafe sd_journal_sendv(vectors, Int32(vectors.count)) >= 0
-        }
-    }
-
-    // One write per line, so that processes sharing the stream do not mix their lines. If the stream is full or closed,
-    // the line is dropped: logging must not stop the process.
-    private static func writeLine(_ line: String) {
-        let bytes = Array(line.utf8)
-        var written = 0
-        while written < bytes.count {
-            // The pointer is used within the call, over the rest of `bytes`.
-            let count = unsafe bytes[written...].withUnsafeBytes {
-                unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
-            }
-            if count > 0 {
-                written += count
-            } else if errno != EINTR {
-                return
-            }
         }
     }
 }

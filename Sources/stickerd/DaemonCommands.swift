@@ -21,12 +21,17 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         var logger = Logger.stickerd(level: .info, environment: environment)
+        try? LogQueue.start { [logger] lines in
+            logger.warning("The log's reader was too slow; lines were dropped", metadata: ["lines": "\(lines)"])
+        }
+        defer { LogQueue.finish() }
+        let reloads = await ReloadSignals()
         do {
             let settings = try folders.load(model: network.model)
             logger.logLevel = settings.log.level
             try settings.prepareFolders()
             let (folders, model) = (folders, network.model)
-            try await Daemon(settings: settings, executable: Worker.executable, logger: logger) {
+            try await Daemon(settings: settings, executable: Worker.executable, logger: logger, reloads: reloads) {
                 () throws(SettingsError) in try folders.load(model: model)
             }.run()
         } catch let error as SettingsError {

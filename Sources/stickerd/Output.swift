@@ -64,6 +64,7 @@ enum Output {
 
     private static func end(because cause: Errno) -> Never {
         if cause == .brokenPipe {
+            DraftFile.removeAll()
             signal(SIGPIPE, SIG_DFL)
             kill(getpid(), SIGPIPE)
             // The signal cannot end the first process of a container.

@@ -21,6 +21,7 @@ struct Stickerd: AsyncParsableCommand {
             Worker.main(Array(arguments.dropFirst()))
         } else {
             Output.prepare()
+            if arguments.first == Run._commandName { ReloadSignals.ignoreHangup() }
             do {
                 var command = try parseAsRoot(arguments)
                 if var command = command as? any AsyncParsableCommand {

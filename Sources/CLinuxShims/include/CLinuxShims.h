@@ -28,6 +28,9 @@ long linux_copy_file_range(int from, int64_t *offset, int to, size_t count);
 /// fstatfs(2): the file system's magic number, and its f_fsid (0 if it has none).
 int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 
+/// The flags of a file without a name, which open(2) makes in the folder that it is given.
+int linux_o_tmpfile(void);
+
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN if it is taken.
 int linux_lock(int descriptor);
 

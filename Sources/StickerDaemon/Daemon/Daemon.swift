@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import LinuxIO
 package import Logging
 import PhotoLibrary
@@ -16,18 +15,21 @@ package struct Daemon: Sendable {
     private let loadSettings: @Sendable () throws(SettingsError) -> Settings
     private let executable: FilePath
     private let logger: Logger
+    private let reloads: ReloadSignals
     private let notifier = ServiceNotifier()
 
     /// - Parameters:
     ///   - settings: validated; their folders exist.
     ///   - loadSettings: rereads them on SIGHUP.
     ///   - executable: a stickerd binary for the workers.
+    ///   - reloads: trapped before the settings were loaded.
     package init(
-        settings: Settings, executable: FilePath, logger: Logger,
+        settings: Settings, executable: FilePath, logger: Logger, reloads: ReloadSignals,
         loadSettings: @escaping @Sendable () throws(SettingsError) -> Settings
     ) {
         self.settings = settings
         self.executable = executable
+        self.reloads = reloads
         self.logger = logger
         self.loadSettings = loadSettings
     }
@@ -36,10 +38,12 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: `LibraryError` if the Library cannot be used, and any other error that is not a photo's.
     package func run() async throws {
-        // Closing a terminal sends SIGHUP, which then stops the daemon.
-        let isOnTerminal = isatty(STDERR_FILENO) == 1
-        let stopSignals = await StopSignals(isOnTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
+        let stopSignals = await StopSignals(
+            ReloadSignals.stopOnHangup ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
+        // Only until the start is complete.
+        let diskWaits = Task { await progress.noteDiskWaits() }
+        defer { diskWaits.cancel() }
         let model = try settings.openModel()
         let (reportBell, statusBell) = (Wakeup(), Wakeup())
         let conditions = Conditions(logger: logger) {
@@ -58,8 +62,6 @@ package struct Daemon: Sendable {
         }
         try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox) { progress.note() }
         try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
-        // Trap before recording the process: commands signal a recorded process, and an untrapped signal would end it.
-        let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
         let pipeline = try Pipeline(
             settings.pipeline(executable: executable, model: model), library: library, outbox: outbox,
@@ -76,16 +78,16 @@ package struct Daemon: Sendable {
         let recipe = settings.recipe(model)
         try await library.remember(recipe: try recipe.identifier, content: recipe.canonicalText)
         try await reporter.sayReady()
+        diskWaits.cancel()
         try await run(
-            try services(pipeline, inbox, model, reporter, reportBell, reloads), until: stopSignals, library: library)
+            try services(pipeline, inbox, model, reporter, reportBell), until: stopSignals, library: library)
         try library.close()
     }
 
     /// The services in the order of their start. They stop in reverse: first the sources of new work, then the photos
     /// in progress are finished, then their packs are written.
     private func services(
-        _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup,
-        _ reloads: UnixSignalsSequence
+        _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup
     ) throws -> [any Service] {
         let clock = pipeline.conditions.clock
         let history = HistoryKeeper(
@@ -108,7 +110,7 @@ package struct Daemon: Sendable {
             WatchdogService(
                 processor: pipeline.processor, inbox: inbox, conditions: pipeline.conditions, notifier: notifier),
             ReloadService(
-                settings: settings, model: model, reader: try SettingsReader(loadSettings), reloads: reloads,
+                settings: settings, model: model, reader: try SettingsReader(loadSettings), reloads: reloads.signals,
                 pipeline: pipeline, inbox: inbox, history: history, reporter: reporter, notifier: notifier,
                 logger: logger),
         ]

@@ -1,8 +1,31 @@
 import Glibc
+import LinuxIO
 import Logging
 import PhotoLibrary
 import ServiceLifecycle
+import Systemd
 import UnixSignals
+
+/// The signals that make the daemon read its settings again. SIGHUP is one of them unless it means that the terminal was
+/// closed.
+package struct ReloadSignals: Sendable {
+    let signals: UnixSignalsSequence
+
+    /// Whether SIGHUP stops the daemon.
+    static var stopOnHangup: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Ignores SIGHUP until `init` traps it, in a process that has not read its settings yet. Untrapped, it would end the
+    /// daemon, which systemd takes for a clean exit.
+    package static func ignoreHangup() {
+        if !stopOnHangup { signal(SIGHUP, SIG_IGN) }
+    }
+
+    /// Traps the signals now; a running daemon handles those that came before. Call it before the settings are read and the
+    /// process is recorded: commands signal a recorded process.
+    package init() async {
+        signals = await UnixSignalsSequence(trapping: Self.stopOnHangup ? [.sigusr1] : [.sigusr1, .sighup])
+    }
+}
 
 /// The signals that stop the daemon. After the first, it finishes the photos in progress; after the second, it exits at
 /// once and releases them, uncounted.
@@ -74,6 +97,8 @@ struct StopSignals: Sendable {
 
     /// Ends the process by the signal, so that its parent sees the cause.
     private static func die(of signal: UnixSignal) -> Never {
+        DraftFile.removeAll()
+        LogQueue.finish()
         _ = Glibc.signal(signal.rawValue, SIG_DFL)
         // Threads of the pool block signals. Another thread might take this one too late, after `_exit`.
         var own = sigset_t()

@@ -50,6 +50,14 @@ package final class StartProgress: Sendable {
         self.notifier = notifier
     }
 
+    /// Counts waiting for a disk as progress, until the task is cancelled.
+    package func noteDiskWaits() async {
+        while !Task.isCancelled {
+            if DiskWaits.shared.isWaiting { note() }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
     /// Records that the start has made progress. Cheap; callable from any thread.
     package func note(at now: ContinuousClock.Instant = .now) {
         let isDue = last.withLock { last in

@@ -5,7 +5,7 @@ import Systemd
 
 /// Lines on a terminal, above one live line that shows the progress of a backlog.
 ///
-/// Blocks while the terminal does. All text must be escaped: only this type writes control sequences.
+/// All text must be escaped: only this type writes control sequences.
 package final class TerminalScreen: Sendable {
     private struct State {
         var backlog = Backlog()
@@ -63,7 +63,7 @@ package final class TerminalScreen: Sendable {
     /// Runs `body`, which may write to the same terminal, while there is no live line.
     package func withoutLiveLine(_ body: () -> Void) {
         state.withLock { state in
-            write(erased(&state))
+            LogQueue.print(erased(&state))
             body()
             draw("", &state)
         }
@@ -87,26 +87,11 @@ package final class TerminalScreen: Sendable {
             output += DisplayWidth.cut(progress, to: columns)
             state.isLineShown = true
         }
-        write(output)
+        LogQueue.print(output)
     }
 
     private func erased(_ state: inout State) -> String {
         defer { state.isLineShown = false }
         return state.isLineShown ? Self.erasure : ""
-    }
-
-    private func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // The pointer is used within the call, over the rest of `bytes`.
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                // A closed terminal must not stop the process.
-                return
-            }
-        }
     }
 }

@@ -101,7 +101,7 @@ extension Inbox {
         var searched = 0
         while let path = rest.popLast(), searched < Self.maxFoldersSearched {
             searched += 1
-            guard !isOwn(path), var scan = try open(path) else { continue }
+            guard !isLeftOut(path), var scan = try open(path) else { continue }
             while let entry = next(of: &scan, path) {
                 guard rules.reasonToIgnore(entry.name) == nil else { continue }
                 if entry.kind == .regular { return true }

@@ -16,7 +16,7 @@ extension Inbox {
                 rules.reasonToIgnore(Array($0)) != nil
             }
             // Opening follows no link; a watch could follow one above the folder.
-            if !isIgnored, !isOwn(path), try open(path) != nil { try watch(path, for: Self.namesOnly) }
+            if !isIgnored, !isLeftOut(path), try open(path) != nil { try watch(path, for: Self.namesOnly) }
         }
     }
 
@@ -43,7 +43,7 @@ extension Inbox {
         var missing = MissingFiles()
         var count = 0
         while !Task.isCancelled, let path = rest.popLast() {
-            if isOwn(path) { continue }
+            if isLeftOut(path) { continue }
             // Watch first, so that events report what arrives while it is read.
             try watch(path)
             let content = try await read(path, isComplete: false, rechecksKnown: rechecksKnown)
@@ -52,6 +52,7 @@ extension Inbox {
             found += content.files
             missing.add(content.missing)
             count += content.files.count
+            try await keepUp()
             if found.count >= Self.maxSorted {
                 changes.prepend(sorted(found))
                 found = []
@@ -89,12 +90,13 @@ extension Inbox {
         while !Task.isCancelled, !news.folders.isEmpty {
             let folders = news.folders
             news.folders = []
-            for (path, isComplete) in folders where !isOwn(path) {
+            for (path, isComplete) in folders where !isLeftOut(path) {
                 try watch(path)
                 let content = try await read(path, isComplete: isComplete, rechecksKnown: false)
                 for arrival in sorted(content.files) { changes.append(arrival) }
                 for path in content.missing.gone { changes.append(gone: path) }
                 news.folders += content.folders.map { ($0, isComplete) }
+                try await keepUp()
             }
         }
         let goneFolders = news.goneFolders
@@ -106,6 +108,12 @@ extension Inbox {
                 if isGone(path) { changes.append(gone: path) }
             }
         }
+    }
+
+    /// Records what events have reported meanwhile: a photo must not wait until all of another user's folders are read.
+    private func keepUp() async throws {
+        settleDue()
+        if !changes.isEmpty { try await recordChanges() }
     }
 
     /// The settled files in the order of a backlog: by age, then name. The others begin to settle in that order.
@@ -152,7 +160,10 @@ extension Inbox {
         var device: UInt64?
         while let entry = next(of: &scan, path) {
             count += 1
-            if count.isMultiple(of: Self.stride) { try drain() }
+            if count.isMultiple(of: Self.stride) {
+                try drain()
+                try await keepUp()
+            }
             if entry.kind == .folder {
                 if rules.recursive, rules.reasonToIgnore(entry.name) == nil {
                     folders.append(path.appending(entry.name))
@@ -169,7 +180,7 @@ extension Inbox {
             let file = path.appending(entry.name)
             let isBeingWritten = writing.contains(file)
             guard !isUnchanged || !isBeingWritten,
-                let verdict = verdict(on: entry.name, status.kind)
+                let verdict = verdict(on: file, status.kind)
             else { continue }
             files.append(
                 Found(
@@ -193,17 +204,25 @@ extension Inbox {
 
     var ownFolders: [OwnFolder] { rules.ownFolders + [OwnFolder(name: "inbox", path: folder)] }
 
-    /// Whether a mount shows a folder here that stickerd writes to, one inside it, or the inbox itself. Logs it once.
-    func isOwn(_ path: InboxPath) -> Bool {
-        guard path != .root, let name = ownMounts[path] ?? status(of: path).flatMap({ ownFolders.name(of: $0) }) else {
-            return false
+    /// Whether a folder is not read: it is too deep, or a mount shows a folder there that stickerd writes to, one inside it,
+    /// or the inbox itself. Logs it once.
+    func isLeftOut(_ path: InboxPath) -> Bool {
+        guard path != .root else { return false }
+        let isDeep = path.depth > Self.maxDepth
+        if let reason = isDeep ? "it is more than \(Self.maxDepth) levels deep; move it up" : reasonIfTooLong(path) {
+            logOnce("Ignoring a folder inside the inbox", path, ["reason": "\(reason)"])
+            return true
         }
-        if unreadable.insert(path).inserted {
-            logger.warning(
-                "Ignoring a folder inside the inbox: a mount shows a folder of the settings there",
-                metadata: ["folder": "\(path)", "setting": "\(name)"])
-        }
+        guard let name = ownMounts[path] ?? status(of: path).flatMap({ ownFolders.name(of: $0) }) else { return false }
+        logOnce(
+            "Ignoring a folder inside the inbox: a mount shows a folder of the settings there", path,
+            ["setting": "\(name)"])
         return true
+    }
+
+    private func logOnce(_ message: Logger.Message, _ path: InboxPath, _ details: Logger.Metadata) {
+        guard unreadable.count < Self.maxUnreadable, unreadable.insert(path).inserted else { return }
+        logger.warning(message, metadata: details.merging(["folder": "\(path)"]) { $1 })
     }
 
     /// Records the type of an open folder's file system, and returns its device.
@@ -223,7 +242,7 @@ extension Inbox {
             _ = try FileStatus(of: folder.appending(bytes: path.bytes))
             return false
         } catch {
-            return error == .noSuchFileOrDirectory || error == .notDirectory
+            return [.noSuchFileOrDirectory, .notDirectory, .fileNameTooLong].contains(error)
         }
     }
 
@@ -258,10 +277,7 @@ extension Inbox {
         do throws(Errno) {
             return try scan.next()
         } catch {
-            if unreadable.insert(path).inserted {
-                logger.warning(
-                    "Cannot read a folder completely", metadata: ["folder": "\(path)", "reason": "\(error)"])
-            }
+            logOnce("Cannot read a folder completely", path, ["reason": "\(error)"])
             return nil
         }
     }
@@ -271,9 +287,7 @@ extension Inbox {
     private func report(unreadable path: InboxPath, _ code: InboxError.Code, _ cause: Errno) throws(InboxError) {
         let isGone = cause == .noSuchFileOrDirectory || cause == .notDirectory
         guard path != .root else { throw InboxError(code: isGone ? .gone : code, folder: folder, cause: cause) }
-        guard !isGone, unreadable.insert(path).inserted else { return }
-        logger.warning(
-            "Cannot read a folder; rescans retry it",
-            metadata: ["folder": "\(path)", "reason": "\(cause); \(InboxError.fix(for: cause))"])
+        guard !isGone else { return }
+        logOnce("Cannot read a folder; rescans retry it", path, ["reason": "\(cause); \(InboxError.fix(for: cause))"])
     }
 }

@@ -16,6 +16,12 @@ package actor Inbox {
     static let maxSorted = 250_000
     /// Names of a folder read between two calls of `drain`.
     static let stride = 1024
+    /// The deepest level of folders that is read: each costs as many calls as it has levels.
+    static let maxDepth = 64
+    /// The longest path that the kernel accepts (PATH_MAX without the NUL).
+    static let maxPathBytes = 4095
+    /// The most folders kept of those that cannot be read; further ones are not logged.
+    static let maxUnreadable = 1000
     /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.
     static let maxConsecutiveReads = 16
     /// How often a file that left the inbox is looked for again while it is in progress.
@@ -56,7 +62,7 @@ package actor Inbox {
     var coverage = WatchCoverage()
     /// Mounts of stickerd's own folders below the inbox, as of the last scan, and their names in the settings.
     var ownMounts: [InboxPath: String] = [:]
-    /// Subfolders that cannot be watched or read, to log each once.
+    /// Subfolders that cannot be watched or read, or are left out, to log each once.
     var unreadable: Set<InboxPath> = []
     private var nextRescan: ContinuousClock.Instant
     private var pace = PollingPace()
@@ -76,7 +82,7 @@ package actor Inbox {
     ) throws(InboxError) {
         do throws(Errno) {
             inotify = try Inotify()
-            thread = try SerialThread(name: "inbox")
+            thread = try SerialThread(name: "inbox", diskWaits: .shared)
         } catch {
             throw InboxError(code: .unwatchable, folder: folder, cause: error)
         }
@@ -268,7 +274,9 @@ package actor Inbox {
 
     private func next(until deadline: ContinuousClock.Instant) throws -> [InotifyEvent] {
         do throws(Errno) {
-            return try conditions.clock.next(of: inotify, until: deadline)
+            return try thread.waitingForOther { () throws(Errno) in
+                try conditions.clock.next(of: inotify, until: deadline)
+            }
         } catch {
             throw InboxError(code: .unwatchable, folder: folder, cause: error)
         }

@@ -38,6 +38,9 @@ struct WatchTable {
 extension InboxPath {
     static let root = InboxPath(bytes: [])
 
+    /// The number of its components.
+    var depth: Int { self == .root ? 0 : bytes.count { $0 == UInt8(ascii: "/") } + 1 }
+
     /// Whether this is inside `folder`, at any depth.
     func isBelow(_ folder: InboxPath) -> Bool {
         if folder == .root { return self != .root }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LinuxIO
 package import Logging
 package import PhotoLibrary
@@ -51,10 +50,10 @@ package actor Originals {
     private let news = Wakeup()
     private let isStopping = Atomic(false)
     private var backoff = Backoff()
-    /// When the current run began: originals that failed since then wait until `pauseEnd`.
-    private var since = Date.now
+    /// Originals that failed in this round wait until `pauseEnd`.
+    private var round: Int64 = 0
     private var pauseEnd: ContinuousClock.Instant?
-    /// Folders of the inbox that permissions forbid moving files out of, found since `since`.
+    /// Folders of the inbox that permissions forbid moving files out of, found in this round.
     private var closed: Set<InboxPath?> = []
     /// Closed folders already logged; cleared once all work succeeds.
     private var logged: Set<InboxPath?> = []
@@ -107,8 +106,7 @@ package actor Originals {
                 continue
             }
             pauseEnd = nil
-            since = .now
-            closed = []
+            try await beginRound()
             if try await carryOutDue() {
                 backoff = Backoff()
                 logged = []
@@ -120,9 +118,13 @@ package actor Originals {
             pauseEnd = conditions.clock.now + wait
             news.ring(after: wait, of: conditions.clock)
         }
-        since = .now
-        closed = []
+        try await beginRound()
         _ = try await carryOutDue()
+    }
+
+    private func beginRound() async throws {
+        round = try await library.beginRound()
+        closed = []
     }
 
     /// Restricts folders that an older release left open to everyone.
@@ -157,39 +159,41 @@ package actor Originals {
         }
     }
 
-    /// Returns false if something failed, which is retried later.
+    /// Returns false if something failed, which is retried later. After `stop()`, one batch is enough: the next start does
+    /// the rest.
     private func carryOutDue() async throws -> Bool {
         // A photo missing from an unavailable inbox was not removed.
         guard !conditions.has(.inboxAway) else { return true }
         var failures = 0
         var refusals = 0
         while failures < Self.maxFailures, refusals < Self.batch {
-            let due = try await library.dueOriginals(notTriedSince: since, limit: Self.batch)
+            let due = try await library.dueOriginals(in: round, limit: Self.batch)
             if due.isEmpty { break }
             for original in due where failures < Self.maxFailures {
                 let steps = OriginalSteps(original: original, inbox: inbox)
                 if closed.contains(original.path.folder) {
-                    try await library.postpone(original)
+                    try await library.postpone(original, in: round)
                     continue
                 }
                 do {
                     guard try await carryOut(original, steps) else {
                         refusals += 1
-                        try await library.postpone(original)
+                        try await library.postpone(original, in: round)
                         continue
                     }
                 } catch let cause as Errno {
                     failures += 1
                     let isClosed = [.permissionDenied, .notPermitted].contains(cause) && steps.isSourceClosed
                     if isClosed, closed.count < Self.maxClosed { closed.insert(original.path.folder) }
-                    try await library.postpone(original, isWholeFolder: isClosed)
+                    try await library.postpone(original, in: round, isWholeFolder: isClosed)
                     report(original, isClosed ? nil : cause, isFirst: failures == 1)
                 } catch  where error is OutboxError || error is Receiver.Away {
                     failures += 1
-                    try await library.postpone(original)
+                    try await library.postpone(original, in: round)
                     report(original, error, isFirst: failures == 1)
                 }
             }
+            if isStopping.load(ordering: .relaxed) { break }
         }
         return failures == 0 && closed.isEmpty
     }

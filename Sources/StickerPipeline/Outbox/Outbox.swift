@@ -35,7 +35,7 @@ package actor Outbox {
     ///   - lock: excludes other processes; nil only if there are none.
     /// - Throws: if no thread is available.
     package init(folder: FilePath, library: PhotoLibrary, lock: OutboxLock? = nil) throws(Errno) {
-        thread = try SerialThread(name: "outbox")
+        thread = try SerialThread(name: "outbox", diskWaits: .shared)
         self.lock = lock
         self.folder = folder
         self.library = library
@@ -214,7 +214,7 @@ private actor FilePublisher {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Throws: if no thread is available.
-    init() throws(Errno) { thread = try SerialThread(name: "outbox-file") }
+    init() throws(Errno) { thread = try SerialThread(name: "outbox-file", diskWaits: .shared) }
 
     /// Writes `data` to a draft and gives it its name, durably.
     func publish(

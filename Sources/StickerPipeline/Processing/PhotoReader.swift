@@ -21,7 +21,7 @@ package actor PhotoReader: PhotoOpening {
 
     /// - Throws: if no thread is available.
     package init() throws(Errno) {
-        thread = try SerialThread(name: "photo-reader")
+        thread = try SerialThread(name: "photo-reader", diskWaits: .shared)
     }
 
     package func open(
@@ -121,6 +121,7 @@ package actor PhotoReader: PhotoOpening {
         let digest = try Self.translatingErrors { () throws(Errno) in
             try ContentDigest.sha256(ofDescriptor: raw, limit: maxFileBytes) {
                 parts.wrappingAdd(1, ordering: .relaxed)
+                thread.waitingForOther {}
             }
         }
         return OpenPhoto(file: photo, sha256: digest.hex, isInInbox: isInInbox)

@@ -20,7 +20,7 @@ struct HistoryTests {
     private func archive(_ name: String, photo: String) async throws {
         try await fixture.arrive(name)
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: photo, originals: .archive)
-        let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
+        let original = try #require(try await library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await library.recordTarget(FilePath("/archive/\(name)"), for: original))
         #expect(try await library.settle(original, as: .moved))
     }
@@ -113,7 +113,7 @@ struct HistoryTests {
         try await fixture.arrive("text.jpg")
         let claim = try #require(try await fixture.claimOne())
         try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
-        let original = try #require(try await library.dueOriginals(notTriedSince: .now, limit: 1).first)
+        let original = try #require(try await library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await library.recordTarget("/failed/text.jpg", for: original))
         #expect(try await library.settle(original, as: .moved))
         #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 0)

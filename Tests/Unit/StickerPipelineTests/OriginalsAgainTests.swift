@@ -120,7 +120,7 @@ struct OriginalsAgainTests {
         try await originals.drop([("text.jpg", PipelineFixture.noPhoto)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         let due = try #require(
-            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         let target = fixture.folder["failed/text.jpg"]
         #expect(try await fixture.library.recordTarget(target, for: due))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)
@@ -128,7 +128,7 @@ struct OriginalsAgainTests {
         #expect(retry.toPutBack.map(\.from) == [target])
         #expect(retry.waiting == 0)
         // Otherwise the next start would move it out of the inbox again.
-        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 
     @Test("delete: a photo whose sticker is missing is not deleted, even before the audit")

@@ -55,7 +55,7 @@ struct OriginalsMoveTests {
         let target = fixture.folder["archive/today/a.png"]
         try originals.make(target.removingLastComponent())
         let due = try #require(
-            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         if steps > 0 { #expect(try await fixture.library.recordTarget(target, for: due)) }
         if steps > 1 {
             try FileManager.default.moveItem(atPath: fixture.folder["inbox/a.png"].string, toPath: target.string)
@@ -63,7 +63,7 @@ struct OriginalsMoveTests {
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
-        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 
     @Test("The next start completes a move of which a crash left only the reserved name")
@@ -72,7 +72,7 @@ struct OriginalsMoveTests {
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         try originals.make(fixture.folder["archive/today"])
         let due = try #require(
-            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await fixture.library.recordTarget(fixture.folder["archive/today/a.png"], for: due))
         try fixture.folder.write([], to: "archive/today/a.png")
         try await originals.carryOut()
@@ -87,7 +87,7 @@ struct OriginalsMoveTests {
         try await originals.drop([("Cats/a.png", photo)])
         try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
         let due = try #require(
-            try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         let name = isKnown ? due.asideName : AtomicFile.asideName("77-88")
         let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
@@ -100,7 +100,7 @@ struct OriginalsMoveTests {
         #expect(try await fixture.eventually { try originals.files(fixture.folder["inbox"]) == left })
         mover.stop()
         try await end
-        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 
     @Test("A file missing from an empty mount point is not gone")
@@ -113,7 +113,7 @@ struct OriginalsMoveTests {
         try FileManager.default.moveItem(atPath: inbox.string, toPath: mounted.string)
         try originals.make(inbox)
         try await originals.carryOut()
-        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).count == 1)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).count == 1)
         try FileManager.default.removeItem(atPath: inbox.string)
         try FileManager.default.moveItem(atPath: mounted.string, toPath: inbox.string)
         try await originals.carryOut()
@@ -179,7 +179,7 @@ struct OriginalsMoveTests {
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         if crashed {
             let due = try #require(
-                try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).first)
+                try await fixture.library.dueOriginals(in: .max, limit: 1).first)
             try originals.make(archive.appending("today"))
             _ = try await fixture.library.recordTarget(archive.appending("today/a.png"), for: due)
             // The copy has the original's times, as after an interrupted move.
@@ -205,10 +205,10 @@ struct OriginalsMoveTests {
         try await fixture.library.adopt(disk, at: "/another", renumbered: [place.device], isAnother: false)
         try FileManager.default.removeItem(atPath: inbox.appending("Cats").string)
         try await originals.carryOut()
-        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).count == 1)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).count == 1)
         try await fixture.library.adopt(place, at: "/another", renumbered: [disk.device], isAnother: false)
         try await originals.carryOut()
-        #expect(try await fixture.library.dueOriginals(notTriedSince: .distantFuture, limit: 1).isEmpty)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 
 }
