@@ -52,8 +52,8 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "LinuxIO", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd", argumentParser,
-                logging, systemPackage,
+                "CLinuxShims", "LinuxIO", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd",
+                argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root

@@ -47,6 +47,19 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
     return 0;
 }
 
+static int argument_count;
+static char **arguments;
+
+// glibc passes main's arguments to the functions that run before it.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+    argument_count = count;
+    arguments = values;
+}
+
+int linux_argument_count(void) { return argument_count; }
+
+const char *linux_argument(int index) { return index < argument_count ? arguments[index] : NULL; }
+
 int linux_o_tmpfile(void) { return O_TMPFILE; }
 
 int linux_lock(int descriptor) {

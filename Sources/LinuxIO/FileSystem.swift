@@ -56,6 +56,15 @@ package struct FileSystemKind: Hashable, Sendable {
         self = try Self.andIdentifier(of: descriptor).kind
     }
 
+    /// tmpfs, which is in memory.
+    package static let temporary = FileSystemKind(magic: 0x0102_1994)
+
+    /// Of the folder at a path; follows symbolic links.
+    package init(of folder: FilePath) throws(Errno) {
+        let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
+        try self.init(ofDescriptor: descriptor.raw)
+    }
+
     /// - Parameter magic: statfs(2)'s `f_type` as an unsigned 32-bit number.
     package init(magic: UInt64) {
         self.magic = magic

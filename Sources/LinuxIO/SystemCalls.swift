@@ -17,9 +17,8 @@ extension FilePath {
     /// Appends components as the kernel returned them: separated by `/`, without NUL.
     package func appending(bytes: some Collection<UInt8>) -> FilePath {
         guard !bytes.isEmpty else { return self }
-        // Ends with NUL and outlives the call.
-        let tail = unsafe FilePath(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
-        return appending(tail.components)
+        // Not by components: swift-system checks the whole path for each.
+        return FilePath(bytes: self.bytes + [UInt8(ascii: "/")] + bytes)
     }
 
     /// - Parameter bytes: as the kernel returned them, without NUL.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A file that the Inbox found complete, or decided to ignore.
 package struct Arrival: Sendable {
-    package enum Verdict: Sendable {
+    package enum Verdict: Sendable, Equatable {
         /// Complete: it joins the queue.
         case ready
         /// `reason` is one line for a person. It is news unless the settings ignore the name.

@@ -52,6 +52,9 @@ package struct ServiceNotifier: Sendable {
         send("WATCHDOG=1")
     }
 
+    /// Whether a service manager awaits this process's reports.
+    package static var isService: Bool { unsafe getenv("NOTIFY_SOCKET") != nil }
+
     /// How often `alive()` is due: half of `WatchdogSec=`, as sd_watchdog_enabled(3) advises; nil without a watchdog.
     package static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0

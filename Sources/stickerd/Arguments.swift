@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinuxShims
 import Foundation
 import LinuxIO
 import PhotoLibrary
@@ -16,9 +17,10 @@ enum RawArguments {
 
     /// Without the program's name.
     static var all: [String] {
-        // The process's own array, which never changes; each string ends with NUL.
-        (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
-            guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+        // The process's own array, which never changes; each string ends with NUL. `CommandLine` reads it from /proc, which a
+        // container may lack.
+        (1..<max(Int(linux_argument_count()), 1)).compactMap { index in
+            guard let argument = unsafe linux_argument(Int32(index)) else { return nil }
             var bytes: [UInt8] = []
             var position = 0
             while case let byte = UInt8(bitPattern: unsafe argument[position]), byte != 0 {

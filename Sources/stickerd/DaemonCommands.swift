@@ -26,6 +26,9 @@ struct Run: AsyncParsableCommand {
         }
         defer { LogQueue.finish() }
         let reloads = await ReloadSignals()
+        for problem in Settings.unknownVariables(in: environment) {
+            logger.warning("Ignoring a variable", metadata: ["reason": "\(problem)"])
+        }
         do {
             let settings = try folders.load(model: network.model)
             logger.logLevel = settings.log.level

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import Glibc
+import LinuxIO
 import StickerDaemon
 
 @main
@@ -24,6 +26,15 @@ struct Stickerd: AsyncParsableCommand {
             if arguments.first == Run._commandName { ReloadSignals.ignoreHangup() }
             do {
                 var command = try parseAsRoot(arguments)
+                guard OwnedDescriptor.exists(Worker.executable) else {
+                    Output.complain("stickerd needs /proc, which is not mounted here (mount -t proc proc /proc)")
+                    Glibc.exit(ExitStatus.failure)
+                }
+                if !(command is Run) {
+                    for problem in Settings.unknownVariables(in: ProcessInfo.processInfo.environment) {
+                        Output.complain("warning: \(problem)")
+                    }
+                }
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {

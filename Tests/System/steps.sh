@@ -79,11 +79,13 @@ within drained 3
 echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
 systemctl reload stickerd
 within journal settings-refused 'select(.STICKERD_REASON | test("sticker.size"))'
+within sh -c 'systemctl show -P StatusText stickerd | grep "invalid settings: .*sticker.size"'
 drop disc.jpg still.jpg 2
 within drained 4
 [ "$(longer_side $outbox/still-????????.png)" = 256 ] || fail 'invalid settings were applied'
 rm /etc/stickerd/config.json
 systemctl reload stickerd
+within sh -c '! systemctl show -P StatusText stickerd | grep invalid'
 within sh -c "[ \$(journalctl -u stickerd -o cat STICKERD_EVENT=settings-reloaded | wc -l) = 2 ]"
 
 step 'a worker is killed: at most its photos fail'
@@ -202,6 +204,19 @@ check systemctl start stickerd
 cp /photos/disc.jpg /home/alice/Photos/home.jpg
 within sh -c 'ls /srv/more/home-????????.png'
 check systemctl stop stickerd
+
+step 'a hidden or protected folder is named, with the line for the unit'
+# refused FOLDER LINE: the service does not start with this inbox and outbox, and says which line allows it.
+refused() {
+    printf '[Service]\nEnvironment=STICKERD_INBOX=%s/in STICKERD_OUTBOX=%s/out\n' "$1" "$1" > $dropin/folders.conf
+    systemctl daemon-reload
+    ! systemctl start stickerd 2> /dev/null || fail "it started with $1"
+    [ "$(systemctl show -P ExecMainStatus stickerd)" = 78 ] || fail 'the exit status is not 78'
+    within journal settings-refused "select(.STICKERD_REASON | endswith(\"$2\"))"
+}
+refused /home/alice BindPaths=/home/alice/in
+refused /home/alice BindPaths=/home/alice/out
+refused /srv/other ReadWritePaths=/srv/other/in
 rm $dropin/folders.conf
 systemctl daemon-reload
 

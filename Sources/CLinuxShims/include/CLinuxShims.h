@@ -31,6 +31,12 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 /// The flags of a file without a name, which open(2) makes in the folder that it is given.
 int linux_o_tmpfile(void);
 
+/// The number of this process's arguments, with the program's name.
+int linux_argument_count(void);
+
+/// One of them, which lives as long as the process; NULL if there are fewer.
+const char *linux_argument(int index);
+
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN if it is taken.
 int linux_lock(int descriptor);
 

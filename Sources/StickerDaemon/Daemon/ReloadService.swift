@@ -55,14 +55,14 @@ actor ReloadService: Service {
         do throws(SettingsError) {
             let reload = SettingsReload(running: settings, new: try await reader.read())
             settings = reload.settings
+            pipeline.conditions.end(.settings)
             await apply(reload, isAsked: isAsked)
         } catch {
+            let reason = error.problems.map(\.description).joined(separator: "; ")
+            pipeline.conditions.begin(.settings, because: reason, isLogged: false)
             logger.error(
-                "The new settings are invalid; keeping the old ones",
-                metadata: [
-                    "event": "\(JournalEvent.settingsRefused.rawValue)",
-                    "reason": "\(error.problems.map(\.description).joined(separator: "; "))",
-                ])
+                "\(Condition.settings.beginning)",
+                metadata: ["event": "\(JournalEvent.settingsRefused.rawValue)", "reason": "\(reason)"])
         }
     }
 

@@ -164,9 +164,12 @@ package actor Reporter {
 
     private func line(_ status: LibraryStatus) -> String {
         let waiting = status.photos[.pending, default: 0] + status.photos[.processing, default: 0]
-        let reasons = conditions.reasons
-        let more = reasons.count > 1 ? " (and \(reasons.count - 1) more)" : ""
-        let waitingText = reasons.first.map { " · waiting: \($0)\(more)" } ?? ""
+        let current = conditions.current
+        let more = current.count > 1 ? " (and \(current.count - 1) more)" : ""
+        let waitingText =
+            current.first.map { condition, reason in
+                " · \(condition == .settings ? "invalid settings" : "waiting"): \(reason)\(more)"
+            } ?? ""
         let stickers = status.stickers == 1 ? "1 sticker" : "\(status.stickers) stickers"
         return "Watching \(inbox) · \(stickers), \(waiting) pending, "
             + "\(status.photos[.noSubject, default: 0]) without a subject, \(status.photos[.failed, default: 0]) failed\(waitingText)"

@@ -5,17 +5,25 @@ import Foundation
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline
+import Systemd
 package import SystemPackage
 
 extension Settings {
     /// Creates missing folders, and checks the daemon's access to them: to read the inbox, to write the inbox if photos
     /// are moved out of it, and to write the others. If a folder fails, those created before it stay.
-    package func prepareFolders() throws(SettingsError) {
+    ///
+    /// - Parameter isService: whether systemd may have hidden or protected the folders.
+    package func prepareFolders(isService: Bool = ServiceNotifier.isService) throws(SettingsError) {
         var problems: [SettingsProblem] = []
         for folder in folders {
             if folder.name == "inbox", isInboxKnown { continue }
             if folder.name == "outbox", isOutboxKnown { continue }
             if folder.name.hasPrefix("originals."), isDiskMissing(of: folder.path) { continue }
+            if isService, let point = ServiceFolders.hiding(folder.path) {
+                let reason = "is hidden by the unit's ProtectHome= (\(point) is empty for the service); "
+                problems.append(problem(folder, reason + ServiceFolders.cure("BindPaths", folder.path)))
+                continue
+            }
             do {
                 try makeFolder(folder)
                 let mode = R_OK | X_OK | (isOnlyRead(folder) ? 0 : W_OK)
@@ -23,7 +31,9 @@ extension Settings {
                 guard unsafe access(folder.path.string, mode) == 0 else { throw Errno(rawValue: errno) }
             } catch {
                 let action = isOnlyRead(folder) ? "read" : "written"
-                problems.append(problem(folder, "cannot be created or \(action): \(error)"))
+                let isProtected = isService && error as? Errno == .readOnlyFileSystem
+                let cure = isProtected ? "; " + ServiceFolders.cure("ReadWritePaths", folder.path) : ""
+                problems.append(problem(folder, "cannot be created or \(action): \(error)\(cure)"))
             }
         }
         guard problems.isEmpty else { throw SettingsError(problems: problems) }

@@ -64,8 +64,7 @@ extension Settings {
     /// Reads and checks all settings; creates nothing. Precedence: flag > environment > file > systemd's directories >
     /// XDG's > defaults.
     ///
-    /// - Parameter environment: variables beginning with `STICKERD_` must be names of keys; systemd's and XDG's are
-    ///   also read.
+    /// - Parameter environment: the variables that are named like keys, and systemd's and XDG's, are read.
     /// - Parameter configFile: must exist if given; otherwise `config.json` in systemd's `CONFIGURATION_DIRECTORY` or
     ///   XDG's configuration folder is read if it exists.
     ///
@@ -91,13 +90,8 @@ extension Settings {
         let keys = Dictionary(uniqueKeysWithValues: SettingKey.all.map { ($0.environmentName, $0) })
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix(SettingKey.environmentPrefix) {
-            if let key = keys[name] {
-                loading.take(key.shape.value(of: text), for: key.name, from: .environment(name), base: workingFolder)
-            } else {
-                let nearest = NearestName.of(name, among: SettingKey.all.map(\.environmentName))
-                loading.problems.append(
-                    .init(key: nil, source: .environment(name), reason: "unknown setting", suggestion: nearest))
-            }
+            guard let key = keys[name] else { continue }
+            loading.take(key.shape.value(of: text), for: key.name, from: .environment(name), base: workingFolder)
         }
 
         for (key, text) in arguments.values {
@@ -108,6 +102,18 @@ extension Settings {
         loading.problems += loading.settings.roomProblems + loading.settings.folderProblems
         guard loading.problems.isEmpty else { throw SettingsError(problems: loading.problems) }
         return loading.settings
+    }
+
+    /// The variables that begin like settings but are none, which have no effect. No errors: Kubernetes sets
+    /// `STICKERD_PORT` and others if a service is called stickerd.
+    package static func unknownVariables(in environment: [String: String]) -> [SettingsProblem] {
+        let known = SettingKey.all.map(\.environmentName)
+        return environment.keys.sorted().filter { $0.hasPrefix(SettingKey.environmentPrefix) && !known.contains($0) }
+            .map { name in
+                .init(
+                    key: nil, source: .environment(name), reason: "unknown setting; it has no effect",
+                    suggestion: NearestName.of(name, among: known))
+            }
     }
 
     /// Outline, shadow and padding are part of `sticker.size`; at least half of it must remain for the subject.

@@ -10,6 +10,7 @@ struct SettingsFile {
     }
 
     static let maximumBytes = 1 << 20
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let path: FilePath
     /// In the order of the file.
@@ -31,7 +32,8 @@ struct SettingsFile {
         }
         let root: JSONValue
         do {
-            root = try JSONParser.parse(bytes)
+            // Windows' editors begin a file with a byte-order mark.
+            root = try JSONParser.parse(bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes)
         } catch {
             throw refusal(path, error.line, "invalid JSON at column \(error.column): \(error.reason)")
         }

@@ -185,7 +185,7 @@ extension Inbox {
             files.append(
                 Found(
                     arrival: Arrival(path: file, identity: status.identity, verdict: verdict),
-                    isSettled: status.kind != .regular
+                    isSettled: verdict != .ready
                         || !isBeingWritten && !status.isEmptyFile
                             && (isComplete || coverage.silent == nil && status.identity.changed <= quietSince),
                     isBeingWritten: isBeingWritten))

@@ -85,10 +85,19 @@ package enum OutboxName {
         guard !pack.isEmpty else { return [""] }
         var base = sanitized(InboxPath.shown(escaped: pack))
         if base.isEmpty { base = "unnamed" }
+        if isDevice(base) { base = "_" + base }
         let folded = FoldedName(base)
         let isTaken = reserved.contains(folded) || stickerEndings.contains { folded.text.hasSuffix($0) }
         let first = isTaken ? [] : [base]
         return first + (2...1000).map { "\(base)-\($0)" }
+    }
+
+    /// Whether the name stands for a device in Windows, with any ending: NTFS and SMB refuse it as a file's
+    /// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
+    private static func isDevice(_ name: String) -> Bool {
+        let stem = name.prefix { $0 != "." }.lowercased()
+        let hasNumber = stem.count == 4 && (stem.hasPrefix("com") || stem.hasPrefix("lpt"))
+        return ["con", "prn", "aux", "nul"].contains(stem) || hasNumber && "0123456789¹²³".contains(stem.suffix(1))
     }
 
     /// Keeps letters and digits of any script, `.`, `_` and `-`, and replaces other runs by one `-`; no dot or dash at

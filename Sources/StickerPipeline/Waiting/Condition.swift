@@ -21,6 +21,8 @@ package enum Condition: Hashable, Sendable {
     case workers
     /// Photos cannot be moved out of the inbox.
     case originals
+    /// The settings that the daemon was told to read are invalid; it works with the former ones.
+    case settings
     /// The folder of this pack cannot be written.
     case pack(ExactName)
     /// Too many photos of this pack are leased to hold them individually.
@@ -56,7 +58,7 @@ package enum Condition: Hashable, Sendable {
         case .pack(let pack), .leases(let pack): .pack(pack)
         case .photo(let file), .lease(let file, _): .file(file)
         case .incomplete(_, let arrival): .arrival(arrival)
-        case .library, .workers, .originals, .index, .archive, .exports: .elsewhere
+        case .library, .workers, .originals, .settings, .index, .archive, .exports: .elsewhere
         }
     }
 
@@ -92,6 +94,7 @@ extension Condition {
         case .library: "Cannot use the Library; retrying"
         case .workers: "Cannot start a worker; retrying"
         case .originals: "Cannot move photos out of the inbox; retrying"
+        case .settings: "The new settings are invalid; keeping the old ones"
         case .pack: "Cannot write to a pack's folder; retrying"
         case .index: "Cannot write a pack's index; retrying"
         case .archive: "No room for a pack's stickers.zip; it is written when there is room"
@@ -114,6 +117,7 @@ extension Condition {
         case .library: "The Library can be used again"
         case .workers: "Workers can be started again"
         case .originals: "Photos can be moved out of the inbox again"
+        case .settings: "The settings are valid again"
         case .pack: "A pack's folder can be written again"
         case .index: "A pack's index can be written again"
         case .archive: "A pack's stickers.zip no longer waits for room"
@@ -133,7 +137,7 @@ extension Condition {
     package var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
-        case .library, .workers, .originals, .index, .archive, .exports: nil
+        case .library, .workers, .originals, .settings, .index, .archive, .exports: nil
         default: (.workPaused, .workResumed)
         }
     }

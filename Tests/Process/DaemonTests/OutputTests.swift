@@ -48,6 +48,22 @@ struct OutputTests {
         }
     }
 
+    @Test("A log whose reader has stopped holds back neither photos nor the end")
+    func stoppedReader() async throws {
+        try place.configure(Workplace.settings(#", "log": {"level": "debug"}"#))
+        let pipe = Pipe()
+        // F_SETPIPE_SZ, which Swift does not import.
+        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031, 4096)
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, errorOutput: pipe.fileHandleForWriting)
+        // More lines than the pipe holds.
+        for number in 1...20 { try place.drop(try Workplace.photo(red: UInt8(number * 10)), as: "\(number).png") }
+        #expect(try await eventually { place.count(.done) == 20 })
+        #expect(try await daemon.stop() == 0)
+        let log = pipe.fileHandleForReading.availableData
+        #expect(log.count > 2048)
+    }
+
     @Test("A closed pipe ends every command by SIGPIPE without a message")
     func closedPipe() async throws {
         try await fill()

@@ -6,6 +6,27 @@ import Testing
 
 @Suite("Reloading the settings", .timeLimit(.minutes(1)))
 struct ReloadTests {
+    @Test("SIGHUP during the start does not end the daemon, which reads its settings again")
+    func early() async throws {
+        let place = try Workplace()
+        let daemon = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
+        // Signal 1 is the lowest bit (proc(5)).
+        func handlesHangup() -> Bool {
+            ["SigIgn", "SigCgt"].contains { key in
+                ProcessTable.status(of: daemon.id, key).flatMap { UInt64($0, radix: 16) }.map { $0 & 1 == 1 } ?? false
+            }
+        }
+        // The shell's helpers before it may ignore it, too.
+        func isStickerd() -> Bool { ProcessTable.status(of: daemon.id, "Name") == "stickerd" }
+        #expect(try await eventually { isStickerd() && handlesHangup() })
+        daemon.signal(SIGHUP)
+        #expect(!place.folder.exists("outbox"), "the settings were read before")
+        try await daemon.said("Watching for photos")
+        daemon.signal(SIGHUP)
+        try await daemon.said("Settings reloaded")
+        #expect(try await daemon.stop() == 0)
+    }
+
     @Test("Valid settings apply to new photos; invalid ones change nothing and are one error")
     func reload() async throws {
         let place = try Workplace()

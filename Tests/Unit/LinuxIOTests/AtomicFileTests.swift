@@ -87,6 +87,31 @@ import Testing
         #expect(try names() == ["photo.tmp", ".stickerd-notes", "stickerd-1.tmp"])
     }
 
+    @Test("A draft has no name before it is published, if the file system knows files without")
+    func nameless() throws {
+        // O_TMPFILE, which Swift does not import.
+        let isPossible = unsafe open(folder.path.string, 0o20_200_000 | O_WRONLY, 0o600) >= 0
+        let draft = try DraftFile(in: folder.path)
+        try draft.write([1])
+        #expect(try names().isEmpty == isPossible)
+        DraftFile.removeAll()
+        #expect(try names().isEmpty)
+        if isPossible {
+            try draft.publish(as: "a")
+            #expect(try names() == ["a"])
+        }
+    }
+
+    @Test("The draft of a running process is no leftover")
+    func inUse() throws {
+        do {
+            let lock = try FileLock(at: folder[".stickerd-77.tmp"])
+            #expect(try AtomicFile.removeLeftovers(in: folder.path) == 0)
+            _ = consume lock
+        }
+        #expect(try AtomicFile.removeLeftovers(in: folder.path) == 1)
+    }
+
     @Test("A draft stays in the folder that was opened, even if its path leads elsewhere")
     func moved() throws {
         try folder.write([], to: "disk/here")

@@ -11,9 +11,11 @@ import Testing
         private(set) var lines: [Int] = []
         private(set) var threads: Set<Int> = []
 
-        init() throws {
-            thread = try SerialThread(name: "diary")
+        init(_ waits: DiskWaits? = nil) throws {
+            thread = try SerialThread(name: "diary", diskWaits: waits)
         }
+
+        func blockForOther(until descriptor: Int32) { thread.waitingForOther { block(until: descriptor) } }
 
         func note(_ line: Int) {
             lines.append(line)
@@ -56,6 +58,27 @@ import Testing
             #expect(other == 42)
             wake.raise()
         }
+    }
+
+    @Test("A long job counts as waiting for a disk, except while it waits for something else", .timeLimit(.minutes(1)))
+    func diskWaits() async throws {
+        let wake = try Wake()
+        let waits = DiskWaits()
+        let diary = try Diary(waits)
+        await withTaskGroup { group in
+            group.addTask { await diary.blockForOther(until: wake.raw) }
+            try? await Task.sleep(for: .milliseconds(1500))
+            #expect(!waits.isWaiting)
+            wake.raise()
+        }
+        let disk = try Wake()
+        await withTaskGroup { group in
+            group.addTask { await diary.block(until: disk.raw) }
+            while !waits.isWaiting { try? await Task.sleep(for: .milliseconds(10)) }
+            disk.raise()
+        }
+        await diary.note(1)
+        #expect(!waits.isWaiting)
     }
 
     @Test("The thread ends when the executor is released", .timeLimit(.minutes(1)))

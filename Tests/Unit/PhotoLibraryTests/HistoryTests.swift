@@ -108,6 +108,16 @@ struct HistoryTests {
         try await requireTallies()
     }
 
+    @Test("However long daemons run, few marks of time are kept")
+    func marks() throws {
+        var marks = HistoryMarks()
+        for step in 1...10_000 {
+            let age = step < 5000 ? 8_640_000.0 : 86_400
+            _ = marks.advance(by: 9600, to: .distantPast + Double(step) * 9600, age: age)
+        }
+        #expect(try JSONEncoder().encode(marks).count < 3000)
+    }
+
     @Test("The history of a photo in the folder of failed photos stays, so that a retry can put it back")
     func failedKept() async throws {
         try await fixture.arrive("text.jpg")

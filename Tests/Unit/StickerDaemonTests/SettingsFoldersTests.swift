@@ -1,10 +1,11 @@
 import Foundation
 import LinuxIO
 import PhotoLibrary
-import StickerDaemon
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import StickerDaemon
 
 @Suite struct SettingsFoldersTests {
     let fixture: SettingsFixture
@@ -102,6 +103,18 @@ import Testing
         let first = try #require(error?.problems.first)
         #expect(first.source == .file(fixture.file, line: 1))
         #expect(first.reason.hasPrefix(#"outbox "/proc/outbox" cannot be created or written: "#))
+    }
+
+    @Test func `A folder that systemd hides behind an empty file system is found`() throws {
+        // A tmpfs on every system.
+        let shared = FilePath("/dev/shm/stickerd-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: shared.string, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: shared.string) }
+        #expect(ServiceFolders.hiding(shared.appending("alice/Photos"), homes: [shared]) == shared)
+        #expect(ServiceFolders.hiding(shared.appending("alice/Photos"), homes: ["/home"]) == nil)
+        // As if the unit bound it there.
+        #expect(ServiceFolders.hiding("/dev/pts/new", homes: ["/dev"]) == nil)
+        #expect(ServiceFolders.hiding(fixture.folder["in"], homes: [fixture.folder.path]) == nil)
     }
 
     @Test func `A missing archive is created again, unless it was on another disk`() async throws {

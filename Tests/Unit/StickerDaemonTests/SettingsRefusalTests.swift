@@ -74,7 +74,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("STICKERD_COLOR_COUNT", "5", #"STICKERD_COLOR_COUNT: unknown setting; did you mean "STICKERD_COLORS_COUNT"?"#),
         (
             "STICKERD_COLORS_COUNT", "12",
             "STICKERD_COLORS_COUNT: colors.count must be a whole number from 3 to 10, not 12"
@@ -85,6 +84,20 @@ import Testing
     ])
     func `An error in the environment names the variable`(name: String, text: String, expected: String) throws {
         #expect(try fixture.refusal(environment: [name: text]).contains(expected))
+    }
+
+    @Test func `An unknown variable is no error, and is named with the nearest setting`() throws {
+        let environment = ["STICKERD_COLOR_COUNT": "5", "STICKERD_PORT": "tcp://10.0.0.1:80", "STICKERD_WORKERS": "1"]
+        #expect(try fixture.load(environment: environment).workers == 1)
+        #expect(
+            Settings.unknownVariables(in: environment).map(\.description) == [
+                #"STICKERD_COLOR_COUNT: unknown setting; it has no effect; did you mean "STICKERD_COLORS_COUNT"?"#,
+                "STICKERD_PORT: unknown setting; it has no effect",
+            ])
+    }
+
+    @Test func `A byte-order mark before the settings is no error`() throws {
+        #expect(try fixture.load("\u{FEFF}{\"workers\": 3}").workers == 3)
     }
 
     @Test func `All errors are reported at once, one line each`() throws {

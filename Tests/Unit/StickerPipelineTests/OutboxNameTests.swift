@@ -11,6 +11,16 @@ struct OutboxNameTests {
         #expect(OutboxName.packFolders(for: "Exports").first == "Exports-2")
     }
 
+    @Test("A folder named like one of Windows' devices, with any ending, becomes a pack that NTFS and SMB can store")
+    func devices() {
+        for name in ["aux", "Con", "NUL", "com1", "LPT9", "prn.2024", "COM\u{B9}"] {
+            #expect(OutboxName.packFolders(for: name).first == "_" + name)
+        }
+        for name in ["auxiliary", "com", "com10", "lpt", "console"] {
+            #expect(OutboxName.packFolders(for: name).first == name)
+        }
+    }
+
     @Test(
         "A stem becomes a safe and readable name",
         arguments: [

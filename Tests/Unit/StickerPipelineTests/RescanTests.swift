@@ -67,6 +67,64 @@ struct RescanTests {
         #expect(fixture.log.said.count { $0.contains("Ignoring a folder inside the inbox") } == 2)
     }
 
+    /// Runs the inbox until the condition holds.
+    private func inbox(
+        of fixture: PipelineFixture, _ ledger: (any InboxLedger)? = nil, until condition: () async throws -> Bool
+    ) async throws {
+        let inbox = try Inbox(
+            folder: fixture.folder["inbox"],
+            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
+            library: ledger ?? fixture.library, conditions: fixture.conditions, logger: fixture.logger
+        ) {}
+        try await inbox.prepare()
+        let run = Task { try await inbox.run() }
+        #expect(try await fixture.eventually(condition))
+        run.cancel()
+        try? await run.value
+    }
+
+    @Test("Folders that are too deep, and paths that are too long for the kernel, are left out with a reason")
+    func deep() async throws {
+        let fixture = try PipelineFixture()
+        let top = fixture.folder["inbox"]
+        let limit = 4095 - top.string.utf8.count - 1
+        let long = [String](repeating: String(repeating: "n", count: 100), count: limit / 101 - 1)
+            .joined(separator: "/")
+        // So that one file's path has the longest possible length, and another's one byte more.
+        let rest = limit - long.utf8.count - 1
+        let tooLong = String(repeating: "e", count: rest + 1)
+        for (path, name) in [
+            ("deep" + String(repeating: "/d", count: 63), "a"), ("deeper" + String(repeating: "/d", count: 64), "b"),
+            (long, String(repeating: "c", count: rest)), (long, tooLong),
+        ] {
+            let folder = try FolderTree.make(Array(path.utf8), below: top)
+            let file = try OwnedDescriptor(opening: Array(name.utf8), in: folder.raw, .writeOnly, options: .create)
+            try file.write([1])
+        }
+        try await inbox(of: fixture) {
+            let photos = try await fixture.library.status().photos
+            return photos[.pending] == 2 && photos[.ignored] == 1
+        }
+        #expect(fixture.log.said.contains { $0.contains("more than 64 levels deep") })
+        let story = try PhotoStory.read(of: "\(long)/\(tooLong)", in: fixture.folder["state"])
+        #expect(story?.reason == "its path is longer than 4095 bytes; shorten it")
+        try AtomicFile.remove([tooLong], in: try FolderTree.make(Array(long.utf8), below: top))
+        try await inbox(of: fixture) { try await fixture.count(.ignored) == 0 }
+    }
+
+    @Test("A photo that arrives while many folders are read does not wait for them")
+    func meanwhile() async throws {
+        let fixture = try PipelineFixture()
+        for number in 1...20 { try fixture.write([1], to: "\(number)/photo.jpg") }
+        let calls = Atomic(0)
+        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+            // While the second folder is read.
+            if calls.wrappingAdd(1, ordering: .relaxed).newValue == 2 { try? fixture.write([1], to: "late.jpg") }
+        }
+        try await inbox(of: fixture, ledger) { try await fixture.count(.pending) == 21 }
+        #expect(try await fixture.library.claim(limit: 1).first?.path.description == "late.jpg")
+    }
+
     @Test("Before the start is complete, no folder is read; files in folders that are not known are found afterwards")
     func start() async throws {
         let fixture = try PipelineFixture()

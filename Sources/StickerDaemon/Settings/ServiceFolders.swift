@@ -1,0 +1,27 @@
+import LinuxIO
+import SystemPackage
+
+/// What systemd's protection of a service does to folders, and the lines for the unit that allow them (systemd.exec(5)).
+enum ServiceFolders {
+    /// What `ProtectHome=tmpfs` covers with empty file systems.
+    private static let homes: [FilePath] = ["/home", "/root", "/run/user"]
+
+    /// The empty file system that systemd shows instead of the folders of users, if it hides this one; otherwise nil.
+    static func hiding(_ folder: FilePath, homes: [FilePath] = homes) -> FilePath? {
+        guard let home = homes.first(where: { folder.starts(with: $0) }) else { return nil }
+        var nearest = folder
+        while nearest != home, !OwnedDescriptor.exists(nearest) { nearest.removeLastComponent() }
+        // A folder that the unit binds there is on another file system.
+        guard let status = try? DirectoryIdentity(of: nearest), let top = try? DirectoryIdentity(of: home),
+            status.device == top.device, (try? FileSystemKind(of: home)) == .temporary
+        else { return nil }
+        return home
+    }
+
+    /// - Parameters:
+    ///   - setting: of the unit.
+    ///   - folder: its value.
+    static func cure(_ setting: String, _ folder: FilePath) -> String {
+        "create it if it is missing, run \"systemctl edit stickerd\", and add under [Service]: \(setting)=\(folder)"
+    }
+}
