@@ -50,11 +50,16 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
 static int argument_count;
 static char **arguments;
 
-// glibc passes main's arguments to the functions that run before it.
-__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+// glibc passes main's arguments to this, which runs before the libraries' own initialization: several milliseconds.
+static void before_all(int count, char **values, char **environment) {
+    (void)environment;
     argument_count = count;
     arguments = values;
+    // On a terminal, the signal means that it was closed.
+    if (count > 1 && strcmp(values[1], "run") == 0 && !isatty(STDERR_FILENO)) signal(SIGHUP, SIG_IGN);
 }
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = before_all;
 
 int linux_argument_count(void) { return argument_count; }
 

@@ -23,7 +23,6 @@ struct Stickerd: AsyncParsableCommand {
             Worker.main(Array(arguments.dropFirst()))
         } else {
             Output.prepare()
-            if arguments.first == Run._commandName { ReloadSignals.ignoreHangup() }
             do {
                 var command = try parseAsRoot(arguments)
                 guard OwnedDescriptor.exists(Worker.executable) else {

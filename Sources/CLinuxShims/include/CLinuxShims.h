@@ -31,7 +31,8 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 /// The flags of a file without a name, which open(2) makes in the folder that it is given.
 int linux_o_tmpfile(void);
 
-/// The number of this process's arguments, with the program's name.
+/// The number of this process's arguments, with the program's name. If the first is `run`, the process ignores SIGHUP from
+/// its beginning until it traps the signal: untrapped, the signal would end a daemon that starts.
 int linux_argument_count(void);
 
 /// One of them, which lives as long as the process; NULL if there are fewer.

@@ -14,12 +14,6 @@ package struct ReloadSignals: Sendable {
     /// Whether SIGHUP stops the daemon.
     static var stopOnHangup: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Ignores SIGHUP until `init` traps it, in a process that has not read its settings yet. Untrapped, it would end the
-    /// daemon, which systemd takes for a clean exit.
-    package static func ignoreHangup() {
-        if !stopOnHangup { signal(SIGHUP, SIG_IGN) }
-    }
-
     /// Traps the signals now; a running daemon handles those that came before. Call it before the settings are read and the
     /// process is recorded: commands signal a recorded process.
     package init() async {
