@@ -57,7 +57,6 @@ package struct Daemon: Sendable {
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
         try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox) { progress.note() }
-        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
         // Trap before recording the process: commands signal a recorded process, and an untrapped signal would end it.
         let reloads = await UnixSignalsSequence(trapping: isOnTerminal ? [.sigusr1] : [.sigusr1, .sighup])
         try await library.recordProcess(ProcessIdentity.current())
