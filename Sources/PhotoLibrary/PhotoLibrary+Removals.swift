@@ -81,14 +81,22 @@ extension PhotoLibrary {
     private static func remove(
         _ file: FileRecord, _ name: RemovalName, _ removal: inout Removal, in database: Database
     ) throws {
-        // Those missing from the outbox are not published, and those that are being made have no digest yet.
-        let stickers = try StickerRecord.fetchAll(
-            database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' ORDER BY ordinal",
-            arguments: [file.photo, file.pack])
-        guard stickers.isEmpty else {
+        // A file that the settings came to ignore has no photo any more, but maybe a sticker that stayed.
+        let photos =
+            file.state == .ignored
+            ? try String.fetchAll(
+                database, sql: "SELECT DISTINCT photo FROM sticker WHERE source = ? AND pack = ?",
+                arguments: [file.id, file.pack]) : [file.photo].compactMap(\.self)
+        let before = removal.stickers
+        for photo in photos {
+            // Those missing from the outbox are not published, and those that are being made have no digest yet.
+            let stickers = try StickerRecord.fetchAll(
+                database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' ORDER BY ordinal",
+                arguments: [photo, file.pack])
             try remove(stickers, in: database)
-            return removal.stickers += stickers.count
+            removal.stickers += stickers.count
         }
+        if removal.stickers > before { return }
         switch file.state {
         case .failed, .noSubject: break
         case .pending, .processing:

@@ -104,6 +104,21 @@ struct RemovalTests {
         #expect(try await stickers("B").isEmpty)
     }
 
+    @Test("The sticker of a photo that the settings came to ignore can be removed by the photo, too")
+    func ignored() async throws {
+        try await make("A/a")
+        try await library.adoptIgnoreRules("a") { _ in true }
+        _ = try await library.record([
+            Arrival(
+                path: LibraryFixture.path("A/a"), identity: LibraryFixture.identity(),
+                verdict: .ignored(reason: "pattern"))
+        ])
+        #expect(try await stickers("A") == ["p.png"])
+        #expect(try remove("A/a").stickers == 1)
+        #expect(try await stickers("A").isEmpty)
+        #expect(try remove("A/a").refused == ["A/a: has no sticker: pattern"])
+    }
+
     @Test("A name that is a sticker's and a photo's means the sticker, unless it is a path in the inbox")
     func ambiguous() async throws {
         try await make("A/a")
