@@ -126,4 +126,22 @@ struct IgnoredTests {
         #expect(try await eventually { try await place.isWhole() })
         #expect(try await second.stop() == 0)
     }
+
+    @Test("A failed photo is not moved back to where it would be ignored")
+    func retried() async throws {
+        let archive = #", "originals": {"mode": "archive"}"#
+        let place = try Workplace(settings: Workplace.settings(archive, watch: #", "ignore": []"#))
+        try place.folder.makeFolder("inbox/@eaDir")
+        try place.drop(Array("GIF89a no photo".utf8), as: "@eaDir/a.gif")
+        let daemon = try await place.startAndRead()
+        #expect(try await eventually { place.count(.failed) == 1 && !place.folder.exists("inbox/@eaDir/a.gif") })
+        #expect(try await daemon.stop() == 0)
+        try place.configure(Workplace.settings(archive))
+        let retry = try await place.command("retry", "--failed")
+        #expect(try await retry.end() == 1)
+        #expect(
+            retry.errors.contains(
+                #"@eaDir/a.gif: is not moved back to where it would be ignored: the folder "@eaDir" matches"#))
+        #expect(place.folder.exists("failed/@eaDir/a.gif"), "\(retry.errors)")
+    }
 }
