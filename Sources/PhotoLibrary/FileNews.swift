@@ -7,6 +7,8 @@ package struct FileNews: Sendable {
     package enum Change: Sendable {
         /// It left the inbox, but not by stickerd. Its sticker stays or is withdrawn; nil if it has none.
         case removed(sticker: WhenPhotoRemoved?)
+        /// The settings ignore it now. Its sticker stays or is withdrawn; nil if it has none.
+        case excluded(sticker: WhenPhotoRemoved?)
         /// It has other contents or times than before, and is processed again.
         case replaced
         /// It is no regular file; the reason is one line for a person.

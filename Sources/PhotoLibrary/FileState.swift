@@ -40,8 +40,8 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
     /// as history.
     package func mustBeInInbox(_ rule: WhenPhotoRemoved) -> Bool {
         switch self {
-        case .pending, .processing, .failed: true
-        case .done, .noSubject: rule == .withdraw
+        case .pending, .processing, .failed, .noSubject: true
+        case .done: rule == .withdraw
         case .duplicate, .ignored: false
         }
     }
@@ -89,6 +89,10 @@ struct FileTransition: Sendable {
         "repack", from: Set(FileState.allCases.filter(\.isRepackedIfMoved)).union([.processing]), to: .pending)
     /// Its sticker is to be made or remade.
     static let requeue = FileTransition("requeue", from: [.done, .duplicate, .noSubject, .failed], to: .pending)
+    /// A user removed the photo, which has no sticker: it counts as one whose stickers were all removed.
+    static let remove = FileTransition("remove", from: [.noSubject, .failed], to: .done)
+    /// The same of a file that was never read, so that its photo is unknown.
+    static let dismiss = FileTransition("dismiss", from: [.failed], to: .ignored)
     /// The file that it duplicated is gone: it takes over that file's sticker, if any.
     static func inherit(sticker: Bool) -> FileTransition {
         FileTransition("inherit", from: [.duplicate], to: sticker ? .done : .noSubject)
@@ -101,7 +105,7 @@ struct FileTransition: Sendable {
 
     /// All transitions; a test draws the diagram from them.
     static let table: [FileTransition] =
-        [claim, release, interrupt] + FinalState.allCases.map(end) + [ignore, repack, requeue]
+        [claim, release, interrupt] + FinalState.allCases.map(end) + [ignore, repack, requeue, remove, dismiss]
         + [true, false].map(inherit) + [forget, abandon]
 
     private init(_ name: String, from: Set<FileState>, to: FileState?, attempts: Int? = nil) {

@@ -124,16 +124,25 @@ extension PhotoLibrary {
             // A file that was moved to another pack meanwhile needs its sticker there; this one is withdrawn once that
             // is made.
             let isElsewhere = file.map { isRepacked && !$0.pack.isExactly(claim.pack) } ?? false
+            var isRemoved = false
             let mustRequeue = try Self.isIncomplete(ending, file, in: database)
             if isElsewhere {
                 try file?.move(.repack, in: database)
             } else if let file {
-                try file.move(.end(ending.state), because: ending.reason, in: database)
-                try Self.intend(originals, ending.fate, reason: ending.reason, file: file.id, in: database)
+                isRemoved = try Self.isRemoved(file, ending, in: database)
+                if isRemoved {
+                    try file.move(.end(.done), in: database)
+                } else {
+                    try file.move(.end(ending.state), because: ending.reason, in: database)
+                    try Self.intend(originals, ending.fate, reason: ending.reason, file: file.id, in: database)
+                }
             }
             try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
             try database.execute(cached: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
             try Self.store(ending, of: claim, in: database)
+            if isRemoved, let photo = file?.photo {
+                try Self.forgetPalette(of: photo, pack: claim.pack, in: database)
+            }
             if let file, file.path != claim.path, !isElsewhere, let photo = ending.photo {
                 try self.renameStickers(ofPhoto: photo, inPack: claim.pack, in: database)
             }

@@ -67,22 +67,50 @@ extension PhotoLibrary {
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)
     }
 
-    /// Forgets ignored files if the rules have changed since the last start, so that the Inbox checks them again.
-    /// `rules` is text that is equal for equal rules. `progress` is called before each batch.
-    package func adoptIgnoreRules(_ rules: String, progress: @Sendable () -> Void = {}) async throws {
+    /// Adopts the rules for names to ignore. If they differ from those of the last call, ignored files are forgotten, so
+    /// that the Inbox checks them again, and files in the inbox that are to be ignored now leave it as if others had removed
+    /// them. Their originals stay where they are.
+    ///
+    /// - Parameters:
+    ///   - rules: text that is equal for equal rules.
+    ///   - isIgnored: whether the rules ignore this file.
+    ///   - progress: called before each batch.
+    /// - Returns: as `forget`.
+    @discardableResult
+    package func adoptIgnoreRules(
+        _ rules: String, isIgnored: @escaping @Sendable (InboxPath) -> Bool, progress: @Sendable () -> Void = {}
+    ) async throws -> [InboxPath] {
         guard try await database.read({ try Self.meta("ignoreRules", in: $0)?.isExactly(rules) != true }) else {
-            return
+            return []
         }
+        var unfinished: [InboxPath] = []
         var last: Int64? = 0
         while let start = last {
             progress()
-            last = try await database.write { database in
-                let ignored = try FileRecord.fetchAll(
-                    database, sql: "SELECT * FROM file WHERE state = 'ignored' AND id > ? ORDER BY id LIMIT ?",
-                    arguments: [start, Self.batch])
-                return try ignored.move(.forget, in: database).last?.id
+            let batch = try await database.write { database in
+                let files = try FileRecord.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM file
+                        WHERE id > ? AND (leftAt IS NULL OR state = 'ignored' OR state = 'noSubject' AND device = ?)
+                        ORDER BY id LIMIT ?
+                        """, arguments: [start, Int64(bitPattern: Self.elsewhere), Self.batch])
+                // Earlier releases kept those without a subject that had left the inbox.
+                let stale = files.filter { $0.state == .ignored || $0.isElsewhere }
+                try stale.move(.forget, in: database)
+                let ignored = files.filter { $0.state != .ignored && !$0.isElsewhere && isIgnored($0.path) }
+                for file in ignored {
+                    try database.execute(
+                        sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
+                }
+                var departures = try self.forget(ignored.map(\.path), .ignored, in: database)
+                departures.packs.formUnion(stale.filter(\.isElsewhere).map { ExactName($0.pack) })
+                return (files.last?.id, departures)
             }
+            last = batch.0
+            unfinished += announce(batch.1)
         }
         try await database.write { try Self.setMeta("ignoreRules", rules, in: $0) }
+        return unfinished
     }
 }

@@ -130,9 +130,9 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Records that files left the inbox. Rows of waiting, ignored or failed files are deleted; finished ones stay as
-    /// history, `elsewhere`, unless their stickers are withdrawn with them or have moved. Files that stickerd moves or
-    /// removes stay.
+    /// Records that files left the inbox. Rows of files without a sticker are deleted; those with one stay as history,
+    /// `elsewhere`, unless their stickers are withdrawn with them or have moved. Files that stickerd moves or removes
+    /// stay.
     ///
     /// - Parameters:
     ///   - paths: the files that left, each relative to the inbox.
@@ -141,52 +141,77 @@ extension PhotoLibrary {
     ///   finished, because they may be back by then.
     @discardableResult
     package func forget(_ paths: [InboxPath], isLogged: Bool = false) async throws -> [InboxPath] {
-        let (packs, news, unfinished) = try await database.write { database in
-            // First, because the next call deletes rows.
-            let news = try paths.compactMap { try self.newsOfRemoval(of: $0, isLogged: isLogged, in: database) }
-            var unfinished: [InboxPath] = []
-            var packs = try self.withdrawStickers(ofRemovedFiles: paths, in: database)
-            var left: [FileRecord] = []
-            for path in paths {
-                guard let file = try FileRecord.at(path, in: database) else { continue }
-                if file.state == .pending || file.state == .ignored {
-                    packs.formUnion(try self.withdrawReplaced(by: file.id, photo: nil, in: database))
-                }
-                guard try !file.hasOriginal(in: database) else { continue }
-                switch file.state {
-                case .pending, .ignored, .failed:
-                    if let photo = file.photo {
-                        try Self.withdrawReserved(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
-                    }
-                    try file.move(.forget, in: database)
-                    packs.insert(ExactName(file.pack))
-                case .done, .duplicate, .noSubject:
-                    try database.execute(
-                        sql: "UPDATE file SET device = ? WHERE id = ?",
-                        arguments: [Int64(bitPattern: Self.elsewhere), file.id])
-                    left.append(file)
-                case .processing: unfinished.append(path)
-                }
+        announce(try await database.write { try self.forget(paths, isLogged ? .logged : .removed, in: $0) })
+    }
+
+    /// Why files leave the inbox, for the log.
+    enum Departure {
+        /// They were removed.
+        case removed
+        /// The same, and that is in the log already, but not what became of their stickers.
+        case logged
+        /// The settings ignore them now.
+        case ignored
+    }
+
+    /// What `announce` tells once the transaction is on disk.
+    struct Departures {
+        var packs: Set<ExactName>
+        let news: [FileNews]
+        var unfinished: [InboxPath] = []
+    }
+
+    /// Returns the files of which nothing is recorded, as `forget`.
+    func announce(_ departures: Departures) -> [InboxPath] {
+        markChanged(departures.packs)
+        fileNews.add(departures.news)
+        return departures.unfinished
+    }
+
+    func forget(_ paths: [InboxPath], _ departure: Departure, in database: Database) throws -> Departures {
+        // First, because the next call deletes rows.
+        let news = try paths.compactMap { try self.news(of: departure, of: $0, in: database) }
+        var departures = Departures(packs: try withdrawStickers(ofRemovedFiles: paths, in: database), news: news)
+        var left: [FileRecord] = []
+        for path in paths {
+            guard let file = try FileRecord.at(path, in: database) else { continue }
+            if file.state == .pending || file.state == .ignored {
+                departures.packs.formUnion(try withdrawReplaced(by: file.id, photo: nil, in: database))
             }
-            // After all are recorded as gone: a file that leaves, too, is no photo that has moved.
-            return (packs.union(try self.withdrawStickers(ofMovedPhotos: left, in: database)), news, unfinished)
+            guard try !file.hasOriginal(in: database) else { continue }
+            switch file.state {
+            case .pending, .ignored, .failed, .noSubject:
+                if let photo = file.photo {
+                    try Self.withdrawReserved(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
+                    try Self.forgetUnusedPalette(of: photo, pack: file.pack, without: file.id, in: database)
+                }
+                try file.move(.forget, in: database)
+                departures.packs.insert(ExactName(file.pack))
+            case .done, .duplicate:
+                try database.execute(
+                    sql: "UPDATE file SET device = ? WHERE id = ?",
+                    arguments: [Int64(bitPattern: Self.elsewhere), file.id])
+                left.append(file)
+            case .processing: departures.unfinished.append(path)
+            }
         }
-        markChanged(packs)
-        fileNews.add(news)
-        return unfinished
+        // After all are recorded as gone: a file that leaves, too, is no photo that has moved.
+        departures.packs.formUnion(try withdrawStickers(ofMovedPhotos: left, in: database))
+        return departures
     }
 
     /// Nil if the file was of no interest, had already left, or is moved by stickerd.
-    private func newsOfRemoval(of path: InboxPath, isLogged: Bool, in database: Database) throws -> FileNews? {
+    private func news(of departure: Departure, of path: InboxPath, in database: Database) throws -> FileNews? {
         guard let file = try FileRecord.at(path, in: database), file.state != .ignored, !file.isElsewhere,
             try !file.hasOriginal(in: database)
         else { return nil }
-        guard file.state == .done else {
-            return isLogged ? nil : FileNews(path: path, change: .removed(sticker: nil))
+        let isWithdrawn = withdrawsRemoved.load(ordering: .relaxed)
+        let sticker = file.state == .done ? (isWithdrawn ? WhenPhotoRemoved.withdraw : .keep) : nil
+        switch departure {
+        case .logged where sticker == nil: return nil
+        case .removed, .logged: return FileNews(path: path, change: .removed(sticker: sticker))
+        case .ignored: return FileNews(path: path, change: .excluded(sticker: sticker))
         }
-        let sticker: FileNews.Change = .removed(
-            sticker: withdrawsRemoved.load(ordering: .relaxed) ? .withdraw : .keep)
-        return FileNews(path: path, change: sticker)
     }
 }
 

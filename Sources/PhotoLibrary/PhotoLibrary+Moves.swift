@@ -137,10 +137,7 @@ extension PhotoLibrary {
             database, sql: "SELECT stem FROM palette WHERE photo = ? AND pack = ?", arguments: [photo, former])
         guard let stem else { return }
         try requestPalette(of: photo, pack: pack, stems: [stem, "\(stem)-\(photo)"], in: database)
-        let other = try Row.fetchOne(
-            database, sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND id <> ? LIMIT 1",
-            arguments: [photo, former, file])
-        if other == nil { try forgetPalette(of: photo, pack: former, in: database) }
+        try forgetUnusedPalette(of: photo, pack: former, without: file, in: database)
     }
 }
 

@@ -119,11 +119,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records what happened to the file.
+    /// Records what happened to the file. A photo without a sticker that had left the inbox before it could be moved is
+    /// forgotten.
     ///
     /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
     package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
-        let (isSettled, target) = try await database.write { database in
+        let (isSettled, target, departures) = try await database.write { database -> (Bool, InboxPath?, Departures?) in
             let target = try InboxPath.fetchOne(
                 database, sql: "SELECT target FROM original WHERE file = ? AND arrival = ? AND target IS NOT NULL",
                 arguments: [original.file, original.arrival])
@@ -132,8 +133,19 @@ extension PhotoLibrary {
                     UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
                     """,
                 arguments: [Date(), outcome, original.file, original.arrival])
-            return (database.changesCount > 0, target)
+            guard database.changesCount > 0 else { return (false, target, nil) }
+            let file = try FileRecord.fetchOne(
+                database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?",
+                arguments: [original.file, original.arrival])
+            guard outcome == .gone, let file, file.state == .noSubject || file.state == .failed else {
+                return (true, target, nil)
+            }
+            // As for a file that nobody wanted to move.
+            try database.execute(
+                sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
+            return (true, target, try self.forget([file.path], .removed, in: database))
         }
+        if let departures { _ = announce(departures) }
         if isSettled, outcome == .moved, let target, target.name != original.path.name {
             fileNews.add([FileNews(path: original.path, change: .renamed(to: FilePath(bytes: target.bytes)))])
         }

@@ -3,7 +3,7 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Stickers that a user has removed for good. They are not made again until they are restored: not by a remake, nor from
+/// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not made again until they are restored: not by a remake, nor from
 /// a copy of the photo in the same pack. If the photo moves to another pack, they stay removed there.
 extension PhotoLibrary {
     /// A row of `removed`.
@@ -27,21 +27,40 @@ extension PhotoLibrary {
     package struct Removal: Sendable {
         /// How many stickers it concerns.
         package var stickers = 0
+        /// How many photos without a sticker.
+        package var photos = 0
         /// Names that were refused, with the reason; one line each.
         package var refused: [String] = []
         /// The daemon to wake, if one is running.
         package var daemon: ProcessIdentity?
     }
 
+    /// What a user names to be removed or restored: a sticker, or a photo for all of its stickers.
+    package struct RemovalName: Sendable {
+        /// The sticker's path in the outbox. Without a folder, it may also be the name of a sticker in the only pack that
+        /// has one.
+        let sticker: String
+        /// The photo's path in the inbox, escaped.
+        let photo: String
+        /// Whether the photo is meant if there are both.
+        let isPhoto: Bool
+
+        /// See the properties.
+        package init(sticker: String, photo: String, isPhoto: Bool) {
+            (self.sticker, self.photo, self.isPhoto) = (sticker, photo, isPhoto)
+        }
+    }
+
     /// Requests that stickers be removed for good, whether or not the daemon of this state folder is running. Their files
-    /// are removed once the index without them is written.
+    /// are removed once the index without them is written. A photo that has no sticker in its pack leaves the list of
+    /// those that failed or have no subject.
     ///
-    /// - Parameter names: relative to the outbox; without a folder, the name may also be that of a sticker in the only
-    ///   pack that has one.
     /// - Throws: `LibraryError` if there is no Library that can be written.
-    package static func requestRemoval(in folder: FilePath, of names: [String]) throws -> Removal {
+    package static func requestRemoval(in folder: FilePath, of names: [RemovalName]) throws -> Removal {
         try request(in: folder, names) { name, removal, database in
-            let found = try named(name, in: database) { pack, file in
+            let file = try file(of: name, in: database)
+            if name.isPhoto, let file { return try remove(file, name, &removal, in: database) }
+            let found = try named(name.sticker, in: database) { pack, file in
                 try StickerRecord.fetchAll(
                     database,
                     sql: """
@@ -49,65 +68,94 @@ extension PhotoLibrary {
                             AND pack IN (SELECT name FROM pack WHERE :pack IS NULL OR folder = :pack)
                         """, arguments: ["pack": pack, "file": file])
             }
-            guard let sticker = found.first, found.count == 1 else {
-                return removal.refused.append(refusal(name, found.count, "unknown sticker"))
+            if found.isEmpty, let file { return try remove(file, name, &removal, in: database) }
+            guard found.count == 1 else {
+                return removal.refused.append(refusal(name.sticker, found.count, "unknown sticker or photo"))
             }
-            let removed = RemovedSticker(photo: sticker.photo, ordinal: sticker.ordinal, file: sticker.file)
-            try record([removed], inPack: sticker.pack, in: database)
-            try withdrawRemoved(sticker, in: database)
-            let rest = try Row.fetchOne(
-                database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?",
-                arguments: [sticker.photo, sticker.pack])
-            if rest == nil {
-                try forgetPalette(of: sticker.photo, pack: sticker.pack, in: database)
-                // A photo without stickers stays in the inbox.
-                try database.execute(
-                    sql: """
-                        DELETE FROM original WHERE finished IS NULL
-                            AND file IN (SELECT id FROM file WHERE photo = ? AND pack = ?)
-                        """, arguments: [sticker.photo, sticker.pack])
-            }
+            try remove(found, in: database)
             removal.stickers += 1
         }
     }
 
-    /// Requests that removed stickers be made again, whether or not the daemon of this state folder is running. If a photo
-    /// is gone, its sticker is made when it returns.
-    ///
-    /// - Parameter names: as for `requestRemoval`.
-    /// - Throws: `LibraryError` if there is no Library that can be written.
-    package static func requestRestoration(in folder: FilePath, of names: [String]) throws -> Removal {
-        try request(in: folder, names) { name, removal, database in
-            let found = try named(name, in: database) { pack, file in
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT pack, photo, ordinal FROM removed WHERE file = :file
-                            AND pack IN (SELECT name FROM pack WHERE :pack IS NULL OR folder = :pack)
-                        """, arguments: ["pack": pack, "file": file])
-            }
-            guard let row = found.first, found.count == 1 else {
-                return removal.refused.append(refusal(name, found.count, "no removed sticker has this name"))
-            }
-            let (pack, photo, ordinal): (String, String, Int) = (row["pack"], row["photo"], row["ordinal"])
-            try database.execute(
-                sql: "DELETE FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
-                arguments: [photo, pack, ordinal])
-            // An index with the next number, which a crash kept from being recorded, still lists the removal.
-            try database.execute(sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [pack])
-            guard try requeue(photo, inPack: pack, in: database) else {
-                return removal.refused.append(
-                    "\(escaped(name)): its photo is gone; the sticker will be made if the photo returns")
-            }
-            removal.stickers += 1
+    /// Removes the stickers of a file's photo from its pack, or its entry there.
+    private static func remove(
+        _ file: FileRecord, _ name: RemovalName, _ removal: inout Removal, in database: Database
+    ) throws {
+        // A file that the settings came to ignore has no photo any more, but maybe a sticker that stayed.
+        let photos =
+            file.state == .ignored
+            ? try String.fetchAll(
+                database, sql: "SELECT DISTINCT photo FROM sticker WHERE source = ? AND pack = ?",
+                arguments: [file.id, file.pack]) : [file.photo].compactMap(\.self)
+        let before = removal.stickers
+        for photo in photos {
+            // Those missing from the outbox are not published, and those that are being made have no digest yet.
+            let stickers = try StickerRecord.fetchAll(
+                database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' ORDER BY ordinal",
+                arguments: [photo, file.pack])
+            try remove(stickers, in: database)
+            removal.stickers += stickers.count
         }
+        if removal.stickers > before { return }
+        switch file.state {
+        case .failed, .noSubject: break
+        case .pending, .processing:
+            return removal.refused.append("\(name.photo): has no sticker yet; try again when it is finished")
+        case .done: return removal.refused.append("\(name.photo): its stickers were removed already")
+        case .duplicate, .ignored:
+            return removal.refused.append("\(name.photo): has no sticker: \(file.reason ?? file.state.rawValue)")
+        }
+        removal.photos += 1
+        guard let photo = file.photo else {
+            try keepOriginal(of: [file], in: database)
+            return _ = try file.move(
+                .dismiss, because: "removed on purpose; touch the file to process it again", in: database)
+        }
+        // As stickers are named if the settings keep photos' names out of the outbox.
+        try record(
+            [RemovedSticker(photo: photo, ordinal: 0, file: "\(photo.prefix(8)).png")], inPack: file.pack, in: database)
+        let files = try FileRecord.fetchAll(
+            database, sql: "SELECT * FROM file WHERE photo = ? AND pack = ? AND state IN ('failed', 'noSubject')",
+            arguments: [photo, file.pack])
+        try files.move(.remove, in: database)
+        try keepOriginal(of: files, in: database)
+        try forgetPalette(of: photo, pack: file.pack, in: database)
+    }
+
+    /// Removes stickers of one photo and pack.
+    private static func remove(_ stickers: [StickerRecord], in database: Database) throws {
+        guard let (photo, pack) = stickers.first.map({ ($0.photo, $0.pack) }) else { return }
+        for sticker in stickers {
+            let removed = RemovedSticker(photo: photo, ordinal: sticker.ordinal, file: sticker.file)
+            try record([removed], inPack: pack, in: database)
+            try withdrawRemoved(sticker, in: database)
+        }
+        let rest = try Row.fetchOne(
+            database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+        guard rest == nil else { return }
+        try forgetPalette(of: photo, pack: pack, in: database)
+        let files = try FileRecord.fetchAll(
+            database, sql: "SELECT * FROM file WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+        try keepOriginal(of: files, in: database)
+    }
+
+    /// A photo without stickers stays in the inbox.
+    private static func keepOriginal(of files: [FileRecord], in database: Database) throws {
+        for file in files {
+            try database.execute(
+                sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
+        }
+    }
+
+    static func file(of name: RemovalName, in database: Database) throws -> FileRecord? {
+        try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name.photo])
     }
 }
 
 extension PhotoLibrary {
-    private static func request(
-        in folder: FilePath, _ names: [String],
-        _ work: (String, inout Removal, Database) throws -> Void
+    static func request(
+        in folder: FilePath, _ names: [RemovalName],
+        _ work: (RemovalName, inout Removal, Database) throws -> Void
     ) throws -> Removal {
         try writing(in: folder) { database in
             var removal = Removal()
@@ -119,7 +167,7 @@ extension PhotoLibrary {
 
     /// What `find` returns for a folder of the outbox and a file in it. Without a folder in the name, the root pack comes
     /// first, and then all packs (nil).
-    private static func named<Found>(
+    static func named<Found>(
         _ name: String, in database: Database, _ find: (String?, String) throws -> [Found]
     ) throws -> [Found] {
         let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
@@ -129,12 +177,12 @@ extension PhotoLibrary {
     }
 
     /// For a terminal.
-    private static func escaped(_ name: String) -> String { InboxPath(bytes: Array(name.utf8)).description }
+    static func escaped(_ name: String) -> String { InboxPath(bytes: Array(name.utf8)).description }
 
-    private static func refusal(_ name: String, _ count: Int, _ reason: String) -> String {
+    static func refusal(_ name: String, _ count: Int, _ reason: String) -> String {
         count > 1
             ? "\(escaped(name)): several packs have a sticker of this name; give its path in the outbox"
-            : "\(escaped(name)): \(reason); give its path, or its path in the outbox"
+            : "\(escaped(name)): \(reason); give its path, or its path in the outbox or the inbox"
     }
 
     static func record(_ removed: [RemovedSticker], inPack pack: String, in database: Database) throws {
@@ -171,21 +219,6 @@ extension PhotoLibrary {
             arguments: [photo, pack, ordinal]) != nil
     }
 
-    /// Has the stickers of a photo made again; those that it has stay until then. Returns false if the photo is gone.
-    static func requeue(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
-        try database.execute(
-            sql: "UPDATE sticker SET stale = 1 WHERE photo = ? AND pack = ? AND published", arguments: [photo, pack])
-        let files = try FileRecord.fetchAll(
-            database,
-            sql: """
-                SELECT * FROM file WHERE photo = ? AND pack = ?
-                    AND state IN ('pending', 'processing', 'done', 'duplicate') AND device <> ?
-                    AND NOT \(isGoneForGood)
-                """, arguments: [photo, pack, Int64(bitPattern: elsewhere)])
-        for file in files where file.state.isRepackedIfMoved { try file.move(.requeue, in: database) }
-        return !files.isEmpty
-    }
-
     /// Whether a request requires more stickers than `ending` has. It came while the file was in progress, and
     /// therefore could not requeue it.
     static func isIncomplete(_ ending: Ending, _ file: FileRecord?, in database: Database) throws -> Bool {
@@ -203,6 +236,17 @@ extension PhotoLibrary {
         let removed = try Int.fetchAll(
             database, sql: "SELECT ordinal FROM removed WHERE photo = ? AND pack = ?", arguments: [photo, file.pack])
         return !ending.skipped.isSubset(of: removed)
+    }
+
+    /// Whether a user removed the photo, so that its file is listed neither as failed nor as without a subject. If one of
+    /// several stickers was removed, the photo still is: the others leave the pack.
+    static func isRemoved(_ file: FileRecord, _ ending: Ending, in database: Database) throws -> Bool {
+        guard let photo = file.photo, ending.state == .failed || ending.state == .noSubject,
+            try hasRemoved(photo, inPack: file.pack, in: database)
+        else { return false }
+        return try Row.fetchOne(
+            database, cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND published LIMIT 1",
+            arguments: [photo, file.pack]) == nil
     }
 
     static func hasRemoved(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {

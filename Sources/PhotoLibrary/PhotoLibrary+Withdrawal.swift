@@ -74,6 +74,7 @@ extension PhotoLibrary {
                     ofPhoto: former.photo, pack: former.pack, without: file, isMove: hasMoved, in: database)
             } else {
                 try Self.withdrawReserved(ofPhoto: former.photo, pack: former.pack, without: file, in: database)
+                try Self.forgetUnusedPalette(of: former.photo, pack: former.pack, without: file, in: database)
             }
         }
         return packs

@@ -34,6 +34,8 @@ package struct PhotoStory: Sendable {
     package let state: FileState
     /// One line for a person, if `state` needs an explanation.
     package let reason: String?
+    /// Whether it left the inbox other than by stickerd, or was in a former inbox.
+    package let hasLeft: Bool
     /// When the file's current contents came in.
     package let seen: Date?
     /// When it entered `state`.
@@ -114,6 +116,7 @@ extension PhotoStory {
 
     private init(of file: FileRecord, in database: Database) throws {
         (path, state, reason, seen) = ("\(file.path)", file.state, file.reason, file.seen)
+        hasLeft = file.isElsewhere
         (since, bytes, photo) = (file.stateSince, file.identity.size, file.photo)
         let image = try PhotoRecord.fetchOne(
             database, sql: "SELECT * FROM photo WHERE sha256 = ?", arguments: [file.photo])

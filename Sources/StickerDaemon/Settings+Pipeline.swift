@@ -53,9 +53,11 @@ extension Settings {
     ///   - executable: a stickerd binary for the workers.
     ///   - model: what `openModel()` returned.
     func pipeline(executable: FilePath, model: ModelFile?) -> Pipeline.Settings {
-        Pipeline.Settings(
+        var settings = Pipeline.Settings(
             inbox: inbox, outbox: outbox, originals: originalsFolders, processing: processing(model), packs: packs,
             executable: executable, model: model, workerCount: workerCount, exports: packExports)
+        settings.isIgnored = { [inboxRules] in inboxRules.reasonToIgnore($0) != nil }
+        return settings
     }
 
     /// - Parameter model: what `openModel()` returned.
@@ -74,7 +76,7 @@ extension Settings {
     var inboxRules: InboxRules {
         InboxRules(
             recursive: watch.recursive, settleSeconds: watch.settleSeconds, rescanSeconds: watch.rescanSeconds,
-            ignorePatterns: watch.ignore, mode: watch.mode, ownFolders: ownFolders)
+            ignorePatterns: watch.ignorePatterns, mode: watch.mode, ownFolders: ownFolders)
     }
 
     var packs: PackSettings {

@@ -14,6 +14,8 @@ package import SystemPackage
 package struct Pipeline: Sendable {
     package struct Settings: Sendable {
         package var inbox: FilePath
+        /// Whether files and folders of this name in the inbox are left alone.
+        package var isIgnored: @Sendable ([UInt8]) -> Bool = { _ in false }
         package var outbox: FilePath
         package var originals: Originals.Folders
         package var processing: ProcessorSettings
@@ -90,8 +92,8 @@ package struct Pipeline: Sendable {
             settings: settings.packs,
             conditions: conditions, logger: logger, hasWritten: exports.wake)
         let originals = try Originals(
-            inbox: settings.inbox, folders: settings.originals, library: library, outbox: outbox,
-            conditions: conditions, logger: logger)
+            inbox: settings.inbox, folders: settings.originals, isIgnored: settings.isIgnored, library: library,
+            outbox: outbox, conditions: conditions, logger: logger)
         processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, reader: reader, conditions: conditions,

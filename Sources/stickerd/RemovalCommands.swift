@@ -3,20 +3,22 @@ import StickerDaemon
 
 struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Remove stickers for good.",
+        abstract: "Remove stickers, or all stickers of photos, for good.",
         discussion: """
-            Give stickers by their path, or by their path in the outbox. The photos stay, and their stickers are not made \
-            again until they are restored. A running daemon removes the files at once; otherwise the next start does.
+            Give stickers by their path, or by their path in the outbox; photos by their path, or by their path in the inbox. A \
+            photo's stickers are those in its own pack; one without a sticker leaves the list of those that failed or have no \
+            clear subject. The photos stay, and their stickers are not made again until they are restored. A running daemon \
+            removes the files at once; otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions
 
-    @Argument(help: ArgumentHelp("The stickers.", valueName: "sticker"), completion: .file())
-    var stickers: [FileArgument]
+    @Argument(help: ArgumentHelp("The stickers and photos.", valueName: "file"), completion: .file())
+    var files: [FileArgument]
 
     func run() throws {
         try RemovalOutput.run(folders) { settings in
-            let outcome = try RemovalRequest.remove(stickers.map(\.path), settings: settings)
+            let outcome = try RemovalRequest.remove(files.map(\.path), settings: settings)
             RemovalOutput.print(outcome, "removed")
             return outcome
         }
@@ -27,18 +29,18 @@ struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make removed stickers again.",
         discussion: """
-            Give stickers by the path they had, or by that path in the outbox; pack.json lists them. A running daemon \
-            makes them at once; otherwise the next start does.
+            Give stickers by the path they had, or by that path in the outbox; pack.json lists them. Or give their photos. A \
+            running daemon makes them at once; otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions
 
-    @Argument(help: ArgumentHelp("The removed stickers.", valueName: "sticker"))
-    var stickers: [FileArgument]
+    @Argument(help: ArgumentHelp("The removed stickers, or their photos.", valueName: "file"))
+    var files: [FileArgument]
 
     func run() throws {
         try RemovalOutput.run(folders) { settings in
-            let outcome = try RemovalRequest.restore(stickers.map(\.path), settings: settings)
+            let outcome = try RemovalRequest.restore(files.map(\.path), settings: settings)
             RemovalOutput.print(outcome, "made again")
             return outcome
         }
@@ -63,6 +65,8 @@ private enum RemovalOutput {
 
     static func print(_ outcome: RemovalRequest.Outcome, _ deed: String) {
         let stickers = outcome.stickers == 1 ? "1 sticker" : "\(outcome.stickers) stickers"
-        Output.print("\(stickers) will be \(deed)" + (outcome.isUnderWay ? "" : " at the next start"))
+        let photos = outcome.photos == 1 ? "1 photo without a sticker" : "\(outcome.photos) photos without a sticker"
+        let things = outcome.photos == 0 ? stickers : outcome.stickers == 0 ? photos : "\(stickers) and \(photos)"
+        Output.print("\(things) will be \(deed)" + (outcome.isUnderWay ? "" : " at the next start"))
     }
 }

@@ -61,7 +61,6 @@ package struct Daemon: Sendable {
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
         try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox) { progress.note() }
-        try await library.adoptIgnoreRules(settings.watch.ignore.joined(separator: "\n")) { progress.note() }
         try await library.recordProcess(ProcessIdentity.current())
         let pipeline = try Pipeline(
             settings.pipeline(executable: executable, model: model), library: library, outbox: outbox,

@@ -119,6 +119,9 @@ package actor Reporter {
             case .removed(.keep?): message = "Removed from the inbox; its sticker stays"
             case .removed(.withdraw?): message = "Removed from the inbox; its sticker is withdrawn"
             case .removed(nil): message = "Removed from the inbox"
+            case .excluded(.keep?): message = "Ignored by watch.ignore from now on; its sticker stays"
+            case .excluded(.withdraw?): message = "Ignored by watch.ignore from now on; its sticker is withdrawn"
+            case .excluded(nil): message = "Ignored by watch.ignore from now on"
             case .replaced: message = "Changed in the inbox; processing it again"
             case .ignored(let reason):
                 message = "Ignored"

@@ -1,21 +1,30 @@
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import StickerPipeline
 package import SystemPackage
 
-/// The output of `stickerd explain`: the history of one photo, in the order of events.
+/// The output of `stickerd explain`: the history of one photo, in the order of events, or why the settings ignore a file.
 package struct Explanation: Sendable {
-    private let story: PhotoStory
+    /// The path in the inbox, escaped.
+    private let path: String
+    private let story: PhotoStory?
+    /// Why the file is not in the Library, or no longer. A folder that is ignored is not read.
+    private let reasonToIgnore: String?
 
     /// - Parameters:
     ///   - name: of a photo or a sticker, as on the command line.
     ///   - settings: the daemon's.
-    /// - Returns: nil if the Library has no such photo and no such sticker.
+    /// - Returns: nil if there is no such photo and no such sticker in the Library, and no such file that is ignored.
     /// - Throws: `LibraryError` if the state folder has no readable Library.
     package init?(of name: FilePath, settings: Settings) throws {
-        let photo = try PhotoStory.read(of: settings.inboxName(of: name), in: settings.state)
-        guard let story = try photo ?? Self.story(ofSticker: name, settings) else { return nil }
-        self.story = story
+        let path = settings.inboxName(of: name)
+        let photo = try PhotoStory.read(of: path, in: settings.state)
+        let story = try photo ?? Self.story(ofSticker: name, settings)
+        let isIgnored = photo == nil && story == nil || photo?.hasLeft == true
+        let reason = isIgnored ? settings.reasonToIgnore(path) : nil
+        guard story != nil || reason != nil else { return nil }
+        (self.path, self.story, reasonToIgnore) = (story?.path ?? path, story, reason)
     }
 
     private static func story(ofSticker name: FilePath, _ settings: Settings) throws -> PhotoStory? {
@@ -26,16 +35,19 @@ package struct Explanation: Sendable {
 
     /// Several lines, the last one without a line feed; times are UTC.
     package var text: String {
-        ([(story.path, "")] + rows).map { name, value in
+        ([(path, "")] + ignored + (story.map(rows) ?? [])).map { name, value in
             value.isEmpty ? name : "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value
         }.joined(separator: "\n")
     }
 
-    private var rows: [(String, String)] {
-        var rows = [("state", story.state.rawValue + (story.reason.map { ": \($0)" } ?? ""))]
+    private var ignored: [(String, String)] { reasonToIgnore.map { [("state", "ignored: \($0)")] } ?? [] }
+
+    private func rows(_ story: PhotoStory) -> [(String, String)] {
+        let state = reasonToIgnore == nil ? "state" : "before"
+        var rows = [(state, story.state.rawValue + (story.reason.map { ": \($0)" } ?? ""))]
         rows.append(("since", time(story.since)))
         if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
-        if let photo = story.photo { rows.append(("photo", photoLine(photo))) }
+        if let photo = story.photo { rows.append(("photo", photoLine(photo, story))) }
         // The Library keeps the photo and its stickers after the file's history is deleted.
         if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
             rows.append(("known since", time(first)))
@@ -59,7 +71,7 @@ package struct Explanation: Sendable {
         return rows
     }
 
-    private func photoLine(_ photo: String) -> String {
+    private func photoLine(_ photo: String, _ story: PhotoStory) -> String {
         let size = story.width.flatMap { width in story.height.map { ", \(width) × \($0) pixels" } } ?? ""
         return "sha256:\(photo)" + (story.format.map { ", \($0)" } ?? "") + size
     }
@@ -89,5 +101,17 @@ package struct Explanation: Sendable {
 
     private func time(_ date: Date) -> String {
         date.formatted(.iso8601)
+    }
+}
+
+extension Settings {
+    /// Why the file of this path in the inbox, escaped, is ignored for its name or that of a folder above it; nil if it is not,
+    /// or does not exist.
+    fileprivate func reasonToIgnore(_ path: String) -> String? {
+        guard let path = InboxPath(escaped: path), (try? FileStatus(of: inbox.appending(bytes: path.bytes))) != nil
+        else {
+            return nil
+        }
+        return inboxRules.reasonToIgnore(path)
     }
 }

@@ -30,6 +30,10 @@ package enum RetryRequest {
                 retry.refused.append("\(path): cannot be moved back, because the inbox's disk is not mounted")
                 continue
             }
+            if let reason = settings.inboxRules.reasonToIgnore(path) {
+                retry.refused.append("\(path): is not moved back to where it would be ignored: \(reason)")
+                continue
+            }
             do throws(Errno) {
                 try putBack(from, as: path, in: settings.inbox)
                 photos += 1
@@ -87,11 +91,13 @@ package enum RemakeRequest {
     }
 }
 
-/// Removes stickers for good, or has removed ones made again.
+/// Removes stickers and photos' entries for good, or has removed stickers made again.
 package enum RemovalRequest {
     /// The result of a request.
     package struct Outcome: Sendable {
         package let stickers: Int
+        /// Photos without a sticker.
+        package let photos: Int
         /// Names that were refused, with the reason; one line each.
         package let refused: [String]
         /// Whether a running daemon was signaled.
@@ -100,24 +106,25 @@ package enum RemovalRequest {
         package let needsReload: Bool
     }
 
-    /// - Parameter names: of stickers, as on the command line.
+    /// - Parameter names: of stickers and photos, as on the command line.
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func remove(_ names: [FilePath], settings: Settings) throws -> Outcome {
         outcome(
-            try PhotoLibrary.requestRemoval(in: settings.state, of: names.map { settings.outboxName(of: $0) }))
+            try PhotoLibrary.requestRemoval(in: settings.state, of: names.map { settings.removalName(of: $0) }))
     }
 
-    /// - Parameter names: of removed stickers, as on the command line.
+    /// - Parameter names: of removed stickers, or of their photos, as on the command line.
     /// - Throws: as `remove`.
     package static func restore(_ names: [FilePath], settings: Settings) throws -> Outcome {
         outcome(
-            try PhotoLibrary.requestRestoration(in: settings.state, of: names.map { settings.outboxName(of: $0) }))
+            try PhotoLibrary.requestRestoration(in: settings.state, of: names.map { settings.removalName(of: $0) }))
     }
 
     private static func outcome(_ removal: PhotoLibrary.Removal) -> Outcome {
         let (isSignaled, isRefused) = DaemonWaking.wake(removal.daemon)
         return Outcome(
-            stickers: removal.stickers, refused: removal.refused, isUnderWay: isSignaled, needsReload: isRefused)
+            stickers: removal.stickers, photos: removal.photos, refused: removal.refused, isUnderWay: isSignaled,
+            needsReload: isRefused)
     }
 }
 
@@ -155,6 +162,13 @@ extension Settings {
             return InboxPath(bytes: argument.bytes).description
         }
         return escaped
+    }
+
+    /// What a name on the command line may mean. A path in the inbox is a photo's, even if a sticker has the same name.
+    func removalName(of argument: FilePath) -> PhotoLibrary.RemovalName {
+        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
+        let isInInbox = [inbox.lexicallyNormalized(), resolvedInbox].contains { path.starts(with: $0) }
+        return .init(sticker: outboxName(of: argument), photo: inboxName(of: argument), isPhoto: isInInbox)
     }
 
     /// The pack's folder, relative to the outbox, of a sticker given by its path; nil if the path is not in the outbox.

@@ -13,11 +13,13 @@ extension Settings {
         package internal(set) var incompleteSeconds = 60.0
         /// The seconds between full rescans, which find files that events missed.
         package internal(set) var rescanSeconds = 300.0
-        /// Patterns of fnmatch(3) for the names of files and folders.
-        package internal(set) var ignore = [
-            ".*", "~*", "*~", "*.part", "*.partial", "*.filepart", "*.crdownload", "*.download", "*.tmp", "*.temp",
-            "*.swp", ".syncthing.*", "Thumbs.db", "desktop.ini",
-        ]
+        /// Patterns as in `InboxRules`, and words for a list of them.
+        package internal(set) var ignore = IgnoredNames.usual
+
+        /// `ignore` with the usual patterns in place of the word for them.
+        package var ignorePatterns: [String] {
+            ignore.flatMap { $0 == IgnoredNames.usualName ? IgnoredNames.usual : [$0] }
+        }
     }
 
     /// What happens to finished photos. The folders are absolute, with symbolic links unresolved; used ones are neither
@@ -75,8 +77,10 @@ extension SettingKey {
         .globs(
             "watch.ignore", \.watch.ignore,
             """
-            Patterns of file and folder names to ignore; * matches any text, ? matches one character. This list \
-            replaces the default one. In STICKERD_WATCH_IGNORE patterns are separated by colons.
+            Patterns of file and folder names to ignore; * matches any text, ? one character, [0-9] one of several, and A to Z \
+            either case. This list replaces the default one, which Docs/Ignored.md explains. The word default stands for that \
+            list, and ! before a pattern keeps its names from being ignored: ["default", "*.draft", "!*.bak"]. In \
+            STICKERD_WATCH_IGNORE patterns are separated by colons.
             """),
         .choice(
             "originals.mode", \.originals.mode, reloads: false,

@@ -89,8 +89,6 @@ struct InboxNews {
     var rescan = false
     /// The inbox's path may lead to another folder now, or to none.
     var mustCheckPlace = false
-    /// Known files must be checked against the rules again.
-    var rulesChanged = false
 
     var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !mustCheckPlace }
 }
@@ -120,6 +118,15 @@ package protocol InboxLedger: Sendable {
     ///
     /// - Parameter isLogged: whether their removal is in the log already.
     func forget(_ paths: [InboxPath], isLogged: Bool) async throws -> [InboxPath]
+
+    /// Adopts the rules for names to ignore. If their text differs from that of the last call, ignored files are forgotten,
+    /// so that a scan checks them again, and files that `isIgnored` names leave the inbox as if others had removed them.
+    ///
+    /// - Parameter progress: called repeatedly.
+    /// - Returns: as `forget`.
+    func adoptIgnoreRules(
+        _ rules: String, isIgnored: @escaping @Sendable (InboxPath) -> Bool, progress: @Sendable () -> Void
+    ) async throws -> [InboxPath]
 
     /// The folder that this path led to when the inbox was last read, if any.
     func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity?

@@ -145,9 +145,28 @@ extension Inbox {
         writing = writing.filter { !isGone($0) }
         settling.removeAll(where: isGone)
         news.goneFolders.insert(path)
-        for (folder, watch) in watches.removeTree(path) {
+        news.goneFolders.formUnion(unwatch(path))
+    }
+
+    /// Drops what is in folders that the rules ignore now, and has the Library forget their files.
+    ///
+    /// - Parameter progress: called repeatedly.
+    func adoptIgnoreRules(_ progress: @Sendable () -> Void = {}) async throws {
+        let isIgnored = { @Sendable [rules] (path: InboxPath) in rules.reasonToIgnore(path) != nil }
+        for folder in Array(watches.allFolders) where folder != .root && isIgnored(folder) { unwatch(folder) }
+        settling.removeAll(where: isIgnored)
+        writing = writing.filter { !isIgnored($0) }
+        news.folders.removeAll { isIgnored($0.path) }
+        watchDepartures(
+            of: try await library.adoptIgnoreRules(rules.ignoreIdentity, isIgnored: isIgnored, progress: progress))
+    }
+
+    /// Removes the watches of a folder and of those below it. Returns these folders.
+    @discardableResult
+    func unwatch(_ path: InboxPath) -> [InboxPath] {
+        watches.removeTree(path).map { folder, watch in
             inotify.unwatch(watch)
-            news.goneFolders.insert(folder)
+            return folder
         }
     }
 }

@@ -12,11 +12,8 @@ extension Inbox {
         guard rules.recursive else { return }
         for case let path? in try await library.knownFolders() {
             progress()
-            let isIgnored = path.bytes.split(separator: UInt8(ascii: "/")).contains {
-                rules.reasonToIgnore(Array($0)) != nil
-            }
             // Opening follows no link; a watch could follow one above the folder.
-            if !isIgnored, !isLeftOut(path), try open(path) != nil { try watch(path, for: Self.namesOnly) }
+            if !isLeftOut(path), try open(path) != nil { try watch(path, for: Self.namesOnly) }
         }
     }
 
@@ -32,9 +29,7 @@ extension Inbox {
     /// - Parameter eventsCoverAll: whether events should have reported every change.
     /// - Returns: whether anything changed.
     func readAll(eventsCoverAll: Bool) async throws -> Bool {
-        let rechecksKnown = news.rulesChanged
         let watchesBefore = watches
-        news.rulesChanged = false
         (coverage.silent, coverage.refused) = (nil, nil)
         ownMounts = ownFolders.mounts(below: folder)
         var rest: [InboxPath] = [.root]
@@ -46,7 +41,7 @@ extension Inbox {
             if isLeftOut(path) { continue }
             // Watch first, so that events report what arrives while it is read.
             try watch(path)
-            let content = try await read(path, isComplete: false, rechecksKnown: rechecksKnown)
+            let content = try await read(path, isComplete: false)
             seen.insert(path)
             rest += content.folders
             found += content.files
@@ -70,10 +65,7 @@ extension Inbox {
         changes.prepend(sorted(found))
         guard !Task.isCancelled else { return false }
         for path in watches.allFolders where !seen.contains(path) {
-            for (folder, watch) in watches.removeTree(path) {
-                inotify.unwatch(watch)
-                forgetWriting(in: folder)
-            }
+            for folder in unwatch(path) { forgetWriting(in: folder) }
         }
         for path in try await library.knownFolders() where !seen.contains(path ?? .root) {
             missing.add(try missingFiles(of: try await library.known(inFolder: path), in: path ?? .root, devices: []))
@@ -92,7 +84,7 @@ extension Inbox {
             news.folders = []
             for (path, isComplete) in folders where !isLeftOut(path) {
                 try watch(path)
-                let content = try await read(path, isComplete: isComplete, rechecksKnown: false)
+                let content = try await read(path, isComplete: isComplete)
                 for arrival in sorted(content.files) { changes.append(arrival) }
                 for path in content.missing.gone { changes.append(gone: path) }
                 news.folders += content.folders.map { ($0, isComplete) }
@@ -144,7 +136,7 @@ extension Inbox {
 
     /// Reads one folder: its new or changed files, its subfolders, and the known files that are missing.
     private func read(
-        _ path: InboxPath, isComplete: Bool, rechecksKnown: Bool
+        _ path: InboxPath, isComplete: Bool
     ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
         // Query before reading the folder, so that a file recorded meanwhile does not count as missing.
         var known = try await library.knownFolder(path == .root ? nil : path)
@@ -176,12 +168,10 @@ extension Inbox {
             if status.identity.device != device { devices.insert(status.identity.device) }
             device = status.identity.device
             // Most files of a rescan end here.
-            if isUnchanged, !rechecksKnown { continue }
+            if isUnchanged { continue }
             let file = path.appending(entry.name)
             let isBeingWritten = writing.contains(file)
-            guard !isUnchanged || !isBeingWritten,
-                let verdict = verdict(on: file, status.kind)
-            else { continue }
+            guard let verdict = verdict(on: file, status.kind) else { continue }
             files.append(
                 Found(
                     arrival: Arrival(path: file, identity: status.identity, verdict: verdict),
@@ -236,8 +226,9 @@ extension Inbox {
         }
     }
 
-    /// Returns whether the file does not exist. A file whose status cannot be read is not gone.
+    /// Returns whether the file does not exist, or is ignored. A file whose status cannot be read is not gone.
     func isGone(_ path: InboxPath) -> Bool {
+        if rules.reasonToIgnore(path) != nil { return true }
         do throws(Errno) {
             _ = try FileStatus(of: folder.appending(bytes: path.bytes))
             return false

@@ -103,6 +103,7 @@ package actor Inbox {
     /// - Throws: as `run`.
     package func prepare(progress: @Sendable () -> Void = {}) async throws {
         try await library.setScanning(true)
+        try await adoptIgnoreRules(progress)
         try await whileAvailable {
             try await find()
             try await watchKnown(progress)
@@ -122,7 +123,7 @@ package actor Inbox {
                     try await rescan()
                     while !Task.isCancelled { try await turn() }
                 }
-                if !Task.isCancelled { try wait() }
+                if !Task.isCancelled { try await wait() }
             }
         } onCancel: {
             inotify.wake()
@@ -141,9 +142,9 @@ package actor Inbox {
     var now: ContinuousClock.Instant { conditions.clock.now }
 
     /// Waits until the next check for an unavailable inbox.
-    private func wait() throws {
+    private func wait() async throws {
         _ = try next(until: now + away.next())
-        adoptRules()
+        try await adoptRules()
         clearPing()
     }
 
@@ -164,7 +165,7 @@ package actor Inbox {
         let events = try next(until: nextDeadline)
         handle(events)
         settleDue()
-        adoptRules()
+        try await adoptRules()
         // Check first, because the inbox's path may lead elsewhere by now.
         if news.mustCheckPlace || inotify.takeMountsChanged() { try await checkPlace() }
         if news.rescan || nextRescan <= now { try await rescan() }
@@ -234,7 +235,10 @@ package actor Inbox {
     }
 
     private func forget(_ paths: [InboxPath], isLogged: Bool) async throws {
-        let unfinished = try await library.forget(paths, isLogged: isLogged)
+        watchDepartures(of: try await library.forget(paths, isLogged: isLogged))
+    }
+
+    func watchDepartures(of unfinished: [InboxPath]) {
         guard !unfinished.isEmpty else { return }
         departing.formUnion(unfinished)
         nextDepartureCheck = now + Self.departureCheck
@@ -286,12 +290,15 @@ package actor Inbox {
         isPinged.store(false, ordering: .releasing)
     }
 
-    private func adoptRules() {
+    private func adoptRules() async throws {
         guard let fresh = freshRules.withLock({ $0.take() }), fresh != rules else { return }
+        // Later, these would be recorded in spite of the new rules.
+        try await recordChanges()
         if fresh.mode != rules.mode { unwatchAll() }
         rules = fresh
         coverage.mode = fresh.mode
         news.rescan = true
-        news.rulesChanged = true
+        try await adoptIgnoreRules()
+        arrived()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+package import PhotoLibrary
 package import SystemPackage
 
 /// What the Inbox watches, and how long files must settle.
@@ -11,7 +12,12 @@ package struct InboxRules: Sendable, Equatable {
     package var abandonedSeconds: Double
     /// The interval of full rescans, which find what events missed.
     package var rescanSeconds: Double
-    /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders.
+    /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders. A name that
+    /// matches one with `!` before it is not ignored.
+    ///
+    /// The letters A to Z match in either case: Windows, cameras and network shares do not preserve it, so that one program's
+    /// files are `Thumbs.db` and `thumbs.db`, and one camera's `.THM` and `.thm`. Other letters match exactly: names are bytes
+    /// in an encoding that nothing tells.
     package var ignorePatterns: [String]
 
     /// Folders that are never read, wherever a mount shows them.
@@ -38,15 +44,41 @@ package struct InboxRules: Sendable, Equatable {
         self.ownFolders = ownFolders
     }
 
+    /// Text that is equal for rules that ignore the same names.
+    var ignoreIdentity: String { "A-Z\n" + ignorePatterns.joined(separator: "\n") }
+
     /// Why a name is ignored, or nil.
     package func reasonToIgnore(_ name: [UInt8]) -> String? {
-        let name = name.map { CChar(bitPattern: $0) } + [0]
-        let pattern = ignorePatterns.first { pattern in
-            // Both strings end with NUL and outlive the call.
-            unsafe fnmatch(pattern, name, 0) == 0
-        }
-        return pattern.map { "the name matches the ignore pattern \"\($0)\"" }
+        pattern(for: name).map { "the name matches the ignore pattern \"\($0)\" of watch.ignore" }
     }
+
+    /// Why a file or folder in the inbox is ignored, for its own name or that of a folder above it; nil if it is not.
+    package func reasonToIgnore(_ path: InboxPath) -> String? {
+        var folder = path.folder
+        while let path = folder {
+            if let pattern = pattern(for: path.name) {
+                return "the folder \"\(path.fileName)\" matches the ignore pattern \"\(pattern)\" of watch.ignore"
+            }
+            folder = path.folder
+        }
+        return reasonToIgnore(path.name)
+    }
+
+    private func pattern(for name: [UInt8]) -> String? {
+        let name = name.map { CChar(bitPattern: $0) } + [0]
+        let matches = { (pattern: String) in
+            // Both strings end with NUL and outlive the call.
+            unsafe fnmatch(pattern, name, Self.matchesBothCases) == 0
+        }
+        guard let pattern = ignorePatterns.first(where: { !$0.hasPrefix("!") && matches($0) }),
+            !ignorePatterns.contains(where: { $0.hasPrefix("!") && matches(String($0.dropFirst())) })
+        else { return nil }
+        return pattern
+    }
+
+    /// FNM_CASEFOLD, an extension of GNU that the module lacks. In the locale "C", which stickerd does not leave, it folds A
+    /// to Z only.
+    private static let matchesBothCases: Int32 = 1 << 4
 }
 
 /// How the Inbox learns of changes.

@@ -16,8 +16,13 @@ enum AsideRecovery {
 
     /// Skips folders that cannot be opened or changed; does not follow symbolic links.
     ///
-    /// - Parameter isStopping: checked for each folder; if true, the search ends.
-    static func run(in inbox: FilePath, isStopping: () -> Bool) throws(Errno) -> Recovery {
+    /// - Parameters:
+    ///   - isIgnored: whether a folder of this name is skipped: a snapshot may have a thousand times as many files as the
+    ///     inbox, and names from the moment when it was taken.
+    ///   - isStopping: checked for each folder; if true, the search ends.
+    static func run(
+        in inbox: FilePath, isIgnored: ([UInt8]) -> Bool, isStopping: () -> Bool
+    ) throws(Errno) -> Recovery {
         let root = try OwnedDescriptor(opening: inbox, options: .directory)
         var recovery = Recovery()
         // Not recursive: folders may be nested deeper than the descriptor limit.
@@ -26,7 +31,7 @@ enum AsideRecovery {
             guard let folder = try? OwnedDescriptor(opening: path, beneath: root.raw, options: .directory),
                 let (asides, folders) = try? names(in: folder)
             else { continue }
-            rest += folders.map { path + [UInt8(ascii: "/")] + $0 }
+            rest += folders.filter { !isIgnored($0) }.map { path + [UInt8(ascii: "/")] + $0 }
             for name in asides {
                 let key = AtomicFile.asideKey(name) ?? ""
                 do throws(Errno) {

@@ -43,6 +43,7 @@ package actor Originals {
     private let thread: SerialThread
     private let inbox: FilePath
     private let folders: Folders
+    private let isIgnored: @Sendable ([UInt8]) -> Bool
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let conditions: Conditions
@@ -63,14 +64,18 @@ package actor Originals {
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// - Parameter folders: those that `originals.mode` uses must exist.
+    /// - Parameters:
+    ///   - folders: those that `originals.mode` uses must exist.
+    ///   - isIgnored: whether folders of this name in the inbox are left alone.
     /// - Throws: if no thread is available.
     package init(
-        inbox: FilePath, folders: Folders, library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger
+        inbox: FilePath, folders: Folders, isIgnored: @escaping @Sendable ([UInt8]) -> Bool, library: PhotoLibrary,
+        outbox: Outbox, conditions: Conditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "originals")
         self.inbox = inbox
         self.folders = folders
+        self.isIgnored = isIgnored
         self.library = library
         self.outbox = outbox
         self.conditions = conditions
@@ -145,7 +150,9 @@ package actor Originals {
         guard !hasRecovered, !conditions.has(.inboxAway) else { return }
         hasRecovered = true
         do throws(Errno) {
-            let recovery = try AsideRecovery.run(in: inbox) { isStopping.load(ordering: .relaxed) }
+            let recovery = try AsideRecovery.run(in: inbox, isIgnored: isIgnored) {
+                isStopping.load(ordering: .relaxed)
+            }
             if recovery.recovered > 0 {
                 logger.notice(
                     "Restored photos that a crash left moved aside", metadata: ["photos": "\(recovery.recovered)"])

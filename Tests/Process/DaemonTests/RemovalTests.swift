@@ -113,7 +113,9 @@ struct RemovalTests {
         let sticker = try #require(try place.index()?.stickers.last)
         let unknown = try await place.command("remove", "nothing.png")
         #expect(try await unknown.end() == 1)
-        #expect(unknown.errors.contains("nothing.png: unknown sticker; give its path, or its path in the outbox"))
+        #expect(
+            unknown.errors.contains(
+                "nothing.png: unknown sticker or photo; give its path, or its path in the outbox or the inbox"))
         #expect(try await place.command("remove", "\u{1B}[2J.png").errors.hasPrefix("\\x1b[2J.png: unknown sticker"))
         #expect(try await place.command("restore", sticker.file).errors.contains("no removed sticker has this name"))
         let removal = try await place.command("remove", sticker.file)

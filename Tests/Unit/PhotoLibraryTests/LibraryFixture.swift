@@ -75,3 +75,8 @@ extension PhotoLibrary {
         try await stickers(ofPack: pack, after: .start, limit: .max).map(\.sticker)
     }
 }
+
+extension PhotoLibrary.RemovalName {
+    /// A name without a folder above, which may be a sticker's or a photo's.
+    init(_ name: String, isPhoto: Bool = false) { self.init(sticker: name, photo: name, isPhoto: isPhoto) }
+}

@@ -42,15 +42,15 @@ struct RestartTests {
     @Test("Ignored files are checked again only if the rules changed")
     func ignoreRules() async throws {
         let library = try LibraryFixture().library
-        try await library.adoptIgnoreRules("*.tmp")
+        try await library.adoptIgnoreRules("*.tmp", isIgnored: { _ in false })
         _ = try await library.record([
             Arrival(
                 path: LibraryFixture.path("a.tmp"), identity: LibraryFixture.identity(),
                 verdict: .ignored(reason: "pattern"))
         ])
-        try await library.adoptIgnoreRules("*.tmp")
+        try await library.adoptIgnoreRules("*.tmp", isIgnored: { _ in false })
         #expect(try await library.known(inFolder: nil).count == 1)
-        try await library.adoptIgnoreRules("*.part")
+        try await library.adoptIgnoreRules("*.part", isIgnored: { _ in false })
         #expect(try await library.known(inFolder: nil).isEmpty)
     }
 

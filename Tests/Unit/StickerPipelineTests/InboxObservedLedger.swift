@@ -74,6 +74,12 @@ final class InboxObservedLedger: InboxLedger {
         return try await library.forget(paths, isLogged: isLogged)
     }
 
+    func adoptIgnoreRules(
+        _ rules: String, isIgnored: @escaping @Sendable (InboxPath) -> Bool, progress: @Sendable () -> Void
+    ) async throws -> [InboxPath] {
+        try await library.adoptIgnoreRules(rules, isIgnored: isIgnored, progress: progress)
+    }
+
     func setScanning(_ scanning: Bool) async throws {
         try await library.setScanning(scanning)
     }

@@ -18,6 +18,7 @@ actor InboxScenarioRunner {
         recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
         pollSeconds: 0.05...0.2,
         emptySeconds: 3600, abandonedSeconds: 1)
+    private var whenRemoved = WhenPhotoRemoved.keep
     var openFiles: [String: FileDescriptor] = [:]
     var inbox: Inbox?
     var ledger: InboxObservedLedger?
@@ -78,6 +79,7 @@ actor InboxScenarioRunner {
             guard let mode = WatchMode(rawValue: value) else { throw Mistake(step: step) }
             rules.mode = mode
         case "empty": rules.emptySeconds = Double(value) ?? 0
+        case "removed": whenRemoved = value == "withdraw" ? .withdraw : .keep
         case "recursive": rules.recursive = value == "on"
         case "ignore": rules.ignorePatterns = value.split(separator: ",").map(String.init)
         default: throw Mistake(step: step)
@@ -86,6 +88,7 @@ actor InboxScenarioRunner {
 
     private func start() async throws {
         let library = try PhotoLibrary(in: folder["state"], outbox: "/outbox")
+        library.adopt(whenRemoved)
         let ledger = InboxObservedLedger(library)
         let log = log
         let inbox = try Inbox(

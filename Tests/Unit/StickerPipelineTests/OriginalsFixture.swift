@@ -29,7 +29,7 @@ struct OriginalsFixture {
         try Originals(
             inbox: pipeline.folder["inbox"],
             folders: .init(archive: archive ?? pipeline.folder["archive"], failed: pipeline.folder["failed"]),
-            library: pipeline.library, outbox: pipeline.outbox,
+            isIgnored: { $0 == Array("#snapshot".utf8) }, library: pipeline.library, outbox: pipeline.outbox,
             conditions: pipeline.conditions, logger: logger ?? pipeline.logger)
     }
 

@@ -81,7 +81,7 @@ struct OriginalsMoveTests {
     }
 
     @Test(
-        "The next start completes an interrupted removal, or restores a file unknown to the Library",
+        "The next start completes an interrupted removal, or restores a file unknown to the Library, but none in a snapshot",
         arguments: [true, false])
     func crashedAside(isKnown: Bool) async throws {
         try await originals.drop([("Cats/a.png", photo)])
@@ -91,12 +91,14 @@ struct OriginalsMoveTests {
         let name = isKnown ? due.asideName : AtomicFile.asideName("77-88")
         let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
+        let snapshot = "#snapshot/" + String(decoding: AtomicFile.asideName("99-1"), as: UTF8.self)
+        try fixture.folder.write(photo, to: "inbox/\(snapshot)")
         try await fixture.library.adopt(
             try DirectoryIdentity(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [],
             isAnother: false)
         let mover = try originals.originals()
         async let end: Void = mover.run()
-        let left = isKnown ? [:] : ["Cats/recovered-77-88": photo]
+        let left = (isKnown ? [:] : ["Cats/recovered-77-88": photo]).merging([snapshot: photo]) { $1 }
         #expect(try await fixture.eventually { try originals.files(fixture.folder["inbox"]) == left })
         mover.stop()
         try await end

@@ -223,7 +223,8 @@ struct EmptyFileTests {
         let originals = try Originals(
             inbox: fixture.folder["inbox"],
             folders: .init(archive: fixture.folder["archive"], failed: fixture.folder["failed"]),
-            library: fixture.library, outbox: fixture.outbox, conditions: fixture.conditions, logger: fixture.logger)
+            isIgnored: { _ in false }, library: fixture.library, outbox: fixture.outbox, conditions: fixture.conditions,
+            logger: fixture.logger)
         for name in ["archive", "failed"] { try fixture.folder.write([], to: "\(name)/.made") }
         try fixture.write([], to: "a.png")
         // The writer keeps it open.

@@ -1,0 +1,71 @@
+import GRDB
+package import SystemPackage
+
+/// Removed stickers that are made again.
+extension PhotoLibrary {
+    /// Requests that removed stickers be made again, whether or not the daemon of this state folder is running. If a photo
+    /// is gone, its sticker is made when it returns.
+    ///
+    /// - Throws: `LibraryError` if there is no Library that can be written.
+    package static func requestRestoration(in folder: FilePath, of names: [RemovalName]) throws -> Removal {
+        try request(in: folder, names) { name, removal, database in
+            let file = try file(of: name, in: database)
+            let ofPhoto = try Removed.fetchAll(
+                database, sql: "SELECT pack, photo, ordinal FROM removed WHERE photo = ? AND pack = ?",
+                arguments: [file?.photo, file?.pack])
+            var found = name.isPhoto ? ofPhoto : []
+            if found.isEmpty {
+                found = try named(name.sticker, in: database) { pack, file in
+                    try Removed.fetchAll(
+                        database,
+                        sql: """
+                            SELECT pack, photo, ordinal FROM removed WHERE file = :file
+                                AND pack IN (SELECT name FROM pack WHERE :pack IS NULL OR folder = :pack)
+                            """, arguments: ["pack": pack, "file": file])
+                }
+                guard found.count < 2 else {
+                    return removal.refused.append(refusal(name.sticker, found.count, ""))
+                }
+            }
+            if found.isEmpty { found = ofPhoto }
+            guard let first = found.first else {
+                return removal.refused.append(
+                    refusal(name.sticker, 0, "no removed sticker has this name, and no photo with a removed one"))
+            }
+            for removed in found {
+                try database.execute(
+                    sql: "DELETE FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
+                    arguments: [removed.photo, removed.pack, removed.ordinal])
+            }
+            // An index with the next number, which a crash kept from being recorded, still lists the removal.
+            try database.execute(
+                sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [first.pack])
+            guard try requeue(first.photo, inPack: first.pack, in: database) else {
+                return removal.refused.append(
+                    "\(escaped(name.sticker)): its photo is gone; the sticker will be made if the photo returns")
+            }
+            removal.stickers += found.count
+        }
+    }
+
+    private struct Removed: Decodable, FetchableRecord {
+        let pack: String
+        let photo: String
+        let ordinal: Int
+    }
+
+    /// Has the stickers of a photo made again; those that it has stay until then. Returns false if the photo is gone.
+    static func requeue(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE sticker SET stale = 1 WHERE photo = ? AND pack = ? AND published", arguments: [photo, pack])
+        let files = try FileRecord.fetchAll(
+            database,
+            sql: """
+                SELECT * FROM file WHERE photo = ? AND pack = ?
+                    AND state IN ('pending', 'processing', 'done', 'duplicate') AND device <> ?
+                    AND NOT \(isGoneForGood)
+                """, arguments: [photo, pack, Int64(bitPattern: elsewhere)])
+        for file in files where file.state.isRepackedIfMoved { try file.move(.requeue, in: database) }
+        return !files.isEmpty
+    }
+}
