@@ -108,6 +108,7 @@ def test_scrolling_snaps_to_one_card(opened, served):
     assert left % WIDTH == pytest.approx(0, abs=1) and left >= WIDTH
 
 
+@pytest.mark.engines
 def test_buttons_and_keys_turn_the_page(opened, served):
     page = opened(served)
     position = lambda number: page.wait_for_function(
