@@ -17,7 +17,7 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 # What a toolchain unpacked from swift.org's archive needs to run, compile and link.
 toolchain_packages := g++ libcurl4 libncurses6 libxml2 tzdata
 build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr gir1.2-webkit2-4.1 git jq libcairo2 libjpeg-turbo-progs mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xvfb
+test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr gir1.2-webkit2-4.1 git jq libcairo2 libjpeg-turbo-progs mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')

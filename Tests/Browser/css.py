@@ -6,10 +6,10 @@ import re
 FUNCTIONS = {
     "color-mix": ("types", "color", "color-mix"), "env": ("properties", "custom-property", "env"),
     **{name: ("types", name) for name in ("min", "max", "clamp", "calc", "sin", "cos", "round", "mod", "abs")},
-    **{f"{name}-gradient": ("types", "image", "gradient", f"{name}-gradient") for name in ("linear", "radial", "conic")},
-    **{f"repeating-{name}-gradient": ("types", "image", "gradient", f"repeating-{name}-gradient") for name in ("linear", "radial")},
+    **{f"{name}-gradient": ("types", "image", "gradient", f"{name}-gradient")
+       for name in ("linear", "radial", "conic", "repeating-linear", "repeating-radial")},
     **{name: ("types", "filter-function", name) for name in ("blur", "drop-shadow", "hue-rotate", "brightness")},
-    **{name: ("types", "transform-function", name) for name in ("perspective", "rotateX", "rotateY", "scale", "translate", "rotate")},
+    **{name: ("types", "transform-function", name) for name in ("perspective", "rotateX", "rotateY", "scale")},
     "cubic-bezier": ("types", "easing-function", "cubic-bezier"),
 }
 UNITS = {

@@ -1,6 +1,6 @@
 """As much of Playwright's page as the tests use, for the browsers of `engines`: the same tests run there.
 
-A test that uses more is skipped with a reason: emulated phones, the developer tools' protocol, clocks and routes are Chromium's.
+A test that uses more is skipped with a reason: emulated phones, the tools of developers, clocks and routes are Chromium's.
 """
 
 import contextlib
@@ -9,40 +9,13 @@ import pathlib
 import tempfile
 import time
 
-import pytest
 from engines import PATIENCE
+from locator import KEYS, Locator, OtherEngine
 from PIL import Image
 from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.common.keys import Keys
 
-LOCATE = pathlib.Path(__file__).with_name("locate.js").read_text().split("*/\n", 1)[1].rstrip().rstrip(";")
-KEYS = {"Control": Keys.CONTROL, "Shift": Keys.SHIFT, "Alt": Keys.ALT, "Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "Tab": Keys.TAB,
-        "Home": Keys.HOME, "End": Keys.END, "PageUp": Keys.PAGE_UP, "PageDown": Keys.PAGE_DOWN,
-        **{f"Arrow{name}": getattr(Keys, f"ARROW_{name.upper()}") for name in ("Left", "Right", "Up", "Down")}}
 #: How Playwright calls an expression: a function with its argument, anything else as it is.
 EVALUATE = "async (arg) => {{ const found = ({}); return typeof found === 'function' ? found(arg) : found; }}"
-#: Where a click goes, once nothing covers the element and it no longer moves.
-SPOT = """async (element) => {
-    if (element.matches(':disabled')) return null;
-    element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-    const look = () => { const { left, top, width, height } = element.getBoundingClientRect(); return [left, top, width, height]; };
-    const before = look();
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const [left, top, width, height] = look();
-    if (String([left, top, width, height]) !== String(before) || !width || !height) return null;
-    const [x, y] = [left + width / 2, top + height / 2];
-    const hit = document.elementFromPoint(x, y);
-    return hit && (element.contains(hit) || hit.contains(element)) ? [Math.floor(x), Math.floor(y)] : null;
-}"""
-
-
-class OtherEngine:
-    """What only Playwright has."""
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        pytest.skip(f"{type(self).__name__}.{name} needs Playwright")
 
 
 class Handle:
@@ -62,80 +35,6 @@ class Saved:
 class Later:
     """What a `with` block made happen."""
     value = None
-
-
-class Locator(OtherEngine):
-    def __init__(self, page, *steps):
-        self.page, self.steps = page, steps
-
-    # Which elements
-
-    def locator(self, selector): return Locator(self.page, *self.steps, ["css", selector])
-    def nth(self, place): return Locator(self.page, *self.steps, ["nth", place])
-    def filter(self, has_text): return Locator(self.page, *self.steps, ["has", has_text])
-    def get_by_role(self, role, **options): return Locator(self.page, *self.steps, ["role", role, options])
-    def get_by_text(self, text, exact=False): return Locator(self.page, *self.steps, ["text", text, {"exact": exact}])
-    def get_by_label(self, text, exact=False): return Locator(self.page, *self.steps, ["label", text, {"exact": exact}])
-
-    @property
-    def first(self): return self.nth(0)
-
-    @property
-    def last(self): return self.nth(-1)
-
-    def ask(self, function, arg=None):
-        """The result of function(all elements, arg)."""
-        return self.page.browser.call(f"(steps, arg) => ({function})(({LOCATE})(steps), arg)", self.steps, arg)
-
-    def count(self): return self.ask("(all) => all.length")
-    def all(self): return [self.nth(place) for place in range(self.count())]
-    def all_inner_texts(self): return self.ask("(all) => all.map((element) => (element.innerText || element.textContent).trim())")
-    def is_visible(self): return self.ask("([element]) => Boolean(element?.checkVisibility({ visibilityProperty: true }))")
-    def is_hidden(self): return not self.is_visible()
-
-    # One element, when it is there
-
-    def evaluate(self, function, arg=None):
-        wrapped = f"async ([element], arg) => element ? [await ({function})(element, arg)] : null"
-        return self.page.until(lambda: self.ask(wrapped, arg), self.steps)[0]
-
-    def inner_text(self): return self.evaluate("(element) => (element.innerText || element.textContent).trim()")
-    def get_attribute(self, name): return self.evaluate("(element, name) => element.getAttribute(name)", name)
-    def input_value(self): return self.evaluate("(element) => element.value")
-    def is_disabled(self): return self.evaluate("(element) => element.matches(':disabled')")
-    def is_checked(self): return self.evaluate("(element) => element.checked")
-    def focus(self): self.evaluate("(element) => element.focus()")
-
-    def bounding_box(self):
-        return self.evaluate("(element) => { const { x, y, width, height } = element.getBoundingClientRect(); return { x, y, width, height }; }")
-
-    def dispatch_event(self, name, options):
-        self.evaluate("(element, [name, options]) => { element.dispatchEvent(new Event(name, options)); }", [name, options])
-
-    def fill(self, text):
-        self.evaluate("(element, text) => { element.focus(); element.value = text; element.dispatchEvent(new Event('input', { bubbles: true })); }", text)
-
-    def press(self, keys):
-        self.focus()
-        self.page.keyboard.press(keys)
-
-    def wait_for(self, state="visible", timeout=None):
-        self.page.until({"visible": lambda: self.is_visible(), "hidden": lambda: self.is_hidden(), "attached": self.count, "detached": lambda: not self.count()}[state], self.steps)
-
-    def spot(self): return self.page.until(lambda: self.evaluate(SPOT), self.steps)
-    def hover(self): self.page.mouse.move(*self.spot())
-
-    def click(self, modifiers=()):
-        x, y = self.spot()
-
-        def build(pointer, key):
-            for modifier in modifiers:
-                key.key_down(KEYS[modifier])
-            pointer.move_to_location(x, y).pointer_down().pointer_up()
-            for modifier in modifiers:
-                # The device without anything to do waits meanwhile, so the keys stay down.
-                key.pause(0).pause(0).pause(0).key_up(KEYS[modifier])
-        self.page.browser.act(build)
 
 
 class Troubles:
@@ -164,9 +63,9 @@ class Mouse(OtherEngine):
     def __init__(self, browser):
         self.browser = browser
 
-    def move(self, x, y, steps=1): self.browser.act(lambda pointer, _: pointer.move_to_location(round(x), round(y)))
-    def down(self): self.browser.act(lambda pointer, _: pointer.pointer_down())
-    def up(self): self.browser.act(lambda pointer, _: pointer.pointer_up())
+    def move(self, x, y): self.browser.move(x, y)
+    def down(self): self.browser.screen.point("mousedown", 1)
+    def up(self): self.browser.screen.point("mouseup", 1)
 
 
 class Page(OtherEngine):
@@ -227,8 +126,10 @@ class Page(OtherEngine):
 
     def wait_for_load_state(self, _):
         """Until nothing has been loaded for half a second."""
-        count = None
-        while count != (count := self.evaluate("document.readyState === 'complete' ? performance.getEntriesByType('resource').length : Math.random()")):
+        look = "[document.readyState, performance.getEntriesByType('resource').length]"
+        before = None
+        while (now := self.evaluate(look)) != before or now[0] != "complete":
+            before = now
             time.sleep(0.5)
 
     @contextlib.contextmanager

@@ -18,9 +18,11 @@ from selenium.webdriver.common.bidi.common import command_builder
 
 #: Seconds for anything that a browser does at once, on a busy machine; fewer while tests are written.
 PATIENCE = int(os.environ.get("PATIENCE", 60))
+#: Steps of a movement of the mouse.
+STEPS = 12
 #: Reports to the console what a browser may report to its own developer tools alone.
 REPORTS = """
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error('policy', violatedDirective, blockedURI));
+    addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.blockedURI));
     addEventListener('error', ({ target }) => target !== window && console.error('cannot load', target.src ?? target.href), true);
 """
 WEBKIT_HOST = pathlib.Path(__file__).with_name("webkit_host.py")
@@ -43,6 +45,13 @@ class Screen:
         with open(reading) as number:
             self.name = f":{number.readline().strip()}"
 
+    @property
+    def environment(self): return {**os.environ, "DISPLAY": self.name}
+
+    def point(self, *arguments):
+        """Moves the mouse itself: the drivers' mouse drags nothing out of a page."""
+        subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, timeout=PATIENCE)
+
     def stop(self):
         self.process.terminate()
         self.process.wait()
@@ -55,6 +64,9 @@ class Browser:
         self.folder = pathlib.Path(folder)
         self.downloads = self.folder / "downloads"
         self.downloads.mkdir()
+        # Two windows on one screen would take the keyboard from each other.
+        self.screen = Screen()
+        self.spot = (0, 0)
 
     def act(self, build):
         """`build(pointer, key)` describes actions of the mouse and the keyboard."""
@@ -68,8 +80,17 @@ class Browser:
         whole = [path for name, path in files.items() if not name.endswith(".part") and f"{name}.part" not in files]
         return next((path for path in whole if path.stat().st_size), None)
 
+    def move(self, x, y):
+        """Moves the mouse in steps, as a drag needs."""
+        left, top = self.call("() => [globalThis.mozInnerScreenX ?? 0, globalThis.mozInnerScreenY ?? 0]")
+        before, self.spot = self.spot, (left + x, top + y)
+        for step in range(1, STEPS + 1):
+            place = [round(old + (new - old) * step / STEPS) for old, new in zip(before, self.spot)]
+            self.screen.point("mousemove", *place, "sleep", 0.02)
+
     def close(self):
         self.driver.quit()
+        self.screen.stop()
 
 
 class Firefox(Browser):
@@ -77,7 +98,6 @@ class Firefox(Browser):
         super().__init__(folder)
         options = webdriver.FirefoxOptions()
         options.binary_location = "/usr/bin/firefox-esr"
-        options.add_argument("-headless")
         options.set_capability("webSocketUrl", True)
         for name, value in {
             "browser.download.dir": str(self.downloads), "browser.download.folderList": 2,
@@ -94,13 +114,14 @@ class Firefox(Browser):
         driver = wheel / ("geckodriver_aarch64" if machine == "aarch64" else "geckodriver_linux64")
         driver.chmod(0o755)
         service = webdriver.FirefoxService(
-            str(driver), log_output=str(self.folder / "log"), popen_kw={"preexec_fn": end_with_parent})
+            str(driver), log_output=str(self.folder / "log"), env=self.screen.environment, popen_kw={"preexec_fn": end_with_parent})
         self.driver = webdriver.Firefox(options, service)
         self.messages = []
         add = self.driver.script
         add.add_console_message_handler(lambda entry: entry.level in ("error", "warn") and self.messages.append(entry.text))
         add.add_javascript_error_handler(lambda entry: self.messages.append(entry.text))
-        add.add_preload_script(f"() => {{ {REPORTS}; {script} }}")
+        # A window's empty page is not one of the tests.
+        add.add_preload_script(f"() => {{ if (!/^(http|file):/.test(location.href)) return; {REPORTS}; {script} }}")
 
     def call(self, function, *args):
         """The result of a function in the page's own scope; Marionette's scripts have another."""
@@ -131,15 +152,13 @@ class Firefox(Browser):
 class WebKit(Browser):
     def __init__(self, folder, script="", is_dark=False, is_still=False):
         super().__init__(folder)
-        # Two windows on one screen would take the keyboard from each other.
-        self.screen = Screen()
         self.log = self.folder / "console"
         self.log.touch()
         self.read = 0
         options = webdriver.WebKitGTKOptions()
         options.binary_location = str(WEBKIT_HOST)
         looks = {name: "1" for name, is_set in {"DARK": is_dark, "STILL": is_still}.items() if is_set}
-        environment = {**os.environ, **looks, "DISPLAY": self.screen.name, "DOWNLOADS": str(self.downloads), "LOG": str(self.log),
+        environment = {**self.screen.environment, **looks, "DOWNLOADS": str(self.downloads), "LOG": str(self.log),
                        "SCRIPT": REPORTS + script}
         service = webdriver.WebKitGTKService(
             "/usr/bin/WebKitWebDriver", log_output=str(self.folder / "log"), env=environment,
@@ -150,7 +169,8 @@ class WebKit(Browser):
     def call(self, function, *args):
         result = self.driver.execute_async_script(f"""
             const [args, done] = arguments;
-            (async () => done({{ value: (await ({function})(...args)) ?? null }}))().catch((error) => done({{ error: String(error) }}));
+            const call = async () => done({{ value: (await ({function})(...args)) ?? null }});
+            call().catch((error) => done({{ error: String(error) }}));
         """, args)
         if "error" in result:
             raise RuntimeError(result["error"])
@@ -161,10 +181,6 @@ class WebKit(Browser):
         end = time.monotonic() + PATIENCE
         while self.call("() => [innerWidth, innerHeight]") != [width, height] and time.monotonic() < end:
             time.sleep(0.02)
-
-    def close(self):
-        super().close()
-        self.screen.stop()
 
     def screenshot(self):
         """What is on the screen: the driver's picture is not drawn in layers."""

@@ -159,6 +159,15 @@ def test_fields_are_large_enough_that_phones_do_not_zoom(opened, served):
     assert len(sizes) == 2 and min(sizes) >= 16
 
 
+def test_the_fields_hint_is_as_dark_as_other_quiet_text(opened, served):
+    page = opened(f"{served}#/grid")
+    colors = page.evaluate("""[['#find', '::placeholder'], ['#selection-count', null]].map(([selector, pseudo]) => {
+        const { color, opacity } = getComputedStyle(document.querySelector(selector), pseudo);
+        return [color, opacity];
+    })""")
+    assert colors[0] == colors[1] and colors[0][1] == "1"
+
+
 def test_quick_taps_do_not_zoom(opened, served):
     page = opened(served)
     page.wait_for_function("""() => ['next', 'tab-grid', 'select-all', 'favorite', 'archive'].every((id) => {

@@ -115,7 +115,7 @@ def test_selected_text_is_copied_as_text(opened, served):
 
 @pytest.mark.engines
 @pytest.mark.parametrize("view", ["carousel", "grid"])
-def test_a_sticker_is_dragged_out_of_the_page(opened, served, outbox, view):
+def test_a_sticker_is_dragged_out_of_the_page(opened, served, outbox, view, engine):
     page = opened(f"{served}#/{view}", reduced_motion="reduce")
     sticker = outbox.contents()["stickers"][0]
     page.evaluate(CATCH)
@@ -131,7 +131,8 @@ def test_a_sticker_is_dragged_out_of_the_page(opened, served, outbox, view):
     address = served + sticker["file"]
     assert dropped["text/uri-list"].strip() == address
     assert f'src="{address}"' in dropped["text/html"]
-    assert page.evaluate("file") == f"image/png:{sticker['name']}.png:{address}"
+    # WebKit offers the image only if the page offers nothing.
+    assert page.evaluate("file") == ("" if engine == "webkit" else f"image/png:{sticker['name']}.png:{address}")
     # The browser drags the image itself with its bytes.
     assert page.evaluate("dragged") == address
     assert page.evaluate("document.body.dataset.view") == view

@@ -65,4 +65,4 @@ def opened_elsewhere(windows):
     for key, page in opened:
         troubles += page.troubles.take()
         windows.give_back(key, page)
-    assert not troubles
+    assert not troubles, troubles
