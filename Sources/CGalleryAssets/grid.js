@@ -274,8 +274,7 @@ class Grid {
     const link = DOM.find('archive');
     link.hidden = !archive;
     if (archive) {
-      link.href = Contents.address(archive.file);
-      link.download = `${Files.safeName(this.contents.pack.name)}.zip`;
+      Files.offer(link, Contents.address(archive.file), `${Files.safeName(this.contents.pack.name)}.zip`);
       const isWhole = archive.stickers === stickerCount;
       const some = `${archive.newest ? 'Newest ' : ''}${Format.count(archive.stickers, 'sticker')}`;
       link.textContent = `${isWhole ? 'Whole pack' : some} (ZIP, ${Format.bytes(archive.bytes)})`;

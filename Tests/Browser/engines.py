@@ -84,9 +84,11 @@ class Browser:
         """Moves the mouse in steps, as a drag needs."""
         left, top = self.call("() => [globalThis.mozInnerScreenX ?? 0, globalThis.mozInnerScreenY ?? 0]")
         before, self.spot = self.spot, (left + x, top + y)
+        steps = []
         for step in range(1, STEPS + 1):
-            place = [round(old + (new - old) * step / STEPS) for old, new in zip(before, self.spot)]
-            self.screen.point("mousemove", *place, "sleep", 0.02)
+            place = (round(old + (new - old) * step / STEPS) for old, new in zip(before, self.spot))
+            steps += ["mousemove", *place, "sleep", 0.02]
+        self.screen.point(*steps)
 
     def close(self):
         self.driver.quit()

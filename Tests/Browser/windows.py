@@ -54,7 +54,8 @@ def opened_elsewhere(windows):
         key, page = windows(**KNOWN | options)
         opened.append((key, page))
         page.set_viewport_size(KNOWN["viewport"] | options.get("viewport", {}))
-        page.mouse.move(0, 0)
+        if page.browser.spot != (0, 0):
+            page.mouse.move(0, 0)
         page.troubles.clear()
         page.goto(url)
         page.locator("body[data-view]").wait_for(state="attached")
