@@ -11,9 +11,6 @@ from gallery import Gallery, Server, with_contents
 from playwright.sync_api import sync_playwright
 from windows import opened_elsewhere, windows  # noqa: F401
 
-#: As many stickers as have elements all the time.
-WHOLE = 1200
-
 
 def pytest_addoption(parser):
     parser.addoption("--engine", choices=["chromium", "firefox", "webkit"], action="append", help="the browser; may be repeated")
@@ -163,7 +160,7 @@ def whole(outbox, tmp_path_factory):
     contents = outbox.contents()
     drawn = contents["stickers"]
     contents["stickers"] = []
-    for number in range(WHOLE):
+    for number in range(large.WHOLE):
         sticker = drawn[number % len(drawn)]
         thumbnail = f"thumbnails/many-{number}.webp"
         os.link(folder / sticker["thumbnail"], folder / thumbnail)

@@ -7,7 +7,7 @@ import photos
 import pytest
 from daemon import read_pack
 from gallery import await_change, pass_time, with_contents
-from large import MANY
+from large import MANY, WHOLE
 
 # The last sticker's number.
 LAST = MANY + 3
