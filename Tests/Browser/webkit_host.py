@@ -24,8 +24,8 @@ def view(other=None):
     made = WebKit2.WebView(is_controlled_by_automation=True, settings=settings, **kind)
     made.get_user_content_manager().add_script(WebKit2.UserScript(
         os.environ["SCRIPT"], WebKit2.UserContentInjectedFrames.TOP_FRAME, WebKit2.UserScriptInjectionTime.START, None, None))
-    made.connect("close", lambda view: view.get_toplevel().destroy())
-    made.connect("create", lambda view, _: view_of(view))
+    made.connect("close", lambda closed: closed.get_toplevel().destroy())
+    made.connect("create", lambda opener, _: view(opener))
     made.connect("permission-request", lambda _, request: request.allow() or True)
     window = Gtk.Window(decorated=False, default_width=1200, default_height=800)
     window.add(made)
@@ -34,9 +34,6 @@ def view(other=None):
     window.show_all()
     window.move(0, 0)
     return made
-
-
-view_of = view
 
 
 def started(_, session):
