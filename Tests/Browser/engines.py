@@ -186,6 +186,8 @@ class WebKit(Browser):
 
     def screenshot(self):
         """What is on the screen: the driver's picture is not drawn in layers."""
+        # Two frames later, what the script has changed is drawn; then the screen must show it.
+        self.call("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300))))")
         file = io.BytesIO()
         ImageGrab.grab((0, 0, *self.call("() => [innerWidth, innerHeight]")), xdisplay=self.screen.name).save(file, "PNG")
         return file.getvalue()
