@@ -76,6 +76,22 @@ def test_every_arrow_key_counts(opened, address):
         at(page, number)
 
 
+def test_an_arrow_key_counts_although_the_tracks_height_changes_meanwhile(opened, served):
+    """As when a page that has just opened gets its fonts; without `scrollend`, the next key went too far."""
+    page = opened(f"{served}#/carousel")
+    pass_time(page, 500)
+    page.evaluate("""async () => {
+        const track = document.getElementById('track');
+        track.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+        while (track.scrollLeft < 2) await new Promise(requestAnimationFrame);
+        document.getElementById('caption').style.setProperty('padding-block', '60px');
+    }""")
+    at(page, 2)
+    pass_time(page, 700)
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
+
+
 @pytest.mark.parametrize("name, number", [("longer", 4), ("shorter", 5)])
 def test_a_name_of_two_lines_does_not_cut_the_movement(opened, served_whole, name, number):
     page = opened(f"{served_whole.url}#/carousel/many%20{number - 2}", viewport=SIZES[390])
