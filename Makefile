@@ -17,7 +17,7 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 # What a toolchain unpacked from swift.org's archive needs to run, compile and link.
 toolchain_packages := g++ libcurl4 libncurses6 libxml2 tzdata
 build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
-test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs git jq libcairo2 libjpeg-turbo-progs mergerfs nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webp
+test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr gir1.2-webkit2-4.1 git jq libcairo2 libjpeg-turbo-progs mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -70,8 +70,9 @@ test-steady: setup-test ## Repeat the tests that wait, kill or measure, with one
 test-torture: setup-test build ## Test kills, power cuts and disk errors, a few dozen times each (all: make torture)
 	Tests/Torture/run.sh short .build/release/stickerd
 
-test-browser: setup-test build ## Test the gallery of a running daemon in Chromium
+test-browser: setup-test build ## Test the gallery of a running daemon in Chromium; in short in Firefox and WebKitGTK
 	$(as_owner) Tests/Browser/run.sh .build/release/stickerd
+	$(as_owner) Tests/Browser/run.sh .build/release/stickerd --engine firefox --engine webkit -m engines
 
 test-models: setup-test ## Compare networks converted from ONNX with ONNX Runtime (downloads PyTorch)
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Models/run.sh
@@ -116,8 +117,9 @@ test-address: setup-test ## Run the C code, then the tests, under the address sa
 		$(tests) --sanitize=address --disable-xctest --no-parallel --scratch-path .build-address
 
 torture: test_packages += gimp
-torture: setup-test build ## Test kills, power cuts and disk errors at every call, for hours; optimized tests; palettes in GIMP; sanitizers
+torture: setup-test build ## Test kills, power cuts and disk errors at every call, for hours; the gallery in Firefox and WebKitGTK; optimized tests; palettes in GIMP; sanitizers
 	Tests/Torture/run.sh long .build/release/stickerd
+	$(as_owner) Tests/Browser/run.sh .build/release/stickerd --engine firefox --engine webkit
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd
 	$(as_owner) Tests/Likeness/run.sh
 	$(tests) -c release -Xswiftc -enable-testing --no-parallel --scratch-path .build-optimized

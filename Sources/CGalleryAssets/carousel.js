@@ -4,6 +4,8 @@ class Carousel {
   static margin = 2;
   /** The most slides: browsers limit the width of what can be scrolled, Chromium to 33 million pixels. */
   static maxSlides = 201;
+  /** How long after the last scroll event the track is at rest: Safari has no `scrollend` before 26.2. */
+  static restMilliseconds = 100;
   /** If fewer slides than this remain on one side, they are given to other items once the reader rests. */
   static minAhead = 50;
 
@@ -22,11 +24,14 @@ class Carousel {
     /** The target of a smooth scroll; null if there is none. */
     this.target = null;
 
-    this.track.addEventListener('scroll', () => this.look(), { passive: true });
-    for (const type of ['scrollend', 'pointerdown', 'wheel']) {
+    this.track.addEventListener('scroll', () => {
+      this.look();
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => this.rest(), Carousel.restMilliseconds);
+    }, { passive: true });
+    for (const type of ['pointerdown', 'wheel']) {
       this.track.addEventListener(type, () => { this.target = null; }, { passive: true });
     }
-    this.track.addEventListener('scrollend', () => this.shift(), { passive: true });
     new StickerDrag(this.track, (target) => this.sticker(target));
     new Tilt(this.track, () => this.slides[this.index - this.first]?.querySelector('.cutout'));
     // If the page cannot share, the browser's own menu offers more than the sheet would.
@@ -34,8 +39,11 @@ class Carousel {
       this.track, (target) => Files.canShare('image/png') && this.sticker(target), ({ target }) => onPress(this.sticker(target).item));
     DOM.find('previous').addEventListener('click', () => this.turn(-1));
     DOM.find('next').addEventListener('click', () => this.turn(1));
-    // If a phone is rotated: the same slide, at another width.
-    new ResizeObserver(() => this.jump()).observe(this.track);
+    // If a phone is rotated: the same slide, at another width. A caption of two lines changes the height alone, and that
+    // must not end a smooth scroll.
+    new ResizeObserver(() => {
+      if (this.width !== this.track.clientWidth) this.jump();
+    }).observe(this.track);
   }
 
   /** The sticker of an element, for `StickerDrag`. */
@@ -79,9 +87,12 @@ class Carousel {
     return true;
   }
 
-  /** The same, while the reader sees no change. */
-  shift() {
-    if (this.track.clientWidth === 0 || !this.contents?.slideCount || !this.center()) return;
+  /** The same once the track is at rest, so that the reader sees no change. */
+  rest() {
+    // A finger may hold it between two slides.
+    if (!this.contents?.slideCount || Math.abs(this.track.scrollLeft - this.left(this.index)) > 1) return;
+    this.target = null;
+    if (!this.center()) return;
     this.settle();
     this.jump();
   }
@@ -117,12 +128,19 @@ class Carousel {
   }
 
   jump() {
-    if (this.track.clientWidth > 0) this.scroll(this.index, 'instant');
+    this.target = null;
+    this.width = this.track.clientWidth;
+    if (this.width > 0) this.scroll(this.index, 'instant');
   }
 
   scroll(index, behavior) {
-    const left = (index - this.first) * this.track.clientWidth * (DOM.isRightToLeft() ? -1 : 1);
+    const left = this.left(index);
     if (Math.abs(this.track.scrollLeft - left) >= 1) this.track.scrollTo({ left, behavior });
+  }
+
+  /** The scroll position of an item's slide. */
+  left(index) {
+    return (index - this.first) * this.track.clientWidth * (DOM.isRightToLeft() ? -1 : 1);
   }
 
   /** Finds the slide that the reader scrolled to. */

@@ -5,7 +5,8 @@ const Clipboard = {
 
   /** Why this page cannot copy images, as a sentence; empty if it can. */
   get obstacle() {
-    const instead = 'Right-click the sticker and choose “Copy image” instead.';
+    const instead = DOM.hasMouse()
+      ? 'Right-click the sticker and choose “Copy image” instead.' : 'Touch and hold the sticker, and copy it from the menu instead.';
     if (!Files.canRead) return `Browsers do not let a local file read images. ${instead}`;
     if (!globalThis.ClipboardItem || !navigator.clipboard?.write) {
       return `This browser copies images only from pages on https or localhost. ${instead}`;

@@ -11,8 +11,9 @@ const DOM = {
     return DOM.fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
   },
 
-  fill(element, attributes, children) {
-    for (const [name, value] of Object.entries(attributes)) {
+  fill(element, { src, ...attributes }, children) {
+    // WebKit begins to load an image as soon as it has a source: how to load it must be known before.
+    for (const [name, value] of Object.entries({ ...attributes, src })) {
       if (value != null && value !== false) element.setAttribute(name, value === true ? '' : value);
     }
     element.append(...children.filter((child) => child != null));
@@ -51,6 +52,8 @@ const DOM = {
   },
 
   isRightToLeft: () => document.documentElement.dir === 'rtl',
+
+  hasMouse: () => matchMedia('(hover: hover)').matches,
 
   prefersLessMotion: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 

@@ -1,6 +1,6 @@
 /**
- * Lets the mouse drag stickers out of the page into other programs. The browser adds the image's bytes to the drag, and this
- * class its address and a file name. Touch screens have `LongPress` instead, because a drag would begin with one.
+ * Lets the mouse drag stickers out of the page into other programs. The browser offers the image and its address, and this
+ * class a file name. Touch screens have `LongPress` instead, because a drag would begin with one.
  */
 class StickerDrag {
   /** - stickerAt: returns the sticker of an element and its image, as {item, picture}; or undefined. */
@@ -22,12 +22,11 @@ class StickerDrag {
   start(event) {
     const { item } = this.stickerAt(event.target) ?? {};
     if (!item) return;
-    const address = new URL(Contents.address(item.file), location.href).href;
     const data = event.dataTransfer;
     data.effectAllowed = 'copy';
-    data.setData('text/uri-list', address);
-    data.setData('text/plain', address);
-    data.setData('text/html', DOM.make('img', { src: address, alt: item.name }).outerHTML);
+    // WebKit offers the image only if the page sets nothing, and has no types yet.
+    if (!data.types.length) return;
+    const address = new URL(Contents.address(item.file), location.href).href;
     // Chromium: the file that file managers get.
     data.setData('DownloadURL', `${Files.typeOf(item)}:${Files.nameOf(item)}:${address}`);
   }
@@ -41,6 +40,8 @@ class LongPress {
   /** - isWanted: whether to handle a press on this element; otherwise the browser's own menu appears. */
   constructor(area, isWanted, action) {
     this.isDone = false;
+    /** Whether the last press was of a finger or pen; not every browser says so of the click that follows. */
+    this.isTouch = false;
     area.addEventListener('pointerdown', (event) => {
       this.end();
       this.isDone = false;

@@ -29,13 +29,9 @@ class Exports {
   item({ name, title, purpose, downloads = [], notes = [], withheld }) {
     const links = downloads.map(({ file, bytes }) => {
       const own = file.slice(file.lastIndexOf('/') + 1);
-      return DOM.make(
-        'a',
-        // Several exports of a pack have files of the same name.
-        { class: 'button', href: Contents.address(this.base + file), download: `${name}-${own}` },
-        DOM.name(own),
-        DOM.make('span', { class: 'quiet' }, Format.bytes(bytes)),
-      );
+      const link = DOM.make('a', { class: 'button' }, DOM.name(own), DOM.make('span', { class: 'quiet' }, Format.bytes(bytes)));
+      // Several exports of a pack have files of the same name.
+      return Files.offer(link, Contents.address(this.base + file), `${name}-${own}`);
     });
     return DOM.make(
       'li',

@@ -77,11 +77,12 @@ const Files = {
 
   /** Links to a sticker's file; if it cannot be downloaded, in another tab, so that the gallery stays open. */
   link(link, item) {
-    link.href = Contents.address(item.file);
-    link.download = Files.nameOf(item);
     if (!Files.canRead) Object.assign(link, { target: '_blank', rel: 'noopener' });
-    return link;
+    return Files.offer(link, Contents.address(item.file), Files.nameOf(item));
   },
+
+  /** Links to a file to download. A page opened as a file cannot choose its name, and WebKit warns if it tries. */
+  offer: (link, href, name) => Object.assign(link, Files.canRead ? { href, download: name } : { href }),
 
   save(blob, name) {
     const url = URL.createObjectURL(blob);

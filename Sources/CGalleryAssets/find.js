@@ -38,13 +38,14 @@ class Find {
       this.reach(event.target);
       this.choose(hex === this.color ? null : hex);
     });
-    // Tab reaches one of the colors; arrow keys reach the others.
+    // Tab reaches one of the colors; arrow keys reach the others, and the picker, which WebKit's Tab skips.
     this.reach(this.chips[0]);
     DOM.find('find-colors').addEventListener('keydown', (event) => {
-      const place = this.chips.indexOf(event.target) + DOM.step(event.key);
-      if (!DOM.step(event.key) || !this.chips.includes(event.target) || !this.chips[place]) return;
-      this.reach(this.chips[place]);
-      this.chips[place].focus();
+      const all = [...this.chips, this.picker];
+      const next = all[all.indexOf(event.target) + DOM.step(event.key)];
+      if (!DOM.step(event.key) || !all.includes(event.target) || !next) return;
+      if (next !== this.picker) this.reach(next);
+      next.focus();
       event.preventDefault();
     });
     this.picker.addEventListener('input', () => {

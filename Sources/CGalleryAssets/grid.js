@@ -17,7 +17,7 @@ class Grid {
     this.find = new Find((hits, isDone) => this.showHits(hits, isDone));
 
     this.list.addEventListener('click', (event) => this.click(event));
-    new LongPress(this.list, (target) => target.closest('.tile'), ({ target }) => this.check(target.closest('.tile')));
+    this.press = new LongPress(this.list, (target) => target.closest('.tile'), ({ target }) => this.check(target.closest('.tile')));
     new StickerDrag(this.list, (target) => {
       const tile = target.closest?.('.tile');
       return tile?.item && { item: tile.item, picture: tile.querySelector('img') };
@@ -149,7 +149,7 @@ class Grid {
     this.focusKey = tile.item.key;
     this.focusPlace = tile.place;
     // On a touch screen, taps select once something is selected: the circles are small.
-    const isSelecting = event.target.closest('.check') || (event.pointerType === 'touch' && this.selection.size > 0);
+    const isSelecting = event.target.closest('.check') || (this.press.isTouch && this.selection.size > 0);
     if (event.shiftKey) this.selectRange(tile.place);
     else if (event.ctrlKey || event.metaKey || isSelecting) this.check(tile);
     else this.open(tile);
@@ -274,8 +274,7 @@ class Grid {
     const link = DOM.find('archive');
     link.hidden = !archive;
     if (archive) {
-      link.href = Contents.address(archive.file);
-      link.download = `${Files.safeName(this.contents.pack.name)}.zip`;
+      Files.offer(link, Contents.address(archive.file), `${Files.safeName(this.contents.pack.name)}.zip`);
       const isWhole = archive.stickers === stickerCount;
       const some = `${archive.newest ? 'Newest ' : ''}${Format.count(archive.stickers, 'sticker')}`;
       link.textContent = `${isWhole ? 'Whole pack' : some} (ZIP, ${Format.bytes(archive.bytes)})`;

@@ -1,26 +1,35 @@
-import urllib.parse
+import os
+import shutil
+import signal
 
 import large
 import photos
 import pictures
 import pytest
-from gallery import Gallery, Server
+from chromium import CHANGEABLE, CHROMIUM, MAX_PAGES, Watched
+from gallery import Gallery, Server, with_contents
 from playwright.sync_api import sync_playwright
+from windows import opened_elsewhere, windows  # noqa: F401
 
-CHROMIUM = "/usr/bin/chromium"
-# The carousel's slides fill the view, so this is the width in the formulas.
-VIEW = {"width": 1200, "height": 800}
-# Timeout for anything that a page does at once, on a busy machine; milliseconds.
-PATIENCE = 60_000
-#: What can be changed about an open page, with its usual value.
-CHANGEABLE = {
-    "viewport": VIEW, "permissions": [], "reduced_motion": "no-preference", "color_scheme": "light", "forced_colors": "none"}
-#: How many pages wait for tests with the same options.
-MAX_PAGES = 4
+
+def pytest_addoption(parser):
+    parser.addoption("--engine", choices=["chromium", "firefox", "webkit"], action="append", help="the browser; may be repeated")
+
+
+def pytest_configure():
+    # A run that is ended stops its daemons and browsers.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def pytest_generate_tests(metafunc):
+    if "engine" in metafunc.fixturenames:
+        metafunc.parametrize("engine", metafunc.config.getoption("engine") or ["chromium"], scope="session")
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(engine):
+    if engine != "chromium":
+        pytest.skip("needs Playwright")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
         yield browser
@@ -64,51 +73,6 @@ def serve():
         server.stop()
 
 
-class Watched:
-    """A page, with all its errors and requests."""
-
-    def __init__(self, browser, init, **options):
-        self.context = browser.new_context(accept_downloads=True, **options)
-        self.context.set_default_timeout(PATIENCE)
-        self.page = self.context.new_page()
-        if init:
-            self.page.add_init_script(init)
-        self.page.troubles = self.troubles = []
-        self.page.requests = self.requests = []
-        self.page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("requestfailed", self.fail)
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("dialog", lambda dialog: (self.troubles.append("a dialog"), dialog.dismiss()))
-
-    def fail(self, request):
-        # The page aborts requests itself: for the rest of the index, of which it reads only the beginning, and for the
-        # images of tiles that it replaces before they have arrived. A missing file is a 404, which the console reports.
-        if "ERR_ABORTED" not in request.failure:
-            self.troubles.append(f"{request.url}: {request.failure}")
-
-
-    def renew(self, viewport, permissions, **media):
-        """Makes it as good as new, for the next test."""
-        if self.page.viewport_size != viewport:
-            self.page.set_viewport_size(viewport)
-        self.context.clear_permissions()
-        self.context.grant_permissions(permissions)
-        self.page.emulate_media(**media)
-        self.page.mouse.move(0, 0)
-        self.troubles.clear()
-        self.requests.clear()
-
-    def leave(self, nowhere):
-        """Closes the gallery, and forgets what it has stored."""
-        for page in self.context.pages:
-            if page != self.page:
-                page.close()
-        # Another page of the same origin: the gallery cannot store anything afterwards, and the process stays.
-        self.page.goto(nowhere if self.page.url.startswith("file:") else urllib.parse.urljoin(self.page.url, "/packs.js"))
-        self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
-
-
 @pytest.fixture(scope="session")
 def waiting():
     """Pages without a gallery by their options: a new page takes a new process, and twice the processor time."""
@@ -116,9 +80,14 @@ def waiting():
 
 
 @pytest.fixture
-def opened(browser, waiting, serve, tmp_path_factory):
+def opened(request, engine):
     """`opened(url, …options of the context)` opens a page; at the end no page may have had an error. No test sees what another
     has stored. `is_new`: the page was never used, and never will be again."""
+    return request.getfixturevalue("opened_in_chromium" if engine == "chromium" else "opened_elsewhere")
+
+
+@pytest.fixture
+def opened_in_chromium(browser, waiting, serve, tmp_path_factory):
     opened = []
 
     def open_page(url, init=None, is_new=False, **options):
@@ -181,6 +150,31 @@ def server(pack):
 def many(request, pack, server):
     """The large pack's address, as a file and from a server."""
     return (pack.outbox / "index.html").as_uri() if request.param == "file" else server
+
+
+@pytest.fixture(scope="session")
+def whole(outbox, tmp_path_factory):
+    """The folder of a pack as large as a page holds without scripts. The names of some stickers have two lines on a phone."""
+    folder = tmp_path_factory.mktemp("whole")
+    shutil.copytree(outbox.outbox, folder, dirs_exist_ok=True)
+    contents = outbox.contents()
+    drawn = contents["stickers"]
+    contents["stickers"] = []
+    for number in range(large.WHOLE):
+        sticker = drawn[number % len(drawn)]
+        thumbnail = f"thumbnails/many-{number}.webp"
+        os.link(folder / sticker["thumbnail"], folder / thumbnail)
+        name = f"Sticker {number}" + " with a name that is too long for a line" * (number % 10 == 3)
+        contents["stickers"].append({**sticker, "id": f"many {number}", "name": name, "thumbnail": thumbnail})
+    (folder / "index.html").write_text(with_contents((folder / "index.html").read_text(), contents))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def served_whole(whole):
+    server = Server(whole)
+    yield server
+    server.stop()
 
 
 @pytest.fixture

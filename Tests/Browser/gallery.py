@@ -69,6 +69,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    def do_GET(self):
+        self.server.requested.append(self.path)
+        super().do_GET()
+
 
 class Server:
     """A simple static web server for one folder."""
@@ -77,6 +81,8 @@ class Server:
         handler = functools.partial(Quiet, directory=str(folder))
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.server.daemon_threads = True
+        #: The paths that were requested.
+        self.requested = self.server.requested = []
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
 

@@ -7,6 +7,8 @@ import sqlite3
 
 #: As many as users have, where times and memory are measured (measure.py); fewer show the same.
 MANY = int(os.environ.get("STICKERS", "10000"))
+#: The most stickers whose elements the page has all the time.
+WHOLE = 1200
 COPY = """
     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count) SELECT i FROM n;
     CREATE TEMP TABLE base AS SELECT row_number() OVER (ORDER BY arrival) - 1 AS place, * FROM sticker

@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh STICKERD [PYTEST ARGUMENT...]: the gallery of a real stickerd in a real browser, Debian's chromium. With STICKERS=100000
-# and measure.py as argument, it measures the page of a large pack.
+# run.sh STICKERD [PYTEST ARGUMENT...]: the gallery of a real stickerd in a real browser, Debian's chromium; with `--engine
+# firefox` or `--engine webkit` in another one. `-m engines` is the short form for those. With STICKERS=100000 and measure.py as
+# argument, it measures the page of a large pack.
 set -eu
 STICKERD=$(realpath "${1:?which stickerd?}")
 shift

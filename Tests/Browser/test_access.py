@@ -30,7 +30,7 @@ def test_every_control_has_a_name(opened, served):
         assert [node for node in controls if not node["name"]["value"].strip()] == []
 
 
-def test_the_tab_key_reaches_every_control_and_returns_to_the_first(opened, served):
+def test_the_tab_key_reaches_every_control_and_returns_to_the_first(opened, served, engine):
     page = opened(served)
     walk = """() => { const e = document.activeElement; return e.id || e.className || e.textContent; }"""
     reached = []
@@ -38,7 +38,9 @@ def test_the_tab_key_reaches_every_control_and_returns_to_the_first(opened, serv
         page.keyboard.press("Tab")
         reached.append(page.evaluate(walk))
     wanted = ["skip", "tab-carousel", "track", "next", "caption-colors", "caption-download", "without-count"]
-    assert [name for name in reached if name in wanted][:len(wanted) + 1] == wanted + ["skip"]
+    found = [name for name in reached if name in wanted]
+    # Other browsers' windows have controls of their own after the page's.
+    assert found[:len(wanted) + 1] == wanted + ["skip"] if engine == "chromium" else found[:len(wanted)] == wanted
 
     page.locator("#tab-carousel").focus()
     page.keyboard.press("ArrowRight")

@@ -43,6 +43,11 @@ def look(page, index):
     }
 
 
+def skip_without_effects(page):
+    if not page.evaluate("CSS.supports('animation-timeline: view()')"):
+        pytest.skip("this browser has no scroll-driven animations")
+
+
 def expected(x, is_last=False):
     """The formulas, up to d = -400, where the card is invisible."""
     d = max(-400, min(0, x))
@@ -55,6 +60,7 @@ def expected(x, is_last=False):
 @pytest.mark.parametrize("width", [390, WIDTH, 2400])
 def test_cards_follow_the_formulas(opened, served, width):
     page = opened(served, viewport={"width": width, "height": 800})
+    skip_without_effects(page)
     for left in (0, 40, 137, 250, 360, 390):
         scroll(page, width + left)
         for index in (1, 2):
@@ -64,6 +70,7 @@ def test_cards_follow_the_formulas(opened, served, width):
 
 def test_the_last_card_stays_sharp_and_in_place(opened, served):
     page = opened(served)
+    skip_without_effects(page)
     last = page.locator(".slide").count() - 1
     page.keyboard.press("End")
     page.wait_for_function("(n) => document.querySelectorAll('.slide')[n].classList.contains('filled')", arg=last)
@@ -108,6 +115,7 @@ def test_scrolling_snaps_to_one_card(opened, served):
     assert left % WIDTH == pytest.approx(0, abs=1) and left >= WIDTH
 
 
+@pytest.mark.engines
 def test_buttons_and_keys_turn_the_page(opened, served):
     page = opened(served)
     position = lambda number: page.wait_for_function(

@@ -3,6 +3,7 @@
 import io
 import zipfile
 
+import pytest
 from gallery import pass_time
 
 
@@ -43,6 +44,7 @@ def test_every_sticker_is_shown_as_its_thumbnail(opened, served, outbox):
     assert page.locator("#placeholders li").count() == 2
 
 
+@pytest.mark.engines
 def test_one_several_or_all_stickers_can_be_selected(opened, served, outbox):
     page = opened(served + "#/grid")
     names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
@@ -110,6 +112,7 @@ def test_a_finger_that_scrolls_selects_nothing(opened, served):
     assert selected(page) == [] and page.evaluate("document.body.dataset.view") == "grid"
 
 
+@pytest.mark.engines
 def test_the_keyboard_selects_too(opened, served, outbox):
     page = opened(served + "#/grid")
     names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
@@ -136,6 +139,7 @@ def test_the_keyboard_selects_too(opened, served, outbox):
     assert page.evaluate("document.body.dataset.view") == "carousel"
 
 
+@pytest.mark.engines
 def test_a_selection_is_downloaded_as_a_zip_of_exactly_its_files(opened, served, outbox):
     page = opened(served + "#/grid")
     stickers = outbox.contents()["stickers"]
@@ -191,6 +195,7 @@ def test_a_page_opened_as_a_file_explains_why_a_selection_has_no_zip(opened, out
         assert len(pack.namelist()) == archive["stickers"] == tiles(page).count()
 
 
+@pytest.mark.engines
 def test_a_page_opened_as_a_file_opens_a_single_sticker_in_another_tab(opened, outbox):
     page = opened((outbox.outbox / "index.html").as_uri())
     # Browsers do not download from one file to another: they would navigate away from the gallery.

@@ -1,6 +1,7 @@
 """Edges and sizes on screens of any size."""
 
 import pytest
+from gallery import pass_time
 
 BOX = "element => { const { left, right, top, bottom, width, height } = element.getBoundingClientRect();" \
       " return { left, right, top, bottom, width, height }; }"
@@ -60,3 +61,35 @@ def test_a_phone_held_sideways_shows_the_whole_sticker(opened, served):
         found = box(page, selector)
         assert 0 <= found["top"] < found["bottom"] <= 390 and 0 <= found["left"] < found["right"] <= 844, selector
     assert box(page, ".slide > .card img")["height"] > 195
+
+
+#: The notch and the home indicator of a phone held sideways.
+INSETS = {"left": 59, "right": 59, "top": 0, "bottom": 21}
+#: What each view has near the edges.
+NEAR = {
+    "carousel": ("h1", ".slide:first-child > .card", "#caption-name", "#caption-download", "#without-count"),
+    "grid": ("h1", "#find", "#select-all", "#archive", ".tile .frame", "#placeholders .frame"),
+    "colors": ("h1", "#color-card", "#swatches li", ".seek", "#schemes .strip"),
+}
+
+
+def test_nothing_is_under_the_notch(opened, served):
+    page = opened(served, viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setSafeAreaInsetsOverride", {"insets": INSETS})
+    pass_time(page)
+    found = {}
+    for view, selectors in NEAR.items():
+        page.get_by_role("tab", name=view.capitalize()).click()
+        for selector in selectors:
+            for place in page.locator(selector).evaluate_all(f"(all) => all.map({BOX})"):
+                found[view, selector] = min(found.get((view, selector), 844), place["left"], 844 - place["right"])
+        if view == "carousel":
+            lowest = max(box(page, selector)["bottom"] for selector in NEAR[view])
+            assert lowest <= 390 - INSETS["bottom"] and page.evaluate("document.documentElement.scrollHeight") <= 390
+        page.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")
+        assert page.evaluate("document.querySelector('main').getBoundingClientRect().bottom") <= 390 - INSETS["bottom"] + 1
+    page.evaluate("document.querySelector('.skip').focus()")
+    found["skip"] = box(page, ".skip")["left"]
+    session.send("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
+    assert {name: gap for name, gap in found.items() if gap < 59} == {}

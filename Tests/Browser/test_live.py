@@ -12,6 +12,7 @@ def count(page, number):
     await_change(page, IS_COUNT, f"{number} sticker")
 
 
+@pytest.mark.engines
 def test_a_dropped_photo_appears_without_a_reload(opened, place, serve):
     for seed in range(4):
         place.drop(f"disc{seed}.png", photos.subject(seed))
@@ -91,6 +92,7 @@ def test_new_stickers_peel_in(opened, place, motion, serve):
     page.wait_for_function("() => peeled.includes('Sticker: disc10')")
 
 
+@pytest.mark.engines
 def test_a_page_opened_as_a_file_reloads_itself_while_photos_are_pending(opened, place):
     place.drop("disc0.png", photos.subject(0))
     place.start().settle(1)

@@ -1,33 +1,16 @@
 """A pack with very many stickers, and one as large as a page holds without scripts."""
 
-import shutil
 import urllib.parse
 
 import large
 import photos
 import pytest
 from daemon import read_pack
-from gallery import Server, await_change, pass_time, with_contents
-from large import MANY
+from gallery import await_change, pass_time, with_contents
+from large import MANY, WHOLE
 
-# As many as have elements all the time.
-WHOLE = 1200
 # The last sticker's number.
 LAST = MANY + 3
-
-
-@pytest.fixture(scope="module")
-def whole(outbox, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("whole")
-    shutil.copytree(outbox.outbox, folder, dirs_exist_ok=True)
-    page = (folder / "index.html").read_text()
-    contents = outbox.contents()
-    stickers = contents["stickers"]
-    contents["stickers"] = [{**stickers[n % len(stickers)], "id": f"many {n}", "name": f"Sticker {n}"} for n in range(WHOLE)]
-    (folder / "index.html").write_text(with_contents(page, contents))
-    server = Server(folder)
-    yield server.url
-    server.stop()
 
 
 def names_in_view(page):
@@ -224,8 +207,8 @@ def test_an_open_page_of_a_small_pack_reloads_when_the_pack_becomes_large(browse
 
 
 @pytest.mark.parametrize("width", [320, 700, 1200, 1900])
-def test_elements_out_of_view_reserve_their_space(opened, whole, width):
-    page = opened(whole, viewport={"width": width, "height": 800})
+def test_elements_out_of_view_reserve_their_space(opened, served_whole, width):
+    page = opened(served_whole.url, viewport={"width": width, "height": 800})
     for view, list_ in (("Grid", "tiles"), ("Colors", "schemes")):
         page.get_by_role("tab", name=view).click()
         pass_time(page)

@@ -4,9 +4,11 @@ import re
 import shutil
 import urllib.parse
 
+import pytest
 from gallery import with_contents
 
 
+@pytest.mark.engines
 def test_no_errors_and_no_external_requests(opened, address):
     page = opened(address)
     page.wait_for_load_state("networkidle")
@@ -18,6 +20,7 @@ def test_no_errors_and_no_external_requests(opened, address):
     assert [url for url in page.requests if not url.startswith((folder, "data:", "blob:"))] == []
 
 
+@pytest.mark.engines
 def test_every_image_loads(opened, address):
     page = opened(address + "#/grid")
     page.wait_for_function("() => [...document.querySelectorAll('#tiles img')].every(image => image.complete)")
@@ -46,6 +49,7 @@ def test_the_policy_blocks_everything_but_the_pages_own_code(opened, served):
     page.troubles.clear()
 
 
+@pytest.mark.engines
 def test_packs_link_to_each_other(opened, address):
     page = opened(address)
     page.get_by_role("navigation").get_by_role("link", name="Holiday").click()

@@ -72,6 +72,7 @@ PARTS = BUILDS + (
     unit("others", OTHERS, waits=True),
     Part("documentation comments", "checks", ("Docs/docc.sh",), ("debug build",)),
     script("browser", "browser", "Tests/Browser/run.sh", PROGRAM, waits=True),
+    script("browser engines", "browser", "Tests/Browser/run.sh", PROGRAM, "--engine", "firefox", "--engine", "webkit", "-m", "engines", waits=True),
     program("daemon A-N", r"^DaemonTests\.[A-N]"),
     program("daemon O-Z", r"^DaemonTests\.[O-Z]"),
     script("end to end", "systemd (release)", "Tests/System/run.sh", waits=True, needs_root=True),
