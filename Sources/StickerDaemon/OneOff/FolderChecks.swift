@@ -30,8 +30,10 @@ struct InboxCheck {
     /// - Throws: if the inbox itself cannot be read.
     private mutating func checkAll(_ rules: InboxRules) throws(Errno) {
         let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
+        let ownMounts = rules.ownFolders.mounts(below: settings.inbox)
         var rest = try check(InboxPath(bytes: []), root, rules)
         while let folder = rest.popLast() {
+            if ownMounts[folder] != nil || InboxRules.reasonToLeaveOut(folder, of: settings.inbox) != nil { continue }
             do throws(Errno) {
                 let descriptor = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
                 if rules.ownFolders.name(of: try FileStatus(ofDescriptor: descriptor.raw)) != nil { continue }

@@ -101,15 +101,11 @@ extension Inbox {
     /// Nil for folders.
     func verdict(on path: InboxPath, _ kind: FileKind) -> Arrival.Verdict? {
         if kind == .folder { return nil }
-        if let reason = rules.reasonToIgnore(path.name) ?? reasonIfTooLong(path) { return .ignored(reason: reason) }
+        if let reason = rules.reasonToIgnore(path.name) ?? InboxRules.reasonIfTooLong(path, in: folder) {
+            return .ignored(reason: reason)
+        }
         return kind == .regular
             ? .ready : .ignored(reason: "this is \(kind.rawValue), not a regular file", isNews: true)
-    }
-
-    /// Why the kernel refuses a path; nil if it accepts it.
-    func reasonIfTooLong(_ path: InboxPath) -> String? {
-        guard folder.bytes.count + 1 + path.bytes.count > Self.maxPathBytes else { return nil }
-        return "its path is longer than \(Self.maxPathBytes) bytes; shorten it"
     }
 
     /// Starts a file's settle time, unless the file is empty: events report its first bytes, and rescans take one that

@@ -198,8 +198,7 @@ extension Inbox {
     /// or the inbox itself. Logs it once.
     func isLeftOut(_ path: InboxPath) -> Bool {
         guard path != .root else { return false }
-        let isDeep = path.depth > Self.maxDepth
-        if let reason = isDeep ? "it is more than \(Self.maxDepth) levels deep; move it up" : reasonIfTooLong(path) {
+        if let reason = InboxRules.reasonToLeaveOut(path, of: folder) {
             logOnce("Ignoring a folder inside the inbox", path, ["reason": "\(reason)"])
             return true
         }

@@ -16,10 +16,6 @@ package actor Inbox {
     static let maxSorted = 250_000
     /// Names of a folder read between two calls of `drain`.
     static let stride = 1024
-    /// The deepest level of folders that is read: each costs as many calls as it has levels.
-    static let maxDepth = 64
-    /// The longest path that the kernel accepts (PATH_MAX without the NUL).
-    static let maxPathBytes = 4095
     /// The most folders kept of those that cannot be read; further ones are not logged.
     static let maxUnreadable = 1000
     /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.

@@ -64,6 +64,25 @@ package struct InboxRules: Sendable, Equatable {
         return reasonToIgnore(path.name)
     }
 
+    /// The deepest level of folders that is read: each costs as many calls as it has levels.
+    private static let maxDepth = 64
+    /// The longest path that the kernel accepts (PATH_MAX without the NUL).
+    private static let maxPathBytes = 4095
+
+    /// Why a folder is not read although its name is not ignored; nil if it is read.
+    ///
+    /// - Parameter inbox: the inbox's folder.
+    package static func reasonToLeaveOut(_ folder: InboxPath, of inbox: FilePath) -> String? {
+        folder.depth > maxDepth
+            ? "it is more than \(maxDepth) levels deep; move it up" : reasonIfTooLong(folder, in: inbox)
+    }
+
+    /// Why the kernel refuses the path of a file or folder; nil if it accepts it.
+    static func reasonIfTooLong(_ path: InboxPath, in inbox: FilePath) -> String? {
+        guard inbox.bytes.count + 1 + path.bytes.count > maxPathBytes else { return nil }
+        return "its path is longer than \(maxPathBytes) bytes; shorten it"
+    }
+
     private func pattern(for name: [UInt8]) -> String? {
         let name = name.map { CChar(bitPattern: $0) } + [0]
         let matches = { (pattern: String) in

@@ -1,5 +1,5 @@
 package import LinuxIO
-import PhotoLibrary
+package import PhotoLibrary
 package import SystemPackage
 
 /// A folder that stickerd writes to. Its files never become photos, even if a mount shows it inside the inbox: it is
@@ -30,7 +30,7 @@ extension [OwnFolder] {
     }
 
     /// The mount points below the inbox that show one of these folders or one inside, with its name in the settings.
-    func mounts(below inbox: FilePath) -> [InboxPath: String] {
+    package func mounts(below inbox: FilePath) -> [InboxPath: String] {
         let table = MountTable()
         let mounts = table.mounts(below: inbox)
         if mounts.isEmpty { return [:] }
