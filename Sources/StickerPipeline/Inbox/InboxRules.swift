@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
 

@@ -90,6 +90,8 @@ struct RestartTests {
             try place.drop(Array("GIF89a no photo \(name)".utf8), as: name)
         }
         #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 2 })
+        // A claimed photo may not have been sent to the worker yet.
+        try await daemon.idle()
         daemon.signal(SIGTERM)
         try await daemon.said("Stopping after")
         #expect(daemon.isRunning)

@@ -100,6 +100,15 @@ final class StickerdProcess: Sendable {
         return try await end()
     }
 
+    /// Waits until it uses no processor time: it does nothing more by itself.
+    func idle() async throws {
+        var last = -1.0
+        while let now = ProcessTable.processorSeconds(of: id), now != last {
+            last = now
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
     /// Waits until it has logged this since its start.
     func said(_ text: String) async throws {
         guard try await eventually({ errors.contains(text) }) else { throw Silent(errors: errors) }
