@@ -12,7 +12,7 @@ const DOM = {
   },
 
   fill(element, { src, ...attributes }, children) {
-    // WebKit begins to load an image as soon as it has a source: how to load it must be known before.
+    // WebKit begins to load an image as soon as it has a source: `loading` must be set before.
     for (const [name, value] of Object.entries({ ...attributes, src })) {
       if (value != null && value !== false) element.setAttribute(name, value === true ? '' : value);
     }

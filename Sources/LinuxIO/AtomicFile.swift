@@ -138,8 +138,8 @@ package enum AtomicFile {
     }
 }
 
-/// A file written piece by piece. It has no name until `publish`, or a temporary one if the file system knows no files
-/// without (O_TMPFILE, open(2)), and is removed if that is never called.
+/// A file written piece by piece. It has no name until `publish`, or a temporary one if the file system does not
+/// support unnamed files (O_TMPFILE, open(2)), and is removed if that is never called.
 package struct DraftFile: ~Copyable, Sendable {
     /// The temporary names of this process's drafts, and the folders that they are in.
     private static let inUse = Mutex<[[UInt8]: Int32]>([:])

@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Runs work in order on a thread of its own, and drops what exceeds its limit: for work that must hold back nobody. The
+/// Runs work in order on a thread of its own, and drops what exceeds its limit: for work that must not delay its callers. The
 /// thread ends with the process.
 package final class DroppingThread: Sendable {
     private struct State: Sendable {
         var waiting: [(cost: Int, work: @Sendable () -> Void)] = []
-        /// Of everything that has not ended.
+        /// The total cost of unfinished work.
         var cost = 0
         var dropped = 0
     }

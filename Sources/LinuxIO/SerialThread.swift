@@ -21,7 +21,7 @@ package final class SerialThread: SerialExecutor {
 
     deinit { queue.end() }
 
-    /// Runs part of a job, on this thread, that waits for something else than a disk. The rest of the job counts as begun
+    /// Runs part of a job, on this thread, that waits for something other than a disk. The rest of the job counts as begun
     /// afterwards.
     package func waitingForOther<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         queue.endWait()

@@ -17,7 +17,7 @@ extension FilePath {
     /// Appends components as the kernel returned them: separated by `/`, without NUL.
     package func appending(bytes: some Collection<UInt8>) -> FilePath {
         guard !bytes.isEmpty else { return self }
-        // Not by components: swift-system checks the whole path for each.
+        // Appending components would check the whole path again for each.
         return FilePath(bytes: self.bytes + [UInt8(ascii: "/")] + bytes)
     }
 

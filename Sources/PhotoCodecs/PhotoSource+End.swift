@@ -81,7 +81,7 @@ extension PhotoSource {
     private func announcedBytes(in segment: [UInt8]) -> UInt64 {
         guard segment.starts(with: Array("http://ns.adobe.com/xap/1.0/\0".utf8)) else { return 0 }
         let xmp = String(decoding: segment, as: UTF8.self)
-        // A length of more digits is no length.
+        // Longer numbers are not lengths.
         let numbers = xmp.matches(of: /(Item:Length|Item:Padding|MicroVideoOffset)(?:="|>)([0-9]{1,12})["<]/)
         let items = numbers.filter { $0.1 != "MicroVideoOffset" }
         return (items.isEmpty ? numbers : items).reduce(0) { $0 + (UInt64($1.2) ?? 0) }

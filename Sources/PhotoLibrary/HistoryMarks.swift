@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells which history is old, by two clocks: the wall clock, which may be wrong for a while, and how long daemons have run.
+/// Determines which history has expired, by two clocks: the wall clock, which may be wrong for a while, and how long daemons have run.
 /// Time for which none runs does not count, so history is kept longer then.
 struct HistoryMarks: Codable, Equatable {
     private struct Mark: Codable, Equatable {
@@ -11,7 +11,7 @@ struct HistoryMarks: Codable, Equatable {
     }
 
     private var ran = 0.0
-    /// The latest of those that are old enough, and all since then.
+    /// The newest expired mark and all later ones.
     private var marks: [Mark] = []
 
     /// How many marks cover the time for which history is kept.

@@ -197,7 +197,7 @@ extension PhotoLibrary {
                             WHERE photo = :photo AND pack = sticker.pack AND leftAt IS NULL))
                 """,
             arguments: [
-                // Later stickers are from a time before the clock was set back.
+                // Stickers dated later were made before the clock was set back.
                 "photo": photo, "pack": pack, "start": max(added + moveGap, Date.now - moveGap),
                 "end": Date.now + moveGap,
             ]) ?? false

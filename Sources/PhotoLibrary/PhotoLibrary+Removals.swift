@@ -101,7 +101,7 @@ extension PhotoLibrary {
         case .failed, .noSubject: break
         case .pending, .processing:
             return removal.refused.append("\(name.photo): has no sticker yet; try again when it is finished")
-        case .done: return removal.refused.append("\(name.photo): its stickers were removed already")
+        case .done: return removal.refused.append("\(name.photo): was removed already")
         case .duplicate, .ignored:
             return removal.refused.append("\(name.photo): has no sticker: \(file.reason ?? file.state.rawValue)")
         }
@@ -109,7 +109,7 @@ extension PhotoLibrary {
         guard let photo = file.photo else {
             try keepOriginal(of: [file], in: database)
             return _ = try file.move(
-                .dismiss, because: "removed on purpose; touch the file to process it again", in: database)
+                .dismiss, because: "removed by stickerd remove; stickerd restore processes it again", in: database)
         }
         // As stickers are named if the settings keep photos' names out of the outbox.
         try record(

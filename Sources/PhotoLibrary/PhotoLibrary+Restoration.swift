@@ -30,7 +30,7 @@ extension PhotoLibrary {
             if found.isEmpty { found = ofPhoto }
             guard let first = found.first else {
                 return removal.refused.append(
-                    refusal(name.sticker, 0, "no removed sticker has this name, and no photo with a removed one"))
+                    refusal(name.sticker, 0, "is no removed sticker, and no photo with one; pack.json lists them"))
             }
             for removed in found {
                 try database.execute(
@@ -42,7 +42,8 @@ extension PhotoLibrary {
                 sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [first.pack])
             guard try requeue(first.photo, inPack: first.pack, in: database) else {
                 return removal.refused.append(
-                    "\(escaped(name.sticker)): its photo is gone; the sticker will be made if the photo returns")
+                    "\(escaped(name.sticker)): its photo is gone or ignored; the sticker will be made when the photo is back"
+                )
             }
             removal.stickers += found.count
         }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Earlier releases recorded when an original was last tried; now it is in which round.
+    /// Earlier releases recorded when an original was last tried; now the round is recorded.
     static let rounds = "UPDATE original SET tried = NULL WHERE finished IS NULL;"
 
     /// For the number of stickers that were made with other settings or weights.

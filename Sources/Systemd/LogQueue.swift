@@ -3,7 +3,7 @@ import LinuxIO
 import Synchronization
 package import SystemPackage
 
-/// Writes the log of a daemon on a thread of its own: a journal, pipe or terminal whose reader has stopped must hold back no
+/// Writes the log of a daemon on a thread of its own: a journal, pipe or terminal whose reader has stopped must not delay
 /// work. Without `start`, and so in commands, the log is written at once.
 package enum LogQueue {
     /// The most bytes that wait for the reader; further lines are dropped.

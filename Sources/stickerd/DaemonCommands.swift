@@ -22,12 +22,12 @@ struct Run: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         var logger = Logger.stickerd(level: .info, environment: environment)
         try? LogQueue.start { [logger] lines in
-            logger.warning("The log's reader was too slow; lines were dropped", metadata: ["lines": "\(lines)"])
+            logger.warning("Log output was blocked; lines were dropped", metadata: ["lines": "\(lines)"])
         }
         defer { LogQueue.finish() }
         let reloads = await ReloadSignals()
         for problem in Settings.unknownVariables(in: environment) {
-            logger.warning("Ignoring a variable", metadata: ["reason": "\(problem)"])
+            logger.warning("Unknown environment variable", metadata: ["reason": "\(problem)"])
         }
         do {
             let settings = try folders.load(model: network.model)

@@ -38,7 +38,7 @@ struct Explain: ParsableCommand {
     func run() throws {
         do {
             guard let explanation = try Explanation(of: file.path, settings: folders.find(needsSettings: false)) else {
-                Output.complain("\(file): unknown photo or sticker; give its path, or its path in the inbox")
+                Output.complain("\(file): unknown; give the path of a photo or sticker, or its path in inbox or outbox")
                 throw ExitCode(ExitStatus.failure)
             }
             Output.print(explanation.text)

@@ -64,6 +64,7 @@ private enum RemovalOutput {
     }
 
     static func print(_ outcome: RemovalRequest.Outcome, _ deed: String) {
+        guard outcome.stickers + outcome.photos > 0 else { return }
         let stickers = outcome.stickers == 1 ? "1 sticker" : "\(outcome.stickers) stickers"
         let photos = outcome.photos == 1 ? "1 photo without a sticker" : "\(outcome.photos) photos without a sticker"
         let things = outcome.photos == 0 ? stickers : outcome.stickers == 0 ? photos : "\(stickers) and \(photos)"

@@ -174,7 +174,7 @@ def test_the_history_has_every_photo_with_colors(opened, served, outbox):
     contents = outbox.contents()
     expected = [e["name"] for e in contents["stickers"]] + [e["name"] for e in contents["without"] if e.get("photo")]
     assert "Fog.png" in expected
-    assert [row.inner_text() for row in page.locator("#schemes .name").all()] == expected
+    assert page.locator("#schemes .name").all_text_contents() == expected
     page.get_by_role("button", name="Colors of Fog.png").click()
     assert page.locator("#color-name").inner_text() == "Fog.png"
     assert scheme(page)

@@ -28,14 +28,14 @@ long linux_copy_file_range(int from, int64_t *offset, int to, size_t count);
 /// fstatfs(2): the file system's magic number, and its f_fsid (0 if it has none).
 int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 
-/// The flags of a file without a name, which open(2) makes in the folder that it is given.
+/// open(2)'s flags for an unnamed file in the given folder (O_TMPFILE).
 int linux_o_tmpfile(void);
 
 /// The number of this process's arguments, with the program's name. If the first is `run`, the process ignores SIGHUP from
 /// its beginning until it traps the signal: untrapped, the signal would end a daemon that starts.
 int linux_argument_count(void);
 
-/// One of them, which lives as long as the process; NULL if there are fewer.
+/// The argument at `index`, valid for the life of the process; NULL if there are fewer.
 const char *linux_argument(int index);
 
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN if it is taken.

@@ -67,7 +67,7 @@ package struct PhotoBatch: Sendable {
         notice: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (BatchPhoto, Outcome) async -> Void
     ) async throws {
-        // A kill may have left some, if the file system knows no files without a name.
+        // A kill may have left some, if the file system does not support unnamed files.
         if let output { _ = try? AtomicFile.removeLeftovers(in: output) }
         let workers = min(settings.workerCount, max(photos.count, 1))
         let pool = WorkerPool(

@@ -104,7 +104,9 @@ package enum SettingShape: Sendable, Equatable {
     }
 
     private static func isGlob(_ value: JSONValue) -> Bool {
-        guard let text = value.text else { return false }
+        guard let text = value.text, !["!", "!" + IgnoredNames.usualName].contains(text.lowercased()) else {
+            return false
+        }
         return (1...maximumGlobBytes).contains(text.utf8.count)
             && !text.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     }

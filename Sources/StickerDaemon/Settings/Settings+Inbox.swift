@@ -18,7 +18,7 @@ extension Settings {
 
         /// `ignore` with the usual patterns in place of the word for them.
         package var ignorePatterns: [String] {
-            ignore.flatMap { $0 == IgnoredNames.usualName ? IgnoredNames.usual : [$0] }
+            ignore.flatMap { $0.lowercased() == IgnoredNames.usualName ? IgnoredNames.usual : [$0] }
         }
     }
 

@@ -18,7 +18,7 @@ package struct InboxRules: Sendable, Equatable {
     ///
     /// The letters A to Z match in either case: Windows, cameras and network shares do not preserve it, so that one program's
     /// files are `Thumbs.db` and `thumbs.db`, and one camera's `.THM` and `.thm`. Other letters match exactly: names are bytes
-    /// in an encoding that nothing tells.
+    /// in an unknown encoding.
     package var ignorePatterns: [String]
 
     /// Folders that are never read, wherever a mount shows them.
@@ -65,7 +65,7 @@ package struct InboxRules: Sendable, Equatable {
         return reasonToIgnore(path.name)
     }
 
-    /// The deepest level of folders that is read: each costs as many calls as it has levels.
+    /// The deepest level of folders that is read: opening one takes a call per level.
     private static let maxDepth = 64
     /// The longest path that the kernel accepts (PATH_MAX without the NUL).
     private static let maxPathBytes = 4095

@@ -21,7 +21,7 @@ package enum Condition: Hashable, Sendable {
     case workers
     /// Photos cannot be moved out of the inbox.
     case originals
-    /// The settings that the daemon was told to read are invalid; it works with the former ones.
+    /// The reloaded settings are invalid; the previous ones stay in effect.
     case settings
     /// The folder of this pack cannot be written.
     case pack(ExactName)

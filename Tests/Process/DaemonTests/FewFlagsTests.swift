@@ -83,7 +83,7 @@ struct FewFlagsTests {
         }
         let wrong = try await place.run("explain", "outbox/\(sticker)", "--state", "state")
         #expect(try await wrong.end() == 1)
-        #expect(wrong.errors.contains("unknown photo or sticker"))
+        #expect(wrong.errors.contains("unknown; give the path of a photo or sticker"))
     }
 
     @Test("--set overrides a setting, and an error names it")

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("The draft of a running process is no leftover")
+    @Test("The draft of a running process is kept")
     func inUse() throws {
         do {
             let lock = try FileLock(at: folder[".stickerd-77.tmp"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Plans for originals")
 struct OriginalTests {
-    @Test("Originals tried in this round are left out, but not in the next, whatever the clock says and however it starts")
+    @Test("Originals tried in this round are left out, but not in the next, whatever the clock says")
     func tried() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")

@@ -94,7 +94,7 @@ struct RemovalTests {
         #expect(try await stickers("B").count == 2)
         #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p-1.png", "p.png"])
         #expect(try await removedOrdinals("A") == [0, 1])
-        #expect(try remove("A/a").refused == ["A/a: its stickers were removed already"])
+        #expect(try remove("A/a").refused == ["A/a: was removed already"])
         #expect(try restore("A/a").stickers == 2)
         #expect(try await library.status().photos[.pending] == 1)
         #expect(try await removedOrdinals("A").isEmpty)
@@ -169,7 +169,7 @@ struct RemovalTests {
         #expect(try await listed().isEmpty)
         #expect(
             try remove("huge").refused
-                == ["huge: has no sticker: removed on purpose; touch the file to process it again"])
+                == ["huge: has no sticker: removed by stickerd remove; stickerd restore processes it again"])
         try await fixture.arrive("waiting")
         #expect(try remove("waiting").refused == ["waiting: has no sticker yet; try again when it is finished"])
         #expect(
