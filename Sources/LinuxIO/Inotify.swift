@@ -85,6 +85,9 @@ package final class Inotify: Sendable {
         signal.raise()
     }
 
+    /// Whether `next` detected a mount or unmount since the last `takeMountsChanged`.
+    package var haveMountsChanged: Bool { mountsChanged.load(ordering: .relaxed) }
+
     /// Whether `next` detected a mount or unmount since the last call.
     package func takeMountsChanged() -> Bool { mountsChanged.exchange(false, ordering: .relaxed) }
 

@@ -5,6 +5,8 @@ extension PhotoSource {
     /// The most chunks or boxes read; a photo has fewer.
     private static let maxParts = 100_000
     private static let scanned = 1 << 16
+    /// The most APP1 segments searched for XMP; a photo has two or three.
+    private static let maxSearched = 16
     /// The most pictures, and directory entries, read of a Multi-Picture Format segment.
     private static let maxPictures: UInt64 = 64
 
@@ -28,12 +30,14 @@ extension PhotoSource {
         let hasEndMarker = bytes(at: count - 2, 2) == [0xFF, 0xD9]
         var position: UInt64 = 2
         var appended: UInt64 = 0
+        var searched = 0
         for _ in 0..<Self.maxParts {
             let segment = bytes(at: position, 4)
             guard segment.count == 4 else { return !hasEndMarker }
             guard segment[0] == 0xFF, segment[1] != 0xDA, segment[1] != 0xD9 else { break }
             if segment[1] == 0xE2, endOfPictures(in: position + 4) > count { return true }
-            if segment[1] == 0xE1 {
+            if segment[1] == 0xE1, searched < Self.maxSearched {
+                searched += 1
                 appended = max(appended, announcedBytes(in: bytes(at: position + 4, Int(number(at: position + 2, 2)))))
             }
             // A marker may follow fill bytes.

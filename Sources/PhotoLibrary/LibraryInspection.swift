@@ -101,6 +101,9 @@ package struct LibraryInspection: Sendable {
                 SELECT path FROM file WHERE state = 'done' AND NOT EXISTS (
                     SELECT 1 FROM sticker WHERE published AND photo = file.photo AND pack = file.pack)
                 AND NOT EXISTS (SELECT 1 FROM removed WHERE photo = file.photo AND pack = file.pack)
+                AND (leftAt IS NULL OR EXISTS (
+                    SELECT 1 FROM original
+                    WHERE file = file.id AND original.arrival = file.arrival AND outcome = 'moved'))
                 """)
     }
 }

@@ -96,7 +96,7 @@ extension PhotoLibrary {
                         ORDER BY id LIMIT ?
                         """, arguments: [start, Int64(bitPattern: Self.elsewhere), Self.batch])
                 // Earlier releases kept those without a subject that had left the inbox.
-                let stale = files.filter { $0.state == .ignored || $0.isElsewhere }
+                let stale = files.filter { $0.state == .ignored && $0.reason != Self.dismissal || $0.isElsewhere }
                 try stale.move(.forget, in: database)
                 let ignored = files.filter { $0.state != .ignored && !$0.isElsewhere && isIgnored($0.path) }
                 for file in ignored {

@@ -6,6 +6,9 @@ package import SystemPackage
 /// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not made again until they are restored: not by a remake, nor from
 /// a copy of the photo in the same pack. If the photo moves to another pack, they stay removed there.
 extension PhotoLibrary {
+    /// Why a file that was never read is ignored once a user has removed it.
+    static let dismissal = "removed by stickerd remove; touch the file to process it again"
+
     /// A row of `removed`.
     package struct RemovedSticker: Decodable, FetchableRecord, Sendable, Hashable {
         /// SHA-256 of the photo, lowercase hexadecimal.
@@ -109,7 +112,7 @@ extension PhotoLibrary {
         guard let photo = file.photo else {
             try keepOriginal(of: [file], in: database)
             return _ = try file.move(
-                .dismiss, because: "removed by stickerd remove; stickerd restore processes it again", in: database)
+                .dismiss, because: Self.dismissal, in: database)
         }
         // As stickers are named if the settings keep photos' names out of the outbox.
         try record(

@@ -25,7 +25,7 @@ daemon=
 cleanup() {
     [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
     [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
-    for folder in "$inbox"/{Card,stickers,old,own,self,"a part"} "$inbox" "$inbox" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
+    for folder in "$inbox"/{Card,stickers,old,own,self,"a part",up/part,down/part} "$inbox" "$inbox" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -255,7 +255,7 @@ export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_ORIGINALS_MODE=keep
 
 step 'mounts show outbox, archive, state, the inbox itself and folders inside these in the inbox: nothing in them is read'
 rm -rf "$outbox" "$work/state" "$inbox"
-mkdir -p "$inbox"/{stickers,old,own,self,"a part"} "$outbox/x/y" "$work/state" "$work/archive"
+mkdir -p "$inbox"/{stickers,old,own,self,"a part",up/part} "$outbox/x/y" "$work/state" "$work/archive"
 photo y > "$outbox/x/y/y.jpg"
 export STICKERD_ORIGINALS_MODE=archive STICKERD_ORIGINALS_ARCHIVE=$work/archive STICKERD_ORIGINALS_FAILED=$work/failed
 mount --bind "$outbox" "$inbox/stickers"
@@ -263,6 +263,7 @@ mount --bind "$work/archive" "$inbox/old"
 mount --bind "$work/state" "$inbox/own"
 mount --bind "$inbox" "$inbox/self"
 mount --bind "$outbox/x" "$inbox/a part"
+mount --bind "$outbox/x" "$inbox/up/part"
 start
 within said 'Watching for photos'
 drop p1.jpg 1
@@ -274,8 +275,14 @@ check files done 1
 check listed 1
 [ "$(find "$outbox" -maxdepth 1 -name '*.png' | wc -l)" = 1 ] || fail 'stickers became photos'
 "$stickerd" verify "${folders[@]}" || fail 'verify reports a problem'
+from_here
+mv "$inbox/up" "$inbox/down"
+drop p2.jpg 2
+within listed 2
+within reread
+check files done 2
 stop
-umount "$inbox"/{stickers,old,own,self,"a part"}
+umount "$inbox"/{stickers,old,own,self,"a part",down/part}
 mount --bind "$inbox" "$outbox"
 "$stickerd" run "${folders[@]}" 2> "$work/log" && fail 'one folder as inbox and outbox is accepted'
 check said 'is the same folder as inbox'

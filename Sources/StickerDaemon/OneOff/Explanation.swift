@@ -113,5 +113,8 @@ extension Settings {
             return nil
         }
         return inboxRules.reasonToIgnore(path)
+            ?? path.folder.flatMap { InboxRules.reasonToLeaveOut($0, of: inbox) }.map {
+                "its folder is not read: \($0)"
+            }
     }
 }

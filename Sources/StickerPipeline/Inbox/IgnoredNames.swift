@@ -14,7 +14,7 @@ package enum IgnoredNames {
 
     private static let unfinished = [
         "*.part", "*.partial", "*.filepart", "*.crdownload", "*.download", "*.opdownload", "*.tmp", "*.temp", "*.swp",
-        "*.!sync", "*.bts", "*.!ut", "*.!qb", "*.!bt", "*.bc!", "*.jc!", "*.td", "*.xltd", "*.aria2", "*.dtapart",
+        "*.!sync", "*.!ut", "*.!qb", "*.!bt", "*.bc!", "*.jc!", "*.td", "*.xltd", "*.aria2", "*.dtapart",
         "*.fdmdownload", "*.incomplete", "*.ffs_tmp", "*.sb-????????-??????", "*_exiftool_tmp", ".syncthing.*",
     ]
 
@@ -27,23 +27,24 @@ package enum IgnoredNames {
     ]
 
     private static let systems = [
-        "$RECYCLE.BIN", "RECYCLER", "RECYCLED", "System Volume Information", "FOUND.[0-9][0-9][0-9]", "Thumbs.db",
+        "$RECYCLE.BIN", "RECYCLER", "System Volume Information", "FOUND.[0-9][0-9][0-9]", "Thumbs.db",
         "ehthumbs*.db", "desktop.ini", "__MACOSX", "Backups.backupdb", "lost+found", "LOST.DIR",
     ]
 
     private static let cameras = ["*.thm", "*.scr", "THMBNL"]
 
     private static let backups = [
-        "*.bak", "*.bak[0-9]", "*.bk", "*.bkp", "*.backup", "*.orig", "*.old", "*.save", "#*#", "*_original",
+        "*.bak", "*.bak[0-9]", "*.bk", "*.bkp", "*.backup", "*.orig", "*.*.old", "*.*.save", "#*.*#", "*.*_original",
         "\\[Originals\\]",
     ]
 
     private static let conflicts = [
-        "*.sync-conflict-*", "*conflicted copy*", "*(case clash from *", "*_conflict-[0-9]*", "*(SFConflict *",
+        "*.sync-conflict-*", "*conflicted copy*", "*(case clash from *",
+        "*_conflict-[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9]*", "*(SFConflict *",
         "*_*-[0-9][0-9]-[0-9]*-[0-9][0-9][0-9][0-9]_*Conflict*", "*(Conflict_*", "*.Conflict", "*.Conflict.*",
         "*\\[Conflict*\\]*", "*in Konflikt stehende Kopie*", "*copie en conflit*",
-        "*copia en conflicto*", "*copia conflictiva*", "*copia in conflitto*", "*-DESKTOP-???????.*",
-        "*-LAPTOP-????????.*",
+        "*copia en conflicto*", "*copia conflictiva*", "*copia in conflitto*", "*(Case Conflict*",
+        "*(Selective Sync Conflict*", "*(Unicode Encoding Conflict*",
     ]
 
     private static let libraries = [

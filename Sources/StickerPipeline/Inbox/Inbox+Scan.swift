@@ -42,6 +42,7 @@ extension Inbox {
             // Watch first, so that events report what arrives while it is read.
             try watch(path)
             let content = try await read(path, isComplete: false)
+            if try isLeftOutNow(path) { continue }
             seen.insert(path)
             rest += content.folders
             found += content.files
@@ -82,9 +83,12 @@ extension Inbox {
         while !Task.isCancelled, !news.folders.isEmpty {
             let folders = news.folders
             news.folders = []
+            // A folder above a mount may have been renamed.
+            ownMounts = ownFolders.mounts(below: folder)
             for (path, isComplete) in folders where !isLeftOut(path) {
                 try watch(path)
                 let content = try await read(path, isComplete: isComplete)
+                if try isLeftOutNow(path) { continue }
                 for arrival in sorted(content.files) { changes.append(arrival) }
                 for path in content.missing.gone { changes.append(gone: path) }
                 news.folders += content.folders.map { ($0, isComplete) }
@@ -207,6 +211,14 @@ extension Inbox {
             "Ignoring a folder inside the inbox: a mount shows a folder of the settings there", path,
             ["setting": "\(name)"])
         return true
+    }
+
+    /// The same after a folder was read: a mount that appeared meanwhile may have shown other files.
+    private func isLeftOutNow(_ path: InboxPath) throws -> Bool {
+        try drain()
+        guard inotify.haveMountsChanged else { return false }
+        ownMounts = ownFolders.mounts(below: folder)
+        return isLeftOut(path)
     }
 
     private func logOnce(_ message: Logger.Message, _ path: InboxPath, _ details: Logger.Metadata) {

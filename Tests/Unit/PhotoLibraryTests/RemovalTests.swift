@@ -169,7 +169,10 @@ struct RemovalTests {
         #expect(try await listed().isEmpty)
         #expect(
             try remove("huge").refused
-                == ["huge: has no sticker: removed by stickerd remove; stickerd restore processes it again"])
+                == ["huge: has no sticker: removed by stickerd remove; touch the file to process it again"])
+        // Also if the patterns change.
+        try await library.adoptIgnoreRules("other") { _ in false }
+        #expect(try await library.status().photos[.ignored] == 1)
         try await fixture.arrive("waiting")
         #expect(try remove("waiting").refused == ["waiting: has no sticker yet; try again when it is finished"])
         #expect(
