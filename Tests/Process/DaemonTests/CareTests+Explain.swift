@@ -21,7 +21,7 @@ extension CareTests {
         #expect(try await place.command("explain", "text.jpg").printed.contains("failed: "))
         let unknown = try await place.command("explain", "nothing.png")
         #expect(try await unknown.end() == 1)
-        #expect(unknown.errors.contains("unknown photo"))
+        #expect(unknown.errors.contains("unknown; give the path of a photo"))
     }
 
     @Test("explain prints where the original was moved")
