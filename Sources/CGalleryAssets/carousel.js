@@ -91,6 +91,11 @@ class Carousel {
   rest() {
     // A finger may hold it between two slides.
     if (!this.contents?.slideCount || Math.abs(this.track.scrollLeft - this.left(this.index)) > 1) return;
+    // WebKit may drop a smooth scroll that replaces another.
+    if (this.target != null && this.target !== this.index) {
+      this.scroll(this.target, 'smooth');
+      return;
+    }
     this.target = null;
     if (!this.center()) return;
     this.settle();
@@ -148,7 +153,6 @@ class Carousel {
     const width = this.track.clientWidth;
     if (width === 0 || !this.contents?.slideCount) return;
     const index = this.first + Math.round(Math.abs(this.track.scrollLeft) / width);
-    if (index === this.target) this.target = null;
     if (index === this.index || index >= this.contents.slideCount) return;
     this.index = index;
     this.settle();
