@@ -40,10 +40,11 @@ package struct MountTable: Sendable {
 
     /// Where a folder lies; nil if that is unknown. Follows symbolic links.
     package func place(of folder: FilePath) -> Place? {
-        guard let folder = folder.resolved, let mount = mounts.last(where: { $0.point == mountPoint(of: folder) })
-        else {
-            return nil
-        }
+        guard let folder = folder.resolved else { return nil }
+        // Of several mounts over each other, the last.
+        let point = mounts.lazy.map(\.point).filter { folder.starts(with: $0) }
+            .max { $0.components.count < $1.components.count }
+        guard let mount = mounts.last(where: { $0.point == point }) else { return nil }
         return Place(device: mount.root.device, path: mount.root.path.appending(folder.suffix(below: mount.point)))
     }
 
@@ -55,10 +56,6 @@ package struct MountTable: Sendable {
             places[FilePath(root: nil, mount.point.suffix(below: folder))] = mount.root
         }
         return places.map { ($0.key, $0.value) }
-    }
-
-    private func mountPoint(of folder: FilePath) -> FilePath? {
-        mounts.lazy.map(\.point).filter { folder.starts(with: $0) }.max { $0.components.count < $1.components.count }
     }
 
     /// The kernel writes space, tab, line feed and backslash as three octal digits.

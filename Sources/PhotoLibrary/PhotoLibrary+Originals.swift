@@ -140,7 +140,7 @@ extension PhotoLibrary {
             guard outcome == .gone, let file, file.state == .noSubject || file.state == .failed else {
                 return (true, target, nil)
             }
-            // As for a file that nobody wanted to move.
+            // Someone deleted the file before it was moved: its row goes, like that of any deleted file without a sticker.
             try database.execute(
                 sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
             return (true, target, try self.forget([file.path], .removed, in: database))
