@@ -1,0 +1,104 @@
+import Foundation
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+extension WithdrawalTests {
+    func makeWithoutSubject(_ name: String, _ photo: String, originals: OriginalsMode = .keep) async throws {
+        try await fixture.arrive(name)
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
+        _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+        try await fixture.library.finish(
+            claim, as: .noSubject(fixture.result(photo: photo), stems: [photo]), originals: originals)
+    }
+
+    /// The palettes to write, and those to remove, of the root pack.
+    func palettes() async throws -> [Bool] {
+        let due = try await fixture.library.duePalettes(ofPack: "", isWanted: true, limit: 9)
+        for palette in due { try await fixture.library.wrote(["css"], for: palette, ofPack: "", isDone: true) }
+        return due.map(\.isGone)
+    }
+
+    @Test(
+        "A removed photo without a subject is listed no more, and its palettes go with the last copy",
+        arguments: WhenPhotoRemoved.allCases)
+    func withoutSubject(rule: WhenPhotoRemoved) async throws {
+        fixture.library.adopt(rule)
+        try await makeWithoutSubject("a", "p")
+        try await makeWithoutSubject("b", "p")
+        #expect(try await palettes() == [false])
+        _ = fixture.library.takeChangedPacks()
+        try await remove("a")
+        #expect(fixture.library.takeChangedPacks().contains(""))
+        #expect(try await palettes().isEmpty)
+        try await remove("b")
+        #expect(try await palettes() == [true])
+        let summary = try await fixture.library.summary(ofPack: "", listed: 9)
+        #expect(summary.withoutSubject.isEmpty && summary.withoutStickerCount == 0)
+        #expect(try await fixture.library.status().photos[.noSubject] == 0)
+        #expect(try PhotoStory.read(of: "a", in: fixture.folder.path) == nil)
+    }
+
+    @Test(
+        "The palettes of a photo without a subject go when another photo has its name",
+        arguments: WhenPhotoRemoved.allCases)
+    func withoutSubjectReplaced(rule: WhenPhotoRemoved) async throws {
+        fixture.library.adopt(rule)
+        try await makeWithoutSubject("a", "p")
+        #expect(try await palettes() == [false])
+        try await fixture.arrive("a", version: 2)
+        try await finish("q")
+        #expect(try await palettes().sorted { $0 && !$1 } == [true, false])
+    }
+
+    @Test(
+        "A photo without a sticker that is removed before it can be moved is listed no more",
+        arguments: [OriginalsMode.archive, .delete])
+    func leftBeforeMove(mode: OriginalsMode) async throws {
+        try await makeWithoutSubject("a", "p", originals: mode)
+        try await fixture.arrive("b")
+        try await fixture.library.finish(
+            try #require(try await fixture.claimOne()), as: .failed(reason: "broken"), originals: mode)
+        try await remove("a", "b")
+        for original in try await fixture.library.dueOriginals(in: .max, limit: 9) {
+            #expect(try await fixture.library.settle(original, as: .gone))
+        }
+        let summary = try await fixture.library.summary(ofPack: "", listed: 9)
+        #expect(summary.withoutSubject.isEmpty && summary.failed.isEmpty && summary.withoutStickerCount == 0)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+    }
+
+    @Test("Photos that the settings ignore now are forgotten, and are not moved", arguments: WhenPhotoRemoved.allCases)
+    func ignored(rule: WhenPhotoRemoved) async throws {
+        let library = fixture.library
+        library.adopt(rule)
+        try await make(["bin/a": "p", "b": "q"])
+        try await makeWithoutSubject("bin/n", "n", originals: .archive)
+        try await fixture.arrive("bin/c", "bin/d")
+        let claim = try #require(try await fixture.claimOne())
+        let unfinished = try await library.adoptIgnoreRules("bin") { $0.pack == "bin" }
+        #expect(unfinished == [claim.path])
+        #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
+        #expect(try await stickers("bin") == (rule == .keep ? ["p"] : []))
+        #expect(try await stickers() == ["q"])
+        #expect(try await library.known(inFolder: LibraryFixture.path("bin")).count == 1)
+        #expect(try await library.status().photos[.pending] == 0)
+        #expect(try await library.adoptIgnoreRules("bin") { _ in true }.isEmpty)
+        #expect(try await library.known(inFolder: nil).count == 1)
+    }
+
+    @Test("Photos without a subject that an earlier release remembered are forgotten with the next rules")
+    func remembered() async throws {
+        try await makeWithoutSubject("a", "p")
+        try await makeWithoutSubject("b", "q", originals: .archive)
+        try await fixture.library.adopt(
+            DirectoryIdentity(device: 1, inode: 1, fileSystem: 1), at: "/inbox", renumbered: [], isAnother: true)
+        #expect(try await fixture.library.status().photos[.noSubject] == 2)
+        try await fixture.library.adoptIgnoreRules("new") { _ in false }
+        #expect(try await fixture.library.status().photos[.noSubject] == 0)
+    }
+}
