@@ -8,6 +8,14 @@ import Testing
 struct ReloadTests {
     @Test("SIGHUP during the start does not end the daemon, which reads its settings again")
     func early() async throws {
+        // On a busy machine, the settings may be read before this test has noticed that the daemon runs.
+        var wasEarly = false
+        for _ in 1...20 where !wasEarly { wasEarly = try await survivesHangup() }
+        #expect(wasEarly)
+    }
+
+    /// Starts a daemon and signals it at once. Returns whether that was before it read its settings.
+    private func survivesHangup() async throws -> Bool {
         let place = try Workplace()
         let daemon = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
         // Signal 1 is the lowest bit (proc(5)).
@@ -20,11 +28,12 @@ struct ReloadTests {
         func isStickerd() -> Bool { ProcessTable.status(of: daemon.id, "Name") == "stickerd" }
         #expect(try await eventually { isStickerd() && handlesHangup() })
         daemon.signal(SIGHUP)
-        #expect(!place.folder.exists("outbox"), "the settings were read before")
+        let isEarly = !place.folder.exists("outbox")
         try await daemon.said("Watching for photos")
         daemon.signal(SIGHUP)
         try await daemon.said("Settings reloaded")
         #expect(try await daemon.stop() == 0)
+        return isEarly
     }
 
     @Test("Valid settings apply to new photos; invalid ones change nothing and are one error")
