@@ -3,8 +3,9 @@ import GRDB
 package import LinuxIO
 package import SystemPackage
 
-/// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not made again until they are restored: not by a remake, nor from
-/// a copy of the photo in the same pack. If the photo moves to another pack, they stay removed there.
+/// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not made
+/// again until they are restored: not by a remake, nor from a copy of the photo in the same pack. If the photo moves to
+/// another pack, they stay removed there.
 extension PhotoLibrary {
     /// Why a file that was never read is ignored once a user has removed it.
     static let dismissal = "removed by stickerd remove; touch the file to process it again"
@@ -28,10 +29,12 @@ extension PhotoLibrary {
 
     /// The result of a request to remove or restore stickers.
     package struct Removal: Sendable {
-        /// How many stickers it concerns.
+        /// How many stickers will be removed.
         package var stickers = 0
-        /// How many photos without a sticker.
+        /// How many photos without a sticker will be removed, or how many photos will be processed again.
         package var photos = 0
+        /// What happens later, or with the photo's return; one line each.
+        package var postponed: [String] = []
         /// Names that were refused, with the reason; one line each.
         package var refused: [String] = []
         /// The daemon to wake, if one is running.

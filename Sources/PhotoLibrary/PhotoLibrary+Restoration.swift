@@ -41,11 +41,11 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [first.pack])
             guard try requeue(first.photo, inPack: first.pack, in: database) else {
-                return removal.refused.append(
+                return removal.postponed.append(
                     "\(escaped(name.sticker)): its photo is gone or ignored; the sticker will be made when the photo is back"
                 )
             }
-            removal.stickers += found.count
+            removal.photos += 1
         }
     }
 

@@ -17,7 +17,7 @@ package struct PhotoStory: Sendable {
     }
 
     package struct Removed: Decodable, FetchableRecord, Sendable {
-        /// The name that the sticker had in the pack's folder.
+        /// The name that the sticker had in the pack's folder; of a photo without one, that of its entry.
         package let file: String
         /// The pack's name: '' for the root pack.
         package let pack: String
@@ -106,10 +106,13 @@ extension PhotoStory {
             let photo: String = row["photo"]
             let source = try FileRecord.fetchOne(
                 database, sql: "SELECT * FROM file WHERE id = ? AND photo = ?", arguments: [row["source"], photo])
+            // A file that the settings came to ignore has no photo any more.
             let file =
                 try source
                 ?? FileRecord.fetchOne(
                     database, sql: "SELECT * FROM file WHERE photo = ? ORDER BY arrival LIMIT 1", arguments: [photo])
+                ?? FileRecord.fetchOne(
+                    database, sql: "SELECT * FROM file WHERE id = ? AND state = 'ignored'", arguments: [row["source"]])
             return try file.map { try PhotoStory(of: $0, in: database) }
         }
     }
@@ -125,8 +128,10 @@ extension PhotoStory {
         attempts = try Attempt.fetchAll(
             database, sql: "SELECT * FROM attempt WHERE file = ? ORDER BY id", arguments: [file.id])
         let stickers = try Row.fetchAll(
-            database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal",
-            arguments: [file.photo, file.pack])
+            database,
+            sql:
+                "SELECT * FROM sticker WHERE \(file.state == .ignored ? "source" : "photo") = ? AND pack = ? ORDER BY ordinal",
+            arguments: [file.state == .ignored ? file.id : file.photo, file.pack])
         self.stickers = try stickers.map { (try StickerRecord(row: $0), $0["published"]) }
         removed = try Removed.fetchAll(
             database, sql: "SELECT file, pack, since FROM removed WHERE photo = ? AND pack = ? ORDER BY ordinal",

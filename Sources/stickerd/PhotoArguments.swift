@@ -93,6 +93,7 @@ struct PhotoArguments: ParsableArguments {
             Output.complain("\(InboxPath(bytes: path.bytes)): is the photo itself; choose another output")
             throw ExitCode(ExitStatus.failure)
         }
+        if sources.isEmpty { Output.complain("no photos: the folders are empty, or watch.ignore excludes their files") }
         let printer = BatchPrinter(
             total: sources.count, things: product.things, target: target, overwrites: overwrite,
             environment: environment)

@@ -19,7 +19,10 @@ struct Remove: ParsableCommand {
     func run() throws {
         try RemovalOutput.run(folders) { settings in
             let outcome = try RemovalRequest.remove(files.map(\.path), settings: settings)
-            RemovalOutput.print(outcome, "removed")
+            let stickers = outcome.stickers == 1 ? "1 sticker" : "\(outcome.stickers) stickers"
+            let photos = RemovalOutput.photos(outcome) + " without a sticker"
+            let both = outcome.photos == 0 ? stickers : outcome.stickers == 0 ? photos : "\(stickers) and \(photos)"
+            RemovalOutput.print(outcome, "\(both) will be removed")
             return outcome
         }
     }
@@ -41,7 +44,7 @@ struct Restore: ParsableCommand {
     func run() throws {
         try RemovalOutput.run(folders) { settings in
             let outcome = try RemovalRequest.restore(files.map(\.path), settings: settings)
-            RemovalOutput.print(outcome, "made again")
+            RemovalOutput.print(outcome, "\(RemovalOutput.photos(outcome)) will be processed again")
             return outcome
         }
     }
@@ -63,11 +66,14 @@ private enum RemovalOutput {
         }
     }
 
-    static func print(_ outcome: RemovalRequest.Outcome, _ deed: String) {
-        guard outcome.stickers + outcome.photos > 0 else { return }
-        let stickers = outcome.stickers == 1 ? "1 sticker" : "\(outcome.stickers) stickers"
-        let photos = outcome.photos == 1 ? "1 photo without a sticker" : "\(outcome.photos) photos without a sticker"
-        let things = outcome.photos == 0 ? stickers : outcome.stickers == 0 ? photos : "\(stickers) and \(photos)"
-        Output.print("\(things) will be \(deed)" + (outcome.isUnderWay ? "" : " at the next start"))
+    static func photos(_ outcome: RemovalRequest.Outcome) -> String {
+        outcome.photos == 1 ? "1 photo" : "\(outcome.photos) photos"
+    }
+
+    static func print(_ outcome: RemovalRequest.Outcome, _ sum: String) {
+        if outcome.stickers + outcome.photos > 0 {
+            Output.print(sum + (outcome.isUnderWay ? "" : " at the next start"))
+        }
+        for line in outcome.postponed { Output.print(line) }
     }
 }

@@ -46,8 +46,8 @@ struct Remake: ParsableCommand {
         abstract: "Remake stickers whose settings or weights changed.",
         discussion: """
             Photos are read from the inbox, or from the folder they were moved to; those that are gone are skipped. \
-            Each old sticker stays until the new one is ready; the pack keeps its order and its names. A running \
-            daemon reloads its settings and begins at once; otherwise the next start does.
+            Each old sticker stays until the new one is ready. The pack keeps its order, and its names unless settings that \
+            name files changed. A running daemon reloads its settings and begins at once; otherwise the next start does.
             """)
 
     @OptionGroup var folders: FolderOptions

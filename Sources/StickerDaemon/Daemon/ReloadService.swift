@@ -10,6 +10,8 @@ import UnixSignals
 /// nothing; valid ones apply to photos claimed afterwards.
 actor ReloadService: Service {
     private var settings: Settings
+    /// What the log has said last needs a restart.
+    private var needsRestart: [String] = []
     /// The workers' model; a new one needs a restart.
     private let model: ModelFile?
     private let reader: SettingsReader
@@ -80,7 +82,8 @@ actor ReloadService: Service {
         } catch {
             return logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])
         }
-        guard isAsked || !reload.applied.isEmpty || !reload.needsRestart.isEmpty else { return }
+        guard isAsked || !reload.applied.isEmpty || reload.needsRestart != needsRestart else { return }
+        needsRestart = reload.needsRestart
         logger.notice(
             "\(reload.summary)",
             metadata: [

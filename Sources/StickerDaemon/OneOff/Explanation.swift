@@ -62,8 +62,8 @@ package struct Explanation: Sendable {
             rows.append(("sticker", "\(file(sticker.file, sticker.pack)), \(facts)"))
         }
         for sticker in story.removed {
-            let fix = "removed on purpose, \(time(sticker.since)); stickerd restore makes it again"
-            rows.append(("sticker", "\(file(sticker.file, sticker.pack)), \(fix)"))
+            let name = file(sticker.file, sticker.pack)
+            rows.append(("removed", "\(name), \(time(sticker.since)); stickerd restore undoes it"))
         }
         if let source = story.source { rows.append(("made from", source)) }
         for other in story.otherFiles { rows.append(("same photo", "\(other.path) (\(other.state.rawValue))")) }

@@ -95,9 +95,12 @@ package enum RemakeRequest {
 package enum RemovalRequest {
     /// The result of a request.
     package struct Outcome: Sendable {
+        /// Stickers to remove.
         package let stickers: Int
-        /// Photos without a sticker.
+        /// Photos without a sticker to remove, or photos to process again.
         package let photos: Int
+        /// What happens later, or with the photo's return; one line each.
+        package let postponed: [String]
         /// Names that were refused, with the reason; one line each.
         package let refused: [String]
         /// Whether a running daemon was signaled.
@@ -123,8 +126,8 @@ package enum RemovalRequest {
     private static func outcome(_ removal: PhotoLibrary.Removal) -> Outcome {
         let (isSignaled, isRefused) = DaemonWaking.wake(removal.daemon)
         return Outcome(
-            stickers: removal.stickers, photos: removal.photos, refused: removal.refused, isUnderWay: isSignaled,
-            needsReload: isRefused)
+            stickers: removal.stickers, photos: removal.photos, postponed: removal.postponed, refused: removal.refused,
+            isUnderWay: isSignaled, needsReload: isRefused)
     }
 }
 

@@ -57,11 +57,20 @@ package enum SettingShape: Sendable, Equatable {
         }
     }
 
+    /// What `admits` rejects: the first invalid item of a list, or else all of `value`.
+    func invalidPart(of value: JSONValue) -> JSONValue {
+        let list = value.list ?? []
+        return switch self {
+        case .choices(let choices): list.first { !Self.choice(choices).admits($0) } ?? value
+        case .globs: list.first { !Self.isGlob($0) } ?? value
+        default: value
+        }
+    }
+
     /// The choice that the first invalid one of a list most likely stands for.
     func nearest(to value: JSONValue) -> String? {
-        guard case .choices(let choices) = self, let list = value.list else { return nil }
-        let unknown = list.first { !Self.choice(choices).admits($0) }?.text
-        return unknown.flatMap { NearestName.of($0, among: choices) }
+        guard case .choices(let choices) = self else { return nil }
+        return invalidPart(of: value).text.flatMap { NearestName.of($0, among: choices) }
     }
 
     /// The value of an environment variable. Text that does not parse stays text, which `admits` rejects. Lists are

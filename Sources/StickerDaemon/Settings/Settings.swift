@@ -151,7 +151,8 @@ private struct Loading {
         guard key.assign(absolute(value, key.shape, base), &settings) else {
             problems.append(
                 .init(
-                    key: name, source: source, reason: "\(name) must be \(key.shape), not \(value)",
+                    key: name, source: source,
+                    reason: "\(name) must be \(key.shape), not \(key.shape.invalidPart(of: value))",
                     suggestion: key.shape.nearest(to: value)))
             return
         }

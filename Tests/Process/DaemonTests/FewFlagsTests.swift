@@ -29,7 +29,7 @@ struct FewFlagsTests {
             (["remake"], "The next start remakes the stickers of 0 photos"),
             (["retry", "inbox/b.gif"], "1 photo will be retried at the next start"), (["status"], "stickers    1"),
             (["remove", sticker], "1 sticker will be removed at the next start"),
-            (["restore", sticker], "1 sticker will be made again at the next start"),
+            (["restore", sticker], "1 photo will be processed again at the next start"),
         ] {
             let process = try StickerdProcess(command + state, in: place.folder)
             #expect(try await process.end() == 0, "\(command) \(process.errors)")

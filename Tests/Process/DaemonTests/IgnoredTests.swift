@@ -62,6 +62,10 @@ struct IgnoredTests {
         let thumbnail = place.folder["inbox/Trip/MVI_0001.THM"].string
         _ = try await place.run("make", thumbnail, "--output", output)
         #expect(try FileManager.default.contentsOfDirectory(atPath: output).count == 2)
+        let none = try await place.run(
+            "make", place.folder["inbox/#snapshot"].string, "--set", "watch.ignore=2025", "--output", output)
+        #expect(try await none.end() == 0)
+        #expect(none.errors == "no photos: the folders are empty, or watch.ignore excludes their files\n")
     }
 
     @Test(
@@ -119,12 +123,27 @@ struct IgnoredTests {
         #expect(
             story.printed.contains(#"ignored: the folder "@eaDir" matches the ignore pattern "@eaDir" of watch.ignore"#)
         )
+        if rule == "keep" { try await keepsSticker(of: "b", place) }
         // Back again, by a reload.
         try place.configure(settings(#""default", "!@eaDir", "!*.thm""#))
         second.signal(SIGHUP)
         #expect(try await eventually { place.count(.done) == 3 && place.count(.ignored) == 0 })
         #expect(try await eventually { try await place.isWhole() })
         #expect(try await second.stop() == 0)
+    }
+
+    /// `explain` and `restore` know the sticker of a photo that is ignored now.
+    private func keepsSticker(of photo: String, _ place: Workplace) async throws {
+        let sticker = try #require(try place.index()?.stickers.first { $0.file.hasPrefix(photo) }).file
+        let story = try await place.command("explain", sticker)
+        #expect(story.printed.contains("  state       ignored: the "), "\(story.printed)\(story.errors)")
+        #expect(story.printed.contains("  sticker     \(sticker), "))
+        #expect(try await place.command("remove", sticker).end() == 0)
+        let back = try await place.command("restore", sticker)
+        #expect(try await back.end() == 0)
+        #expect(
+            back.printed
+                == "\(sticker): its photo is gone or ignored; the sticker will be made when the photo is back\n")
     }
 
     @Test("A failed photo is not moved back to where it would be ignored")

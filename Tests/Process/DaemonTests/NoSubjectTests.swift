@@ -100,7 +100,7 @@ struct NoSubjectTests {
         for name in ["blank.png", "failed.gif", "cat.png"] { try await vanishes(name, place, "Trip") }
         #expect(place.folder.exists("inbox/Trip/blank.png") == (mode == "keep"))
         let story = try await place.command("explain", "Trip/blank.png")
-        #expect(story.printed.contains("removed on purpose"), "\(story.printed)")
+        #expect(story.printed.contains("  removed     "), "\(story.printed)")
         #expect(try await place.command("remove", "Trip/blank.png").end() == 1)
         #expect(try await daemon.stop() == 0)
 
@@ -111,7 +111,7 @@ struct NoSubjectTests {
         for name in ["blank.png", "failed.gif"] { try await vanishes(name, place, "Trip") }
         if mode == "keep" {
             let back = try await place.command("restore", paths[0], paths[1])
-            #expect(back.printed == "2 stickers will be made again\n", "\(back.errors)")
+            #expect(back.printed == "2 photos will be processed again\n", "\(back.errors)")
             try await appears("blank.png", place, "Trip")
             #expect(try await eventually { try place.index("Trip")?.stickers.count == 2 })
         }

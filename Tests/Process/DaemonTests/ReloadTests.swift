@@ -49,6 +49,11 @@ struct ReloadTests {
         daemon.signal(SIGHUP)
         try await daemon.said("; restart stickerd to apply workers\n")
         #expect(!daemon.errors.contains("needs-restart="))
+        // A command's signal: nothing has changed since.
+        _ = try await place.command("retry", "--failed")
+        _ = try await place.command("remake")
+        try await daemon.idle()
+        #expect(daemon.errors.matches(of: /restart stickerd to apply/).count == 1)
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { try place.index()?.stickers.count == 1 })
         let sticker = try #require(try place.index()?.stickers.first)

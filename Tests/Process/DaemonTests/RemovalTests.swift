@@ -80,8 +80,8 @@ struct RemovalTests {
         #expect(try place.index("Cats")?.removed?.map(\.file) == [sticker.file])
         for name in ["Cats/a.png", sticker.file] {
             let story = try await place.command("explain", name)
-            let row = "sticker     \(sticker.file) in the pack Cats, removed on purpose, "
-            #expect(story.printed.contains(row) && story.printed.contains("; stickerd restore makes it again\n"))
+            let row = "removed     \(sticker.file) in the pack Cats, "
+            #expect(story.printed.contains(row) && story.printed.contains("; stickerd restore undoes it\n"))
         }
         _ = try await place.command("remake", "--all")
         try place.drop(try Workplace.photo(red: 150), as: "Cats/c.png")
@@ -99,7 +99,7 @@ struct RemovalTests {
         try place.drop(try Workplace.photo(red: 100), as: "Dogs/d.png")
         #expect(try await become(place, "Dogs", ["b", "d"]))
         let back = try await place.command("restore", "Dogs/\(sticker.file)")
-        #expect(back.printed == "1 sticker will be made again\n", "\(back.errors)")
+        #expect(back.printed == "1 photo will be processed again\n", "\(back.errors)")
         #expect(try await eventually { try stickers(place, "Dogs")?.sorted() == ["a", "b", "d"] })
         #expect(try place.index("Dogs")?.removed == nil)
         #expect(try await second.stop() == 0)
@@ -124,7 +124,7 @@ struct RemovalTests {
         #expect(try await become(place, "", ["a"]))
         #expect(try await second.stop() == 0)
         let back = try await place.command("restore", sticker.file)
-        #expect(back.printed == "1 sticker will be made again at the next start\n")
+        #expect(back.printed == "1 photo will be processed again at the next start\n")
         let third = try await place.start()
         #expect(try await become(place, "", ["a", "b"]))
         #expect(try await third.stop() == 0)

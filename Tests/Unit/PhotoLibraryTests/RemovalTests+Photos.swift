@@ -23,7 +23,7 @@ extension RemovalTests {
         #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p-1.png", "p.png"])
         #expect(try await removedOrdinals("A") == [0, 1])
         #expect(try remove("A/a").refused == ["A/a: was removed already"])
-        #expect(try restore("A/a").stickers == 2)
+        #expect(try restore("A/a").photos == 1)
         #expect(try await library.status().photos[.pending] == 1)
         #expect(try await removedOrdinals("A").isEmpty)
         // The photo of a sticker that stays after the photo was deleted.
@@ -53,7 +53,7 @@ extension RemovalTests {
         try await end("A/p.png", photo: "q", as: .noSubject)
         #expect(try remove("A/p.png").stickers == 1)
         #expect(try await listed("A") == ["A/p.png"])
-        #expect(try restore("A/p.png").stickers == 1)
+        #expect(try restore("A/p.png").photos == 1)
         let removal = try PhotoLibrary.requestRemoval(
             in: fixture.folder.path, of: [.init("A/p.png", isPhoto: true)])
         #expect(removal.photos == 1 && removal.stickers == 0)
@@ -86,7 +86,7 @@ extension RemovalTests {
         }
         #expect(try await listed("A").isEmpty)
         #expect(try await library.duePalettes(ofPack: "A", isWanted: true, limit: 9).isEmpty)
-        #expect(try restore(state == .failed ? "A/n" : "A/5e5e5e5e.png").stickers == 1)
+        #expect(try restore(state == .failed ? "A/n" : "A/5e5e5e5e.png").photos == 1)
         #expect(try await library.status().photos[.pending] == 3)
     }
 

@@ -45,7 +45,7 @@ struct RemovalTests {
                 claim: claim)
             #expect(reserved == name)
         }
-        #expect(try restore("A/p.png").stickers == 1)
+        #expect(try restore("A/p.png").photos == 1)
     }
 
     @Test("A removed sticker leaves the pack with its files; the photo stays done, and verify has nothing to say")
@@ -103,7 +103,7 @@ struct RemovalTests {
         #expect(try remove("B/p.png").stickers == 1)
         #expect(try remove("p.png").stickers == 1)
         #expect(try restore("p.png").refused.first?.contains("several packs") == true)
-        #expect(try restore("A/p.png").stickers == 1)
+        #expect(try restore("A/p.png").photos == 1)
     }
 
     @Test("A sticker that is removed while it is remade is withdrawn when it is finished")
@@ -140,7 +140,7 @@ struct RemovalTests {
         try await make("A/a")
         _ = try remove("A/p.png")
         let claim = try await claimAgain()
-        #expect(try restore("A/p.png").stickers == 1)
+        #expect(try restore("A/p.png").photos == 1)
         try await library.finish(
             claim, as: .made([], result: fixture.result(photo: "p"), stems: [], skipping: [0]))
         #expect(try await isMadeNext())
@@ -158,7 +158,7 @@ struct RemovalTests {
         try await library.finish(first, as: .made(pair, result: result, stems: []))
         _ = try remove("A/p-1.png")
         let claim = try await claimAgain()
-        #expect(try restore("A/p-1.png").stickers == 1)
+        #expect(try restore("A/p-1.png").photos == 1)
         try await library.finish(
             claim, as: isUnchanged ? .unchanged : .made([pair[0]], result: result, stems: [], skipping: [1]))
         #expect(try await isMadeNext())
@@ -185,7 +185,7 @@ struct RemovalTests {
         #expect(try await removedOrdinals("A") == [])
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         #expect(try await stickers("B").isEmpty)
-        #expect(try restore("B/p.png").stickers == 1)
+        #expect(try restore("B/p.png").photos == 1)
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         #expect(try await stickers("B") == ["p.png"])
     }
@@ -210,7 +210,7 @@ struct RemovalTests {
         _ = try remove("A/p.png")
         try await library.forget([LibraryFixture.path("A/a")])
         let restored = try restore("A/p.png")
-        #expect(restored.stickers == 0 && restored.refused.first?.contains("its photo is gone") == true)
+        #expect(restored.photos == 0 && restored.postponed.first?.contains("its photo is gone") == true)
         try await make("A/a")
         #expect(try await stickers("A") == ["p.png"])
     }

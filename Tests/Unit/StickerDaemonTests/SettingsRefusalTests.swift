@@ -47,8 +47,8 @@ import Testing
             #"{"watch": {"ignore": "*.tmp"}}"#,
             #"a list of at most 256 name patterns like "*.tmp", without slashes, not "*.tmp""#
         ),
-        (#"{"watch": {"ignore": ["a/b"]}}"#, #"without slashes, not ["a/b"]"#),
-        (#"{"watch": {"ignore": ["a", ""]}}"#, #"without slashes, not ["a", ""]"#),
+        (#"{"watch": {"ignore": ["a/b"]}}"#, #"without slashes, not "a/b""#),
+        (#"{"watch": {"ignore": ["a", ""]}}"#, #"without slashes, not """#),
         (#"{"limits": {"maxPixels": 0}}"#, "limits.maxPixels must be a whole number from 1 to 10000000000, not 0"),
         (#"{"pack": {"name": ""}}"#, #"pack.name must be text of 1 to 128 characters"#),
         (#"{"pack": {"publisher": "a\tb"}}"#, #"without control characters, not "a\tb""#),
