@@ -154,8 +154,10 @@ def test_a_favorite_is_drawn_without_its_page_in_memory(opened, many):
     page.reload()
     page.goto(f"{page.url.split('#')[0]}#/colors")
     page.get_by_role("button", name="Favorites", exact=True).click()
+    page.wait_for_function("() => document.querySelectorAll('#schemes .scheme-row').length === 1")
+    # Its colors are drawn when it comes into view.
+    page.evaluate("() => document.querySelector('#schemes .scheme-row').scrollIntoView()")
     page.wait_for_function("() => document.querySelectorAll('#schemes .strip span').length >= 3")
-    assert page.locator("#schemes .scheme-row").count() == 1
     page.locator("#schemes .scheme-row button").click()
     page.wait_for_function("() => document.getElementById('color-name').textContent === 'Mushroom'")
 
