@@ -16,7 +16,8 @@ struct ArrivalTests {
         let settings = Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#).replacing("0.1", with: "30")
         let place = try Workplace(settings: settings)
         let photo = try Workplace.photo()
-        let daemon = try await place.start()
+        // The first reading waits for the photos that it finds to settle.
+        let daemon = try await place.startAndRead()
         let path = place.folder["inbox/a.png"]
         try FileDescriptor.open(path, .writeOnly, options: [.create], permissions: [.ownerReadWrite]).close()
         // When this photo is done, all earlier events have been processed.
@@ -37,7 +38,10 @@ struct ArrivalTests {
 
     @Test("A photo that is written in two parts becomes one sticker", arguments: ["keep", "archive", "delete"])
     func resumed(mode: String) async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+        // Longer than this test takes to look at the incomplete photo.
+        let place = try Workplace(
+            settings: Workplace.settings(
+                #", "originals": {"mode": "\#(mode)"}"#, watch: #", "incompleteSeconds": 3600"#))
         let photo = try Workplace.photo()
         let daemon = try await place.startAndRead()
         let path = place.folder["inbox/a.png"]

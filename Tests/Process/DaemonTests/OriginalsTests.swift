@@ -113,7 +113,7 @@ struct OriginalsTests {
     @Test("A sticker is withdrawn with its photo, from the index first, also if a reload enabled it")
     func withdrawn() async throws {
         let place = try Workplace(settings: settings(#""whenPhotoRemoved": "keep""#))
-        let daemon = try await place.start()
+        let daemon = try await place.startAndRead()
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
             try place.drop(try Workplace.photo(red: UInt8(150 + 30 * index)), as: name)
         }
