@@ -114,6 +114,14 @@ struct Workplace {
         return try contents(of: "outbox").filter { !about.contains($0.key) && !$0.key.hasPrefix(".") }
     }
 
+    /// Copies the state folder to `backup`, at one moment of the running daemon: files that are copied while it writes may
+    /// be of different moments.
+    func backUp(_ daemon: StickerdProcess) throws {
+        daemon.signal(SIGSTOP)
+        defer { daemon.signal(SIGCONT) }
+        try FileManager.default.copyItem(atPath: folder["state"].string, toPath: folder["backup"].string)
+    }
+
     /// The stickers that `make` writes for all photos in the inbox.
     func made() async throws -> [String: Data] {
         let photos = try FileManager.default.contentsOfDirectory(atPath: folder["inbox"].string).sorted()
