@@ -28,7 +28,8 @@ struct FileNewsTests {
             try place.drop(Array("GIF89a \(number)".utf8), as: "many/\(number).gif")
         }
         #expect(try await eventually { place.count(.failed) == 60 })
-        try place.folder.remove("inbox/many")
+        // At once: how many files that are removed one by one have a line depends on the processor's speed.
+        try place.folder.rename("inbox/many", to: "many")
         #expect(try await eventually { place.count(.failed) == 0 })
         try await daemon.said(" more files were removed, changed or ignored\n")
         #expect(try await daemon.stop() == 0)
