@@ -64,6 +64,7 @@ struct RemovalTests {
         let daemon = try await start(place)
         try place.folder.remove("inbox/a.png")
         try await daemon.said("Removed from the inbox; its sticker stays photo=a.png\n")
+        #expect(try await eventually { try daemon.watches(place.folder["outbox"]) })
         try place.folder.remove("outbox/\(try #require(try place.index()?.stickers.first).file)")
         #expect(try await eventually { try place.index()?.stickers.map { $0.file.prefix(1) } == ["b"] })
         #expect(try await daemon.stop() == 0)
