@@ -10,10 +10,12 @@ import Testing
 
 @Suite("Stopping and starting the daemon", .timeLimit(.minutes(1)))
 struct RestartTests {
+    /// A photo may keep its worker for longer than a test stops the worker.
+    private static let settings = Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#)
     private let place: Workplace
 
     init() throws {
-        place = try Workplace()
+        place = try Workplace(settings: Self.settings)
     }
 
     private func modified(_ name: String) throws -> Int64 {
@@ -53,7 +55,7 @@ struct RestartTests {
 
     @Test("If the daemon is killed, its workers end, and the next one loses or repeats no photo and leaves no files")
     func killed() async throws {
-        let daemon = try await place.start()
+        let daemon = try await place.startAndRead()
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
             try place.drop(try Workplace.photo(red: UInt8(150 + 20 * index)), as: name)
         }
@@ -77,7 +79,7 @@ struct RestartTests {
 
     @Test("SIGTERM finishes the photo in progress; photos that no worker has yet wait for the next start")
     func terminated() async throws {
-        let daemon = try await place.start()
+        let daemon = try await place.startAndRead()
         #expect(try await eventually { try daemon.workers().count == 1 })
         let worker = try #require(try daemon.workers().first)
         // The worker must be running before it can be stopped with a photo.
@@ -142,8 +144,16 @@ struct RestartTests {
     /// Gives this process precedence on a busy machine.
     private static let nicely = #"exec nice -n 19 "$@""#
 
-    /// Stops the worker that has a.png.
-    private func stopWorker(of process: StickerdProcess) async throws -> Int32 {
+    /// Repeats an attempt until it stops the worker in time: on a busy machine, the photo may be done before the test sees
+    /// it in the worker.
+    private func untilInTime(_ attempt: (Workplace) async throws -> Bool) async throws {
+        var wasInTime = false
+        for _ in 1...10 where !wasInTime { wasInTime = try await attempt(Workplace(settings: Self.settings)) }
+        #expect(wasInTime)
+    }
+
+    /// Stops the worker that has a.png. Nil if that is done before, as the photo of this number.
+    private func stopWorker(of process: StickerdProcess, in place: Workplace, photo: Int) async throws -> Int32? {
         func hasPhoto(_ worker: Int32) throws -> Bool {
             try ProcessTable.numbers(in: "fd", of: worker).contains { descriptor in
                 let target = try? FileManager.default.destinationOfSymbolicLink(
@@ -154,66 +164,77 @@ struct RestartTests {
         var worker: Int32?
         let hasBegun = try await eventually {
             worker = try process.workers().first { (try? hasPhoto($0)) ?? false }
-            return worker != nil
+            return worker != nil || place.count(.done) == photo
         }
         #expect(hasBegun, "\(process.isRunning) \(process.printed) \(process.errors)")
-        let found = try #require(worker)
-        ProcessTable.signal(found, SIGSTOP)
-        return found
+        if let worker { ProcessTable.signal(worker, SIGSTOP) }
+        return worker
     }
 
     @Test(
         "SIGKILL counts against the photo in progress three times, but never after a requested stop", Self.seesPhotos,
         arguments: [(isAsked: true, state: FileState.done), (isAsked: false, state: .failed)])
     func killedWhileStopping(isAsked: Bool, state: FileState) async throws {
-        try place.drop(try Self.largePhoto(), as: "a.png")
-        for _ in 0..<PhotoLibrary.maxCrashes {
-            let daemon = try await place.start(shell: Self.nicely)
-            let worker = try await stopWorker(of: daemon)
-            if isAsked {
-                daemon.signal(SIGTERM)
-                try await daemon.said("Stopping after")
+        try await untilInTime { place in
+            try place.drop(try Self.largePhoto(), as: "a.png")
+            for _ in 0..<PhotoLibrary.maxCrashes {
+                let daemon = try await place.start(shell: Self.nicely)
+                guard let worker = try await stopWorker(of: daemon, in: place, photo: 1) else { return false }
+                if isAsked {
+                    daemon.signal(SIGTERM)
+                    try await daemon.said("Stopping after")
+                }
+                daemon.signal(SIGKILL)
+                let status = try await daemon.end()
+                ProcessTable.signal(worker, SIGKILL)
+                guard place.count(.done) == 0 else { return false }
+                #expect(status == -SIGKILL)
+                #expect(place.count(.processing) == 1)
             }
-            daemon.signal(SIGKILL)
-            #expect(try await daemon.end() == -SIGKILL)
-            ProcessTable.signal(worker, SIGKILL)
-            #expect(place.count(.processing) == 1)
+            let last = try await place.start()
+            #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
+            #expect(place.count(state) == 1)
+            #expect(try await last.stop() == 0)
+            return true
         }
-        let last = try await place.start()
-        #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
-        #expect(place.count(state) == 1)
-        #expect(try await last.stop() == 0)
     }
 
     @Test("A repair that is interrupted counts against no photo", Self.seesPhotos)
     func interruptedRepair() async throws {
-        let daemon = try await place.start(shell: Self.nicely)
-        try place.drop(try Workplace.photo(), as: "first.png")
-        #expect(try await eventually { place.count(.done) == 1 })
-        try place.drop(try Self.largePhoto(), as: "a.png")
-        #expect(try await eventually { place.count(.processing) == 1 })
-        daemon.signal(SIGKILL)
-        _ = try await daemon.end()
-        // A difference that is repaired last.
-        try place.folder.remove("outbox/pack.json")
-        for _ in 0..<PhotoLibrary.maxCrashes {
-            let repair = try StickerdProcess(
-                ["verify", "--repair"] + place.folders + place.config, in: place.folder, shell: Self.nicely)
-            let worker = try await stopWorker(of: repair)
-            repair.signal(SIGTERM)
-            let status = try await repair.end()
-            #expect(status == -SIGTERM, "\(repair.printed) \(repair.errors)")
-            ProcessTable.signal(worker, SIGKILL)
-            #expect(place.count(.pending) == 1)
+        try await untilInTime { place in
+            let daemon = try await place.start()
+            try place.drop(try Workplace.photo(), as: "first.png")
+            #expect(try await eventually { place.count(.done) == 1 })
+            let idle = try #require(try daemon.workers().first)
+            ProcessTable.signal(idle, SIGSTOP)
+            try place.drop(try Self.largePhoto(), as: "a.png")
+            #expect(try await eventually { place.count(.processing) == 1 })
+            daemon.signal(SIGKILL)
+            _ = try await daemon.end()
+            ProcessTable.signal(idle, SIGKILL)
+            // A difference that is repaired last.
+            try place.folder.remove("outbox/pack.json")
+            for _ in 0..<PhotoLibrary.maxCrashes {
+                let repair = try StickerdProcess(
+                    ["verify", "--repair"] + place.folders + place.config, in: place.folder, shell: Self.nicely)
+                guard let worker = try await stopWorker(of: repair, in: place, photo: 2) else { return false }
+                repair.signal(SIGTERM)
+                let status = try await repair.end()
+                ProcessTable.signal(worker, SIGKILL)
+                guard place.count(.done) == 1 else { return false }
+                #expect(status == -SIGTERM, "\(repair.printed) \(repair.errors)")
+                #expect(place.count(.pending) == 1)
+            }
+            let last = try await place.start()
+            #expect(try await eventually { place.count(.done) == 2 })
+            #expect(try await last.stop() == 0)
+            return true
         }
-        let last = try await place.start()
-        #expect(try await eventually { place.count(.done) == 2 })
-        #expect(try await last.stop() == 0)
     }
 
     @Test("A photo whose mode or time changes while it waits is not lost")
     func attributes() async throws {
-        let daemon = try await place.start()
+        let daemon = try await place.startAndRead()
         try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         let worker = try #require(try daemon.workers().first)

@@ -86,7 +86,12 @@ final class StickerdProcess: Sendable {
         }
     }
 
-    func workers() throws -> [Int32] { try ProcessTable.children(of: id) }
+    /// Its workers that have begun. Before that, in exec(3), a worker that is stopped would stop a thread of its parent, too.
+    func workers() throws -> [Int32] {
+        try ProcessTable.children(of: id).filter {
+            (try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8))?.contains("worker") ?? false
+        }
+    }
 
     /// Waits for the end. Returns the exit status, or the negative number of the signal that ended it.
     func end() async throws -> Int32 {
@@ -100,12 +105,18 @@ final class StickerdProcess: Sendable {
         return try await end()
     }
 
-    /// Waits until it uses no processor time: it does nothing more by itself.
+    /// Waits until it does nothing more by itself: it uses no processor time, and does not wait for a processor either.
     func idle() async throws {
         var last = -1.0
-        while let now = ProcessTable.processorSeconds(of: id), now != last {
+        while let now = ProcessTable.processorSeconds(of: id), try now != last || isBusy() {
             last = now
             try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func isBusy() throws -> Bool {
+        try ProcessTable.numbers(in: "task", of: id).contains {
+            ProcessTable.status(of: id, thread: $0, "State")?.first != "S"
         }
     }
 
