@@ -28,6 +28,11 @@ show() {
 drop() {
     { cat "/photos/$1"; printf '%s' "${3:-}"; } | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - "$inbox/$2"
 }
+# drop_many COUNT NAME: the same for numbered photos, so fast that few are done before the last is there.
+drop_many() {
+    runuser -u alice -- sh -c 'umask 022
+        for i in $(seq "$1"); do { cat /photos/disc.jpg; printf "%s %s" "$2" "$i"; } > "$3/$2-$i.jpg"; done' - "$1" "$2" $inbox
+}
 # journal EVENT [JQ]: the service's entries of one event since its first start, as JSON.
 journal() { journalctl --sync && journalctl -u stickerd -o json "STICKERD_EVENT=$1" | jq -ce "${2:-.}"; }
 status() { stickerd status --json --state $base | jq -e "$1"; }
@@ -41,6 +46,15 @@ filters() { awk '/^Seccomp_filters/ { print $2 }' "/proc/$1/status"; }
 has_workers() {
     [ "$(workers | wc -l)" = "$(nproc)" ] || return 1
     for worker in $(workers); do [ "$(filters "$worker")" -gt "$(filters "$(main)")" ] || return 1; done
+}
+# Stops a worker that has taken a photo, and sets `busy`.
+stop_busy() {
+    for busy in $(workers); do
+        kill -STOP "$busy"
+        ! ls -l "/proc/$busy/fd" | grep -F "$inbox/" || return 0
+        kill -CONT "$busy"
+    done
+    return 1
 }
 stickers() { find $outbox -maxdepth 1 -name '*.png' | wc -l; }
 longer_side() { od -An -tu4 --endian=big -j16 -N8 "$1" | awk '{ print ($1 > $2 ? $1 : $2) }'; }

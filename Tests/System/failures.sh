@@ -37,7 +37,10 @@ done_once 1
 
 step 'the watchdog kills a hung process, and nothing is lost'
 settings '[Service]' 'WatchdogSec=3s'
-for i in $(seq 20); do drop disc.jpg "hung-$i.jpg" "hung $i"; done
+within has_workers
+# Otherwise all photos might be done before the daemon hangs.
+kill -STOP $(workers)
+drop_many 20 hung
 within in_hand
 hung=$(main)
 kill -STOP "$hung"
@@ -95,7 +98,7 @@ check systemctl set-property --runtime stickerd TasksMax=1
 kill -KILL $(workers)
 drop disc.jpg crowded.jpg crowded
 within says 'waiting: a worker cannot be started'
-[ "$(state pending)" = 1 ] || [ "$(state processing)" = 1 ] || fail 'the photo does not wait'
+[ "$(state 'pending + .photos.processing')" = 1 ] || fail 'the photo does not wait'
 within refused
 check systemctl set-property --runtime stickerd TasksMax=infinity
 done_once 84

@@ -88,7 +88,7 @@ unchanged() {
 step 'it is unmounted while stickerd runs: work pauses, and the status says why'
 umount "$inbox"
 within says 'waiting: .*is empty and not the previous inbox'
-check said 'Inbox unavailable'
+within said 'Inbox unavailable'
 unchanged 'unmounted'
 
 step 'it comes back, under another device number'
@@ -99,7 +99,7 @@ from_here
 mount_disk a "$inbox"
 within works
 within reread
-check said 'Inbox available again'
+within said 'Inbox available again'
 unchanged 'mounted again'
 losetup -d "$spare"
 drop p4.jpg 4
@@ -207,11 +207,10 @@ within files pending 1
 "$stickerd" verify --repair "${folders[@]}" > /dev/null 2>&1 && fail 'verify repairs without the outbox'
 [ "$(grep -c 'error .*Outbox unavailable' "$work/log")" = 1 ] || fail 'the log does not report it exactly once'
 mount_disk a "$outbox"
-[ "$(stickers)" = "$before" ] || fail 'stickers were changed'
 within listed 4
-check said 'Outbox available again'
+within said 'Outbox available again'
 [ "$(index | jq -c '.[:3]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
-[ "$(stickers | grep -vc /p4-)" = "$(echo "$before" | wc -l)" ] || fail 'other stickers than before'
+[ "$(stickers | grep -v /p4-)" = "$before" ] || fail 'other stickers than before'
 
 step 'it is unmounted while photos are processed and deleted: none is lost'
 kill -STOP $daemon
@@ -340,7 +339,7 @@ unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folder
     2>> "$work/log" < "$work/limits" & daemon=$!
 exec 8> "$work/limits"
 within said 'fs.inotify.max_user_watches'
-check said 'Polling the inbox'
+within said 'Polling the inbox'
 drop polled.jpg polled
 within files done 1
 echo 1000 >&8

@@ -34,6 +34,9 @@ start() {
 }
 stop() { kill -TERM $daemon; wait $daemon || fail "exit status $?"; daemon=; : > "$work/log"; }
 files() { (cd "$1" && find . -type f -printf '%P\n' | sort | tr '\n' ' '); }
+has_files() { [ "$(files "$disk/$1")" = "$2" ]; }
+# One file, and why it failed.
+has_failed() { [ "$(find "$disk/failed" -type f | wc -l)" = 2 ]; }
 is_empty() { [ -z "$(files "$disk/inbox")" ]; }
 
 # make KIND: mounts it at $disk; fails if this machine cannot.
@@ -83,23 +86,24 @@ for kind in ext4 btrfs overlay bindfs mergerfs unionfs-fuse sshfs exfat ntfs-3g 
     done
     printf 'GIF89a, no photo' > "$disk/inbox/c.gif"
     within is_empty
-    sleep 2
-    [ "$(files "$disk/archive")" = "$today/Cats/b.jpg $today/a-2.jpg $today/a.jpg " ] || fail "archived: $(files "$disk/archive")"
-    [ "$(files "$disk/failed")" = 'c.gif c.gif.reason.txt ' ] || fail "failed: $(files "$disk/failed")"
+    within has_files archive "$today/Cats/b.jpg $today/a-2.jpg $today/a.jpg "
+    within has_files failed 'c.gif c.gif.reason.txt '
+    stop
+    check has_files archive "$today/Cats/b.jpg $today/a-2.jpg $today/a.jpg "
+    check has_files failed 'c.gif c.gif.reason.txt '
     [ "$(tail -c 1 "$disk/archive/$today/a-2.jpg")" = a ] && [ "$(cat "$disk/archive/$today/a.jpg")" = another ] ||
         fail 'a file was replaced'
-    stop
     step "each photo is deleted once on $kind, and one that failed is put back by retry"
     export STICKERD_ORIGINALS_MODE=delete
     start
     "$stickerd" retry c.gif --inbox "$disk/inbox" --outbox "$state/outbox" --state "$state" > /dev/null || fail retry
     cp "$work/disc.jpg" "$disk/inbox/d.part" && mv "$disk/inbox/d.part" "$disk/inbox/d.jpg"
     within is_empty
-    sleep 1
+    within has_failed
+    stop
     # It may be numbered, if it failed again before retry had removed the former reason.
     [ "$(find "$disk/failed" -name 'c*.gif' | wc -l)" = 1 ] || fail "failed: $(files "$disk/failed")"
     [ "$(find "$disk" -type f | wc -l)" = 5 ] || fail "files are left: $(files "$disk")"
-    stop
     umount "$disk"
 done
 [ -z "$untried" ] || echo "moves: this machine cannot mount:$untried"
