@@ -20,7 +20,7 @@ import time
 
 import parallel
 import trial
-from daemon import Broken, synchronize
+from daemon import PATIENCE, Broken, synchronize
 
 #: <linux/ext4.h>: _IOR('X', 125, __u32), and "no log flush".
 EXT4_IOC_SHUTDOWN = 0x8004587D
@@ -56,7 +56,8 @@ class Disk:
     def unmount(self):
         # The workers end shortly after their daemon, and keep photos open until then. Another process's new mount namespace
         # may hold the whole file system: mounting again would give the one that was shut down.
-        for _ in range(400):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             subprocess.run(["umount", self.mountpoint], check=False, capture_output=True)
             used = subprocess.run(["losetup", "-j", self.image], check=True, capture_output=True, text=True)
             if not used.stdout:

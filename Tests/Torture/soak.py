@@ -17,7 +17,7 @@ import time
 import gauge
 import ledger
 import traffic
-from daemon import Broken, Daemon
+from daemon import PATIENCE, Broken, Daemon
 
 # Measured over 50,000 photos; see Docs/Reliability.md.
 MAX_DAEMON_PEAK = 110_000  # kB; briefly, while the files of a pack of 10,000 are written
@@ -115,7 +115,7 @@ class Soak:
         self.drain()
         meter.stop()
         self.say("drained")
-        self.verify("while it runs")
+        self.verify("while it runs", PATIENCE)
         self.stop()
         self.account()
         self.verify("stopped")
@@ -153,8 +153,12 @@ class Soak:
             if photo.kind == "subject" and count > self.traffic.lifted[photo] and f"sha256:{photo.sha256}" not in made
         ]
 
-    def verify(self, when):
-        if complaint := self.daemon.verify(seconds=600):
+    def verify(self, when, patience=0):
+        """`patience`: for so many seconds, a daemon may still be writing files of packs whose stickers it has listed."""
+        end = time.monotonic() + patience
+        while (complaint := self.daemon.verify(seconds=600)) and time.monotonic() < end:
+            time.sleep(0.2)
+        if complaint:
             self.problems += [f"verify ({when}): {line}" for line in complaint.splitlines()]
         else:
             self.say(f"verify ({when}): nothing found")

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 import photos
-from daemon import Broken, Daemon
+from daemon import PATIENCE, Broken, Daemon
 
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = b"GIF89a: this is no photo at all."
@@ -154,7 +154,7 @@ class Trial(Shimmed):
         self.start(plan)
         self.fill(later, durably)
 
-    def heal(self, seconds=30):
+    def heal(self, seconds=PATIENCE):
         """Waits until `verify` reports no problem after the daemon has finished. Returns whether a temporary file is left, which
         could not be removed from a missing disk (the next start removes it), and the number of deeds before that look."""
         end = time.monotonic() + seconds
