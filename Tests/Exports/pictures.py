@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import sticker_convert
@@ -46,17 +47,14 @@ def check(exports):
 def plant_wrong(picture, preset):
     """Pictures that break the rules are found: one too large, one of a wrong format."""
     rules = specification(preset, picture.suffix)
-    wrong = Path(f"/tmp/{picture.stem[:40]}-wrong{picture.suffix}")
-    try:
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = Path(folder, f"wrong{picture.suffix}")
         with Image.open(picture) as image:
             image.resize((image.width * 2 + 3, image.height)).save(wrong)
         assert not FormatVerify.check_file(wrong, spec=rules), f"a wrong size passes {preset}"
         with Image.open(picture) as image:
             image.convert("RGB").save(wrong.with_suffix(".bmp"))
         assert not FormatVerify.check_file(wrong.with_suffix(".bmp"), spec=rules), f"a BMP passes {preset}"
-    finally:
-        wrong.unlink(missing_ok=True)
-        wrong.with_suffix(".bmp").unlink(missing_ok=True)
 
 
 def check_files(exports):

@@ -43,9 +43,8 @@ struct OriginalsFixture {
         try await originals.run()
     }
 
-    /// Files below a folder by path, today's folder as `today`.
+    /// Files below a folder by path, a day's folder as `today`: it may be tomorrow's by now.
     func files(_ folder: FilePath) throws -> [String: [UInt8]] {
-        let today = Date.now.formatted(.iso8601.year().month().day()).replacing("-", with: "/")
         var files: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
             var isFolder: ObjCBool = false
@@ -53,7 +52,7 @@ struct OriginalsFixture {
             _ = unsafe FileManager.default.fileExists(atPath: folder.appending(path).string, isDirectory: &isFolder)
             guard !isFolder.boolValue else { continue }
             let data = FileManager.default.contents(atPath: folder.appending(path).string) ?? Data()
-            files[path.replacing(today, with: "today")] = [UInt8](data)
+            files[path.replacing(#/^\d{4}/\d\d/\d\d/#, with: "today")] = [UInt8](data)
         }
         return files
     }
