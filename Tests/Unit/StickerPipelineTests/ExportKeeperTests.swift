@@ -188,13 +188,13 @@ struct ExportKeeperTests {
     func reload() async throws {
         try await arrive("a.png")
         let gate = Gate()
-        // Ends the wait of a call that waits for the keeper's thread.
-        let limit = Task {
-            try? await Task.sleep(for: .seconds(20))
-            gate.open()
-        }
         try await keeping(FakeExport(gate: gate)) { (keeper: ExportKeeper) async throws in
             #expect(try await eventually { gate.isAwaited })
+            // Ends the wait of a call that waits for the keeper's thread.
+            let limit = Task {
+                try? await Task.sleep(for: .seconds(30))
+                gate.open()
+            }
             keeper.recheck()
             keeper.update([FakeExport(), FakeExport(name: "other")], minFreeBytes: 0)
             #expect(gate.isClosed)
