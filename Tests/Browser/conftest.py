@@ -6,7 +6,7 @@ import large
 import photos
 import pictures
 import pytest
-from chromium import CHANGEABLE, CHROMIUM, MAX_PAGES, Watched
+from chromium import CHANGEABLE, CHROMIUM, MAX_PAGES, PATIENCE, Watched
 from gallery import Gallery, Server, with_contents
 from playwright.sync_api import sync_playwright
 from windows import opened_elsewhere, windows  # noqa: F401
@@ -31,7 +31,7 @@ def browser(engine):
     if engine != "chromium":
         pytest.skip("needs Playwright")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, timeout=PATIENCE)
         yield browser
         browser.close()
 

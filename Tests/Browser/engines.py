@@ -3,6 +3,7 @@
 import ctypes
 import importlib.util
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -25,6 +26,16 @@ REPORTS = """
     addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.blockedURI));
     addEventListener('error', ({ target }) => target !== window && console.error('cannot load', target.src ?? target.href), true);
 """
+#: Paints a corner of the window, and returns its size.
+MARK = """(color) => {
+    const mark = Object.assign(document.createElement('i'), { id: 'mark' });
+    const look = { position: 'fixed', inset: '0 auto auto 0', width: '4px', height: '4px', 'z-index': 1e6, background: color };
+    for (const [name, value] of Object.entries(look)) mark.style.setProperty(name, value);
+    document.documentElement.append(mark);
+    return [innerWidth, innerHeight];
+}"""
+#: One after the other: the screen may still show the last one.
+MARKS = {"#ff0000": (255, 0, 0), "#0000ff": (0, 0, 255)}
 WEBKIT_HOST = pathlib.Path(__file__).with_name("webkit_host.py")
 
 
@@ -118,6 +129,7 @@ class Firefox(Browser):
         service = webdriver.FirefoxService(
             str(driver), log_output=str(self.folder / "log"), env=self.screen.environment, popen_kw={"preexec_fn": end_with_parent})
         self.driver = webdriver.Firefox(options, service)
+        self.driver.command_executor.client_config.websocket_timeout = PATIENCE
         self.messages = []
         add = self.driver.script
         add.add_console_message_handler(lambda entry: entry.level in ("error", "warn") and self.messages.append(entry.text))
@@ -157,6 +169,7 @@ class WebKit(Browser):
         self.log = self.folder / "console"
         self.log.touch()
         self.read = 0
+        self.marks = itertools.cycle(MARKS.items())
         options = webdriver.WebKitGTKOptions()
         options.binary_location = str(WEBKIT_HOST)
         looks = {name: "1" for name, is_set in {"DARK": is_dark, "STILL": is_still}.items() if is_set}
@@ -186,10 +199,15 @@ class WebKit(Browser):
 
     def screenshot(self):
         """What is on the screen: the driver's picture is not drawn in layers."""
-        # Two frames later, what the script has changed is drawn; then the screen must show it.
-        self.call("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300))))")
+        # Once the screen shows this change of the page, it shows all earlier ones.
+        color, wanted = next(self.marks)
+        size, end = self.call(MARK, color), time.monotonic() + PATIENCE
+        while (picture := ImageGrab.grab((0, 0, *size), xdisplay=self.screen.name)).getpixel((1, 1)) != wanted:
+            assert time.monotonic() < end, "the screen does not show what the page has drawn"
+            time.sleep(0.02)
+        self.call("() => document.getElementById('mark').remove()")
         file = io.BytesIO()
-        ImageGrab.grab((0, 0, *self.call("() => [innerWidth, innerHeight]")), xdisplay=self.screen.name).save(file, "PNG")
+        picture.save(file, "PNG")
         return file.getvalue()
 
     def troubles(self):

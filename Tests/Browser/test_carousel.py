@@ -105,14 +105,14 @@ def test_scrolling_snaps_to_one_card(opened, served):
     page = opened(served)
     page.mouse.move(600, 400)
     page.mouse.wheel(900, 0)
-    page.wait_for_function("""async () => {
+    # It stays there; on a busy machine, it may also stand still for a while between two cards.
+    page.wait_for_function("""async (width) => {
         const track = document.getElementById('track');
         const before = track.scrollLeft;
         await new Promise((done) => setTimeout(done, 200));
-        return before > 0 && track.scrollLeft === before;
-    }""")
-    left = page.evaluate("document.getElementById('track').scrollLeft")
-    assert left % WIDTH == pytest.approx(0, abs=1) and left >= WIDTH
+        const cards = Math.round(before / width);
+        return cards > 0 && Math.abs(before - cards * width) <= 1 && track.scrollLeft === before;
+    }""", arg=WIDTH)
 
 
 @pytest.mark.engines

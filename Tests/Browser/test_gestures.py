@@ -22,7 +22,7 @@ READ = """async () => {
 # The page's title stands in for another program.
 CATCH = """() => {
     const target = document.querySelector('h1');
-    target.addEventListener('dragover', (event) => event.preventDefault());
+    target.addEventListener('dragover', (event) => { event.preventDefault(); window.isOver = true; });
     target.addEventListener('drop', (event) => {
         event.preventDefault();
         window.dropped = Object.fromEntries(
@@ -45,7 +45,14 @@ def is_same_picture(first, second):
 
 
 def toast(page, text):
-    page.locator("#toast.shown").filter(has_text=text).wait_for()
+    # Its text stays when it is hidden again, which on a busy machine may be before the first look.
+    page.locator("#toast").filter(has_text=text).wait_for(state="attached")
+
+
+def test_a_message_is_shown(opened, served):
+    page = opened(served)
+    assert page.evaluate("(text) => { Toast.show(text); return DOM.find('toast').matches('.shown'); }", "Hello")
+    page.wait_for_function("() => !DOM.find('toast').matches('.shown')")
 
 
 @pytest.mark.engines
@@ -125,6 +132,8 @@ def test_a_sticker_is_dragged_out_of_the_page(opened, served, outbox, view, engi
     pass_time(page)
     page.locator("h1").hover()
     page.locator("h1").hover()
+    # The browser drops it only where it has asked before.
+    page.wait_for_function("() => window.isOver")
     page.mouse.up()
     page.wait_for_function("() => window.dropped")
     dropped = page.evaluate("dropped")

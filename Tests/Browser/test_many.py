@@ -5,6 +5,7 @@ import urllib.parse
 import large
 import photos
 import pytest
+from chromium import PATIENCE
 from daemon import read_pack
 from gallery import await_change, pass_time, with_contents
 from large import MANY, WHOLE
@@ -200,6 +201,7 @@ def test_an_open_page_of_a_small_pack_reloads_when_the_pack_becomes_large(browse
     small = with_contents(divided, {**contents, "revision": 0})
     small = small.replace("trusted-types pages", "trusted-types 'none'")
     page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE)
     answers = [small]
     page.route("**/index.html", lambda route: route.fulfill(
         body=answers.pop() if answers else divided, content_type="text/html"))

@@ -5,6 +5,7 @@ import shutil
 import urllib.parse
 
 import pytest
+from chromium import PATIENCE
 from gallery import with_contents
 
 
@@ -73,6 +74,7 @@ def test_an_empty_pack_explains_what_to_do(opened, outbox, tmp_path):
 
 def test_without_javascript_the_page_explains_it(browser, served):
     context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(served)
     assert "JavaScript" in page.locator("noscript").inner_text()
