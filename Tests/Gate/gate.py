@@ -20,7 +20,7 @@ LOGS = ROOT / ".build/gate"
 #: How many parts run at once. Most wait half of their time, so there are more than cores.
 AT_ONCE = int(os.environ.get("GATE_JOBS", 0)) or (os.cpu_count() or 2) + 2
 #: Seconds after which a part is taken to hang.
-LIMIT = 1800
+LIMIT = 3600
 #: The processes of the parts that are running.
 LIVE = set()
 FAILURE = re.compile(r"^\W*(✘|FAILED|BROKEN|ERROR|E  )|recorded an issue|error: |Failed|Traceback")
