@@ -34,7 +34,7 @@ struct BackupTests {
         let place = try place(mode)
         let first = try await place.start()
         try await drop("ab", place)
-        try place.backUp(first)
+        try await place.backUp(first)
         let gone = try #require(try listed(place)?.first)
         #expect(try await place.command("remove", gone).end() == 0)
         #expect(try await eventually { try listed(place)?.count == 1 })

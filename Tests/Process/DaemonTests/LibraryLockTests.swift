@@ -29,7 +29,7 @@ struct LibraryLockTests {
         let first = try await place.start()
         try await drop("first.png", red: 90)
         if before == .older {
-            try place.backUp(first)
+            try await place.backUp(first)
             try await drop("second.png", red: 100)
             try await drop("third.png", red: 110)
         }

@@ -108,16 +108,25 @@ final class StickerdProcess: Sendable {
     /// Waits until it does nothing more by itself: it uses no processor time, and does not wait for a processor either.
     func idle() async throws {
         var last = -1.0
-        while let now = ProcessTable.processorSeconds(of: id), try now != last || isBusy() {
+        while let now = ProcessTable.processorSeconds(of: id), try now != last || !isAll("S") {
             last = now
             try await Task.sleep(for: .milliseconds(500))
         }
     }
 
-    private func isBusy() throws -> Bool {
-        try ProcessTable.numbers(in: "task", of: id).contains {
-            ProcessTable.status(of: id, thread: $0, "State")?.first != "S"
+    /// Whether all its threads are in a state: `S` for sleeping, `T` for stopped.
+    private func isAll(_ state: Character) throws -> Bool {
+        try ProcessTable.numbers(in: "task", of: id).allSatisfy {
+            ProcessTable.status(of: id, thread: $0, "State")?.first == state
         }
+    }
+
+    /// Stops it during `body`.
+    func stopped(_ body: () throws -> Void) async throws {
+        signal(SIGSTOP)
+        defer { signal(SIGCONT) }
+        guard try await eventually({ try isAll("T") }) else { throw Silent(errors: errors) }
+        try body()
     }
 
     /// Waits until it has logged this since its start.

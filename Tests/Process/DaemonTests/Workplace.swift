@@ -116,10 +116,10 @@ struct Workplace {
 
     /// Copies the state folder to `backup`, at one moment of the running daemon: files that are copied while it writes may
     /// be of different moments.
-    func backUp(_ daemon: StickerdProcess) throws {
-        daemon.signal(SIGSTOP)
-        defer { daemon.signal(SIGCONT) }
-        try FileManager.default.copyItem(atPath: folder["state"].string, toPath: folder["backup"].string)
+    func backUp(_ daemon: StickerdProcess) async throws {
+        try await daemon.stopped {
+            try FileManager.default.copyItem(atPath: folder["state"].string, toPath: folder["backup"].string)
+        }
     }
 
     /// The stickers that `make` writes for all photos in the inbox.
