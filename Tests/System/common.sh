@@ -63,5 +63,7 @@ consistent() {
         [ "$(jq '[.stickers[].id] | unique | length' $outbox/pack.json)" = "$(stickers)" ] &&
         [ -z "$(find $outbox \( -name '.*' -o -name '*.tmp' \) ! -name .stickerd.lock)" ]
 }
+# The page links to a ZIP of all stickers.
+zipped() { grep "\"archive\":{[^}]*\"stickers\":$(stickers)}" $outbox/index.html; }
 snapshot() { find $outbox -type f ! -name .stickerd.lock -printf '%P %s %T@ %i\n' | sort; }
 other_stickers() { grep '\.png ' | grep -v "^${sticker##*/} "; }

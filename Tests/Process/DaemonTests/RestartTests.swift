@@ -28,6 +28,9 @@ struct RestartTests {
         try place.drop(Array("GIF89a no photo".utf8), as: "b.jpg")
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
+        // A stop does not wait for the ZIP, which the next start would then write.
+        #expect(try await eventually { place.folder.exists("outbox/stickers.zip") })
+        #expect(try await eventually { try await place.isWhole() })
         #expect(try await first.stop() == 0)
         let outbox = try place.contents(of: "outbox")
         let name = try #require(try place.stickers().keys.first)
