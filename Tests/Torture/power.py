@@ -7,6 +7,7 @@ killed at a random call, and every folder that it had created by then without sy
 as a file system without any order may lose it. Needs no root.
 """
 
+import ctypes
 import fcntl
 import os
 import pathlib
@@ -25,6 +26,8 @@ from daemon import PATIENCE, Broken, synchronize
 #: <linux/ext4.h>: _IOR('X', 125, __u32), and "no log flush".
 EXT4_IOC_SHUTDOWN = 0x8004587D
 NO_LOG_FLUSH = 2
+#: <sched.h>
+CLONE_NEWNS = 0x20000
 #: The strictest mode of ext4: it flushes only what a program syncs, and in no order.
 OPTIONS = "loop,data=writeback,noauto_da_alloc,commit=300"
 MODES = ["keep", "archive", "delete"]
@@ -54,8 +57,8 @@ class Disk:
             os.close(folder)
 
     def unmount(self):
-        # The workers end shortly after their daemon, and keep photos open until then. Another process's new mount namespace
-        # may hold the whole file system: mounting again would give the one that was shut down.
+        # The workers end shortly after their daemon, and keep photos open until then. Before the file system is gone, mounting
+        # again would give the one that was shut down.
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             subprocess.run(["umount", self.mountpoint], check=False, capture_output=True)
@@ -66,12 +69,21 @@ class Disk:
         raise RuntimeError(f"cannot get rid of the file system: {used.stdout}")
 
 
+def leave_mounts():
+    """Mounts what follows for this process and its children alone: another process's new mount namespace, as a test of the system
+    has, would keep the disks."""
+    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS):
+        raise OSError(ctypes.get_errno(), "unshare")
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True, capture_output=True, text=True)
+
+
 def reason_not_to():
     """The reason why this machine cannot run it, or None: creates a disk, on which unsynced data must be lost."""
     if os.geteuid() != 0:
         return "not root"
     folder = tempfile.mkdtemp(prefix="torture-")
     try:
+        leave_mounts()
         disk = Disk(folder)
         try:
             file = pathlib.Path(disk.mountpoint, "file")
