@@ -27,8 +27,8 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-models \
-	test-palettes test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture settings bench \
+.PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
+	test-models test-palettes test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture settings bench \
 	bench-scale torture fuzz install install-files uninstall format format-check
 
 help: ## Show this list
@@ -76,6 +76,10 @@ test-browser: setup-test build ## Test the gallery of a running daemon in Chromi
 
 test-models: setup-test ## Compare networks converted from ONNX with ONNX Runtime (downloads PyTorch)
 	$(as_owner) env SWIFT='$(SWIFT)' Tests/Models/run.sh
+
+test-loops: test_packages = mmdebstrap qemu-user
+test-loops: setup-test ## Compare the loops in C on this processor, older ones and arm64 (emulated); count arm64's instructions
+	$(as_owner) Tests/Platforms/loops.sh
 
 test-palettes: setup-test build ## Read the palettes with other programs; compare the gallery's colors with the daemon's
 	$(as_owner) Tests/Palettes/run.sh .build/release/stickerd

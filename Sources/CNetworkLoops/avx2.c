@@ -24,6 +24,8 @@ INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     return sums;
 }
 
+#define FLIP 0
+#define VECTOR_REGISTERS 2
 // 16 registers of half a vector.
 #define MOST_PANELS 1
 #define ROWS(panels) 4

@@ -1,3 +1,7 @@
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
 #include "kernels.h"
 
 const network_kernels *network_available_kernels(size_t index) {
@@ -7,10 +11,13 @@ const network_kernels *network_available_kernels(size_t index) {
         return &network_vnni;
     if (__builtin_cpu_supports("avxvnni") && index-- == 0) return &network_avxvnni;
     if (__builtin_cpu_supports("avx2") && index-- == 0) return &network_avx2;
-    return index == 0 ? &network_sse2 : NULL;
-#else
-    return index == 0 ? &network_portable : NULL;
+    if (index-- == 0) return &network_sse2;
+#elif defined(__aarch64__)
+    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM && index-- == 0) return &network_i8mm;
+    if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP && index-- == 0) return &network_dotprod;
+    if (index-- == 0) return &network_neon;
 #endif
+    return index == 0 ? &network_portable : NULL;
 }
 
 void network_multiply(

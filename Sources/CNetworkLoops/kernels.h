@@ -12,7 +12,13 @@ extern const network_kernels network_avx2;
 extern const network_kernels network_avxvnni;
 /// For processors with AVX-512 VNNI.
 extern const network_kernels network_vnni;
-#else
-/// For processors of other architectures.
-extern const network_kernels network_portable;
+#elif defined(__aarch64__)
+/// For every arm64.
+extern const network_kernels network_neon;
+/// For processors with FEAT_DotProd: most since 2017.
+extern const network_kernels network_dotprod;
+/// For processors with FEAT_I8MM.
+extern const network_kernels network_i8mm;
 #endif
+/// For every processor, without its own instructions.
+extern const network_kernels network_portable;

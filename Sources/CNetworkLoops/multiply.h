@@ -6,26 +6,30 @@ INLINED uint8x64 repeated(const uint8_t *from) {
     return LOAD(uint8x64, &words);
 }
 
-/// The products of `rows` pixels with `panels` panels of weights. `outputs` is the distance of the pixels in the output; the
-/// last `left` of them belong to these panels and those after.
+/// The products of `rows` pixels with `panels` panels of weights, added to `first`. `outputs` is the distance of the pixels in
+/// the output; the last `left` of them belong to these panels and those after.
 INLINED void multiply_block(
-    const uint8_t *input, size_t inputs, const int8_t *packed, size_t outputs, size_t left, network_rounding rounding,
-    uint8_t *output, const size_t rows, const size_t panels) {
+    const uint8_t *input, size_t inputs, const int8_t *packed, const partial_sums *first, size_t outputs, size_t left,
+    network_rounding rounding, uint8_t *output, const size_t rows, const size_t panels) {
     // The compiler keeps these in registers: `rows` and `panels` are constants after inlining, and the loops over them are
     // unrolled.
-    int32x16 sums[MOST_ROWS][MOST_PANELS];
+    partial_sums sums[MOST_ROWS][MOST_PANELS];
     uint8x64 weights[MOST_PANELS];
 #pragma unroll
     for (size_t row = 0; row < rows; row++)
 #pragma unroll
-        for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = 0;
-    for (size_t k = 0; k < inputs; k += DEPTH) {
+        for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = first[panel];
+    size_t k = 0;
+#ifdef BY_LANE
+    for (; k + LANES <= inputs; k += LANES) add_products(sums, input + k, inputs, packed + k * LANES, rows);
+#endif
+    for (; k < inputs; k += DEPTH) {
 #pragma unroll
         for (size_t panel = 0; panel < panels; panel++)
             weights[panel] = LOAD(uint8x64, packed + (panel * inputs + k) * LANES);
 #pragma unroll
         for (size_t row = 0; row < rows; row++) {
-            uint8x64 pixel = repeated(input + row * inputs + k);
+            uint8x64 pixel = repeated(input + row * inputs + k) ^ FLIP;
 #pragma unroll
             for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = dot(sums[row][panel], pixel, weights[panel]);
         }
@@ -35,15 +39,14 @@ INLINED void multiply_block(
         size_t channel = panel * LANES;
         float32x16 scales = LOAD(float32x16, rounding.scales + channel);
         float32x16 offsets = LOAD(float32x16, rounding.offsets + channel);
+        uint8x16 bytes[MOST_ROWS];
 #pragma unroll
-        for (size_t row = 0; row < rows; row++) {
-            uint8x16 bytes = to_scaled_bytes(sums[row][panel], scales, offsets);
-            uint8_t *to = output + row * outputs + channel;
-            if (left - channel >= LANES)
-                STORE(to, bytes);
-            else
-                memcpy(to, &bytes, left - channel);
-        }
+        for (size_t row = 0; row < rows; row++) bytes[row] = to_scaled_bytes(total(sums[row][panel]), scales, offsets);
+        if (left - channel >= LANES)
+#pragma unroll
+            for (size_t row = 0; row < rows; row++) STORE(output + row * outputs + channel, bytes[row]);
+        else
+            for (size_t row = 0; row < rows; row++) memcpy(output + row * outputs + channel, &bytes[row], left - channel);
     }
 }
 
@@ -52,9 +55,13 @@ INLINED void multiply_panels(
     const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, size_t left,
     network_rounding rounding, uint8_t *output, const size_t panels) {
     const size_t rows = ROWS(panels);
+    partial_sums first[MOST_PANELS];
+#pragma unroll
+    for (size_t panel = 0; panel < panels; panel++)
+        first[panel] = first_sums(packed + panel * inputs * LANES, inputs * LANES);
 #define BLOCK(pixel, rows) \
     multiply_block( \
-        input + (pixel) * inputs, inputs, packed, outputs, left, rounding, output + (pixel) * outputs, rows, panels)
+        input + (pixel) * inputs, inputs, packed, first, outputs, left, rounding, output + (pixel) * outputs, rows, panels)
     if (pixels < rows) {
         for (size_t pixel = 0; pixel < pixels; pixel++) BLOCK(pixel, 1);
         return;

@@ -1,4 +1,4 @@
-#if !defined(__x86_64__)
+#define PORTABLE
 #include "kernels.h"
 #include "vectors.h"
 
@@ -13,9 +13,10 @@ INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     return sums;
 }
 
+#define FLIP 0
+#define VECTOR_REGISTERS 1
 #define MOST_PANELS 1
 #define ROWS(panels) 2
 #define NAME "portable"
 #define KERNELS network_portable
 #include "loops.h"
-#endif

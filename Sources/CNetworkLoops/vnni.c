@@ -21,6 +21,8 @@ INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     return sums;
 }
 
+#define FLIP 0
+#define VECTOR_REGISTERS 1
 // 32 registers.
 #define MOST_PANELS 4
 #define ROWS(panels) ((panels) == 4 ? 6 : (panels) == 3 ? 8 : (panels) == 2 ? 12 : 16)

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+// Fused operations would give other last bits on processors that have them.
+#pragma STDC FP_CONTRACT OFF
+
 enum { PQ = 16, HLG = 18 };
 
 /// Of reference white.

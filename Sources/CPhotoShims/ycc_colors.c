@@ -1,5 +1,8 @@
 #include "ycc_colors.h"
 
+// Fused operations would give other last bits on processors that have them.
+#pragma STDC FP_CONTRACT OFF
+
 static uint8_t rounded(float value) { return value <= 0 ? 0 : value >= 255 ? 255 : (uint8_t)(value + 0.5f); }
 
 /// The weights of red and blue in luma.

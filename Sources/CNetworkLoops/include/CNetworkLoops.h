@@ -10,6 +10,7 @@
 // - all sizes and counts are greater than 0, and buffers as large as they require: not a byte outside them is read or
 //   written;
 // - the output overlaps no other buffer;
+// - weights are at least -127, so that the sum of two of NEON's products fits in 16 bits;
 // - sums fit in 32 bits: at most 65,000 inputs of `network_multiply`, and 8 million pixels of `network_average`.
 // Addresses need no alignment. Functions keep no state and no pointers.
 #pragma once

@@ -10,7 +10,7 @@ enum Reference {
     }
 
     static func weights(_ count: Int, seed: UInt64) -> [Int8] {
-        bytes(count, seed: seed).map { Int8(bitPattern: $0) }
+        bytes(count, seed: seed).map { max(Int8(bitPattern: $0), -127) }
     }
 
     /// Scales and offsets for sums of `terms` products, most of which become bytes other than 0 and 255.

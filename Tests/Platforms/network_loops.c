@@ -1,0 +1,136 @@
+#include "CNetworkLoops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+
+static network_shape random_shape(size_t most, size_t channels) {
+    return (network_shape){1 + random_below(most), 1 + random_below(most), channels};
+}
+
+static size_t bytes_of(network_shape shape) { return shape.width * shape.height * shape.channels; }
+
+/// Of sums of `terms` products, so that most results are no clipped bytes.
+static network_rounding random_rounding(size_t channels, size_t terms) {
+    float typical = 100 / (128 * 64 * (float)terms);
+    return (network_rounding){random_floats(channels, 0, typical * 8), random_floats(channels, 0, 255)};
+}
+
+/// Weights from -127 to 127, in a quarter of the cases only these two.
+static int8_t *random_weights(size_t count) {
+    int8_t *weights = random_bytes(count);
+    size_t limit = random_below(4) == 0 ? 0 : 127;
+    for (size_t index = 0; index < count; index++)
+        weights[index] = weights[index] < -(int)limit ? -127 : weights[index] > (int)limit ? 127 : weights[index];
+    return weights;
+}
+
+/// Ends if the results are not those of the first kernels.
+static void compare(const char *name, const uint8_t *result, const uint8_t *expected, size_t count) {
+    if (memcmp(result, expected, count) == 0) return;
+    fprintf(stderr, "the kernels %s differ from %s\n", name, network_available_kernels(0)->name);
+    exit(1);
+}
+
+static void multiply(void) {
+    size_t pixels = 1 + random_below(40), inputs = 4 * (1 + random_below(80)), outputs = 8 * (1 + random_below(20));
+    size_t padded = network_padded(outputs), count = pixels * outputs;
+    const uint8_t *input = random_bytes(pixels * inputs);
+    int8_t *packed = random_bytes(padded * inputs);
+    network_pack(random_weights(outputs * inputs), outputs, inputs, packed);
+    add_to_hash(packed, padded * inputs);
+    network_rounding rounding = random_rounding(padded, inputs);
+    uint8_t *expected = random_bytes(count);
+    network_multiply(input, pixels, inputs, packed, outputs, rounding, expected);
+    add_to_hash(expected, count);
+    uint8_t *output = random_bytes(count);
+    const network_kernels *kernels;
+    for (size_t index = 0; (kernels = network_available_kernels(index)) != NULL; index++) {
+        memset(output, (int)index, count);
+        kernels->multiply(input, pixels, inputs, packed, outputs, rounding, output);
+        compare(kernels->name, output, expected, count);
+    }
+}
+
+static void depthwise(void) {
+    network_shape shape = random_shape(20, 16 * (1 + random_below(4)));
+    size_t kernel = 3 + 2 * random_below(2), stride = 1 + random_below(2);
+    size_t size = network_depthwise_size(shape.channels, kernel);
+    const uint8_t *input = random_bytes(bytes_of(shape));
+    int8_t *packed = random_bytes(size);
+    network_pack_depthwise(random_weights(shape.channels * kernel * kernel), shape.channels, kernel, packed);
+    add_to_hash(packed, size);
+    network_rounding rounding = random_rounding(shape.channels, kernel * kernel);
+    uint8_t *scratch = random_bytes(network_depthwise_scratch(shape.width));
+    size_t count = ((shape.width - 1) / stride + 1) * ((shape.height - 1) / stride + 1) * shape.channels;
+    uint8_t *expected = random_bytes(count);
+    network_depthwise(input, shape, kernel, stride, packed, rounding, scratch, expected);
+    add_to_hash(expected, count);
+    uint8_t *output = random_bytes(count);
+    const network_kernels *kernels;
+    for (size_t index = 0; (kernels = network_available_kernels(index)) != NULL; index++) {
+        memset(output, (int)index, count);
+        kernels->depthwise(input, shape, kernel, stride, packed, rounding, scratch, output);
+        compare(kernels->name, output, expected, count);
+    }
+}
+
+static void neighborhoods(void) {
+    network_shape shape = {2 * (1 + random_below(20)), 2 * (1 + random_below(20)), 3};
+    const uint8_t *input = random_bytes(bytes_of(shape));
+    size_t count = shape.width * shape.height / 4 * 28;
+    uint8_t *output = random_bytes(count);
+    network_neighborhoods(input, shape, (uint8_t)random_below(256), output);
+    add_to_hash(output, count);
+}
+
+static void add(void) {
+    size_t count = 16 * (1 + random_below(100));
+    const uint8_t *a = random_bytes(count), *b = random_bytes(count);
+    const float *scales = random_floats(2, -1, 2);
+    uint8_t *output = random_bytes(count);
+    network_add(a, b, count, scales, random_float(-100, 100), output);
+    add_to_hash(output, count);
+}
+
+static void doubled(void) {
+    network_shape shape = random_shape(12, 16 * (1 + random_below(4)));
+    const uint8_t *input = random_bytes(bytes_of(shape));
+    uint8_t *output = random_bytes(4 * bytes_of(shape));
+    network_double(input, shape, output);
+    add_to_hash(output, 4 * bytes_of(shape));
+}
+
+static void average(void) {
+    network_shape shape = random_shape(20, 16 * (1 + random_below(4)));
+    const uint8_t *input = random_bytes(bytes_of(shape));
+    uint8_t *output = random_bytes(shape.channels);
+    float scale = random_float(.5f, 2) / (float)(shape.width * shape.height);
+    network_average(input, shape, scale, random_float(-100, 100), output);
+    add_to_hash(output, shape.channels);
+}
+
+static void head(void) {
+    network_shape shape = random_shape(20, 16);
+    const uint8_t *input = random_bytes(bytes_of(shape));
+    const int8_t *weights = random_weights(9 * 16);
+    size_t count = shape.width * shape.height;
+    float *output = random_bytes(count * sizeof(float));
+    network_head(input, shape, weights, random_float(0, .01f), random_float(-10, 10), output);
+    add_to_hash(output, count * sizeof(float));
+}
+
+static void probability(void) {
+    size_t width = 8 * (1 + random_below(6)), height = 1 + random_below(20), count = 4 * width * height;
+    const float *input = random_floats(width * height, -25, 25);
+    float *output = random_bytes(count * sizeof(float));
+    network_probability(input, width, height, output);
+    add_to_hash(output, count * sizeof(float));
+}
+
+const loop network_loops[] = {
+    {"multiply", multiply}, {"depthwise", depthwise}, {"neighborhoods", neighborhoods}, {"add", add}, {"double", doubled},
+    {"average", average}, {"head", head}, {"probability", probability}, {NULL, NULL},
+};
