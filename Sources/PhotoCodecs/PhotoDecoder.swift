@@ -7,9 +7,13 @@ package import PhotoRaster
 /// Decodes photos to a working size. Stateless: one decoder may be shared.
 package struct PhotoDecoder: Sendable {
     package let limits: DecodeLimits
+    private let avoidsPrivateParts: Bool
 
-    package init(limits: DecodeLimits = DecodeLimits()) {
+    /// - Parameter avoidsPrivateParts: whether to decode JPEGs by libjpeg's public interface alone, as if `JPEGLibrary` had no
+    ///   other way: to the same result.
+    package init(limits: DecodeLimits = DecodeLimits(), avoidsPrivateParts: Bool = false) {
         self.limits = limits
+        self.avoidsPrivateParts = avoidsPrivateParts
     }
 
     /// Opens the files that the libraries would otherwise open for their first photo. Call it before confinement.
@@ -67,7 +71,8 @@ package struct PhotoDecoder: Sendable {
     ) throws(CodecError) -> StoredPhoto {
         guard
             let stored = StoredPhoto(
-                source, count: count, format: format, limits: limits, workingSide: workingSide, region: region)
+                source, count: count, format: format, limits: limits, workingSide: workingSide, region: region,
+                avoidsPrivateParts: avoidsPrivateParts)
         else {
             throw CodecError(.unsupportedFormat, format.refusal)
         }
