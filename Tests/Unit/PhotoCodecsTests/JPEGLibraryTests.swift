@@ -23,17 +23,18 @@ struct JPEGLibraryTests {
         }
     }
 
-    /// At an eighth, where scans are skipped, two and five eighths, and the full size.
-    private static let scales = [5, 12, 40, 2000]
+    /// At an eighth, where scans are skipped, at two to five eighths, and at the full size.
+    private static let scales = [5, 40, 2000]
 
-    private static let drawn: [(name: String, bytes: [UInt8])] = [1, 2].flatMap { factor in
-        let drawn = CodedJPEG(across: 9, down: 12, factor: factor, share: 0.1, seed: 7)
+    private static let drawn: [(name: String, bytes: [UInt8])] = {
+        // Twelve rows of blocks: the last one may be missing.
+        let drawn = CodedJPEG(across: 4, down: 12, factor: 2, share: 0.1, seed: 7)
         return [
             ("sequential", drawn.inOneScan()), ("with restarts", drawn.inOneScan(restartInterval: 4)),
             ("in three scans", drawn.inThreeScans()), ("progressive", drawn.progressive()),
             ("progressive with restarts", drawn.progressive(restartInterval: 4)),
-        ].map { ("\($0.0), \(factor)", $0.1) }
-    }
+        ]
+    }()
 
     private static func corpus() throws -> [(name: String, bytes: [UInt8])] {
         try FuzzCorpus.names(in: "jpeg").map { ($0, try FuzzCorpus.bytes(of: $0, in: "jpeg")) }
@@ -48,8 +49,11 @@ struct JPEGLibraryTests {
             for limits in [DecodeLimits(), packing] {
                 let one = Outcome(bytes, working, region, limits, isPublic: false)
                 let other = Outcome(bytes, working, region, limits, isPublic: true)
+                // Not the pixels: a failure would print all of them.
+                let isSame = one == other
                 #expect(
-                    one == other, "\(name) at \(working): \(one.error ?? one.flaw ?? "-"), \(other.error ?? other.flaw ?? "-")")
+                    isSame,
+                    "\(name) at \(working): \(one.error ?? one.flaw ?? "-"), \(other.error ?? other.flaw ?? "-")")
                 if one.raster == nil { failed += 1 } else { decoded += 1 }
             }
         }
@@ -69,7 +73,7 @@ struct JPEGLibraryTests {
     func truncated() throws {
         var (decoded, failed) = (0, 0)
         for (name, bytes) in try Self.drawn + Self.corpus() {
-            for length in stride(from: bytes.count - 1, to: bytes.count / 8, by: -max(bytes.count / 24, 1)) {
+            for length in stride(from: bytes.count - 1, to: bytes.count / 8, by: -max(bytes.count / 12, 1)) {
                 for end in [[], [0xFF, 0xD9]] as [[UInt8]] {
                     let counts = compare(bytes.prefix(length) + end, "\(name), cut at \(length)")
                     decoded += counts.decoded
@@ -85,14 +89,14 @@ struct JPEGLibraryTests {
         var random = TestRandom(state: seed)
         var (decoded, failed) = (0, 0)
         for (name, bytes) in try Self.drawn + Self.corpus() {
-            for _ in 0..<24 {
+            for _ in 0..<10 {
                 var damaged = bytes
                 for _ in 0..<1 + Int(random.next() % 3) {
                     let place = bytes.count / 8 + Int(random.next() % UInt64(bytes.count * 7 / 8))
                     switch random.next() % 4 {
                     case 0: damaged[place] ^= 1 << UInt8(random.next() % 8)
                     case 1: damaged[place] = 0xFF
-                    case 2: damaged.replaceSubrange(place..., with: [0xFF, 0xD0 + UInt8(random.next() % 8)] + bytes[place...])
+                    case 2: damaged.insert(contentsOf: [0xFF, 0xD0 + UInt8(random.next() % 8)], at: place)
                     default: damaged.removeSubrange(place..<min(place + Int(random.next() % 40), damaged.count))
                     }
                     if damaged.count < bytes.count { damaged += bytes.suffix(bytes.count - damaged.count) }
