@@ -16,11 +16,6 @@ package struct PhotoDecoder: Sendable {
         self.avoidsPrivateParts = avoidsPrivateParts
     }
 
-    /// Opens the files that the libraries would otherwise open for their first photo. Call it before confinement.
-    package static func prepare() {
-        photo_codecs_prepare()
-    }
-
     /// Decodes the photo upright, with its longer side in `workingSide ..< 2 * workingSide`, or at its own size if that
     /// is smaller.
     ///
