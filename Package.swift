@@ -52,8 +52,8 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "LinuxIO", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd",
-                argumentParser, logging, systemPackage,
+                "CLinuxShims", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline",
+                "Systemd", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
