@@ -72,7 +72,7 @@ static void encoders(void) {
         free(filtered);
         for (int quality = 0; quality <= 100; quality += 50) {
             size_t count;
-            uint8_t *bytes = photo_encode_webp(pixels, width, height, quality, quality, &count);
+            uint8_t *bytes = photo_encode_webp(pixels, width, height, quality, quality, false, &count);
             EXPECT(bytes);
             decode_every_beginning(photo_decode_webp, bytes, count, width, height);
             photo_bytes_free(bytes);
