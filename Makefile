@@ -50,7 +50,7 @@ setup-build setup-test:
 		[ "$$(id -u)" = 0 ] && sudo= || sudo=sudo; \
 		$$sudo apt-get update -q && \
 		for package in $$missing; do \
-			case ' $(optional_packages) ' in *" $$package "*) apt-cache show $$package > /dev/null 2>&1 || { \
+			case ' $(optional_packages) ' in *" $$package "*) apt-cache show $$package 2> /dev/null | grep -q . || { \
 				echo "This distribution has no $$package; tests that need it cannot run."; continue; };; esac; \
 			found="$$found $$package"; \
 		done && \

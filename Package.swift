@@ -63,7 +63,8 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline",
+                "CLinuxShims", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerDaemon",
+                "StickerPipeline",
                 "Systemd", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 

@@ -31,21 +31,23 @@ inside() { "$here/inside.sh" "$root" "$sources" "$build" "$@"; }
 copy_sources() { rm -rf "$sources" && mkdir "$sources" && git ls-files -z | tar --null -T - -c | tar -x -C "$sources"; }
 # On this machine, where git finds the packages.
 resolve() { swift package --package-path "$sources" --scratch-path "$build" resolve; }
+compile() { inside make build && inside .build/release/stickerd --version; }
 reference() {
     rm -rf "$work/photos" &&
         "$("$here/../python.sh" Platforms)" "$here/pictures.py" "$work/photos" &&
         "$here/produce.sh" "$stickerd" "$work/photos" "$work/expected" &&
         "$stickerd" --version
 }
-bring_photos() { rm -rf "$build/photos" && cp -r "$work/photos" "$work/expected/stickers" "$build"; }
+bring_photos() { rm -rf "$build/photos" "$build/stickers" && cp -r "$work/photos" "$work/expected/stickers" "$build"; }
 pictures() {
     bring_photos &&
         inside Tests/Platforms/produce.sh "$sources/.build/release/stickerd" "$sources/.build/photos" "$sources/.build/made" &&
         "$("$here/../python.sh" Platforms)" "$here/compare.py" "$work/expected" "$build/made"
 }
-# These need services and disks that a root lacks, or are about them.
+# Without the tests of real processes, some of which need services and disks that a root lacks.
 unit_tests() {
-    inside swift build --build-tests &&
+    inside apt-get install -q -y --no-install-recommends unicode-data &&
+        inside swift build --build-tests &&
         inside Tests/swift-test.sh swift test --skip-build --no-parallel --skip '^DaemonTests\.'
 }
 arrival() {
@@ -59,7 +61,7 @@ for distribution in ${*:-trixie noble}; do
     root=$work/$distribution build=$work/$distribution-build
     mkdir -p "$build"
     step root "$here/root.sh" "$distribution" "$root" && step packages resolve && step setup inside make setup-build &&
-        step build inside make build && {
+        step build compile && {
         step pictures pictures && step daemon arrival
         step tests unit_tests
     }

@@ -6,7 +6,7 @@ distribution=$1 folder=$2
 rm -rf --one-file-system "$folder.draft" "$folder.keys"
 install() {
     # Nothing here survives a power cut, so dpkg need not wait for the disk.
-    unshare --mount mmdebstrap --variant=minbase --mode=root --dpkgopt=force-unsafe-io --include=ca-certificates,git,make,python3 \
+    unshare --mount mmdebstrap --variant=minbase --mode=root --dpkgopt=force-unsafe-io --include=apt,ca-certificates,git,make,python3 \
         "$@" "$distribution" "$folder.draft" "$mirror"
 }
 case $distribution in
