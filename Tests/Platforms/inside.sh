@@ -7,6 +7,8 @@ shift 3
 toolchain=$(swift -print-target-info | sed -n 's|.*"runtimeResourcePath" *: *"\(.*\)/usr/lib/swift".*|\1|p')
 export root sources build toolchain
 exec unshare --mount --pid --fork --kill-child sh -euc '
+    # A mount of its own, so that the table of mounts has one for /.
+    mount --bind "$root" "$root"
     for folder in "$toolchain" "$sources"; do
         mkdir -p "$root$folder"
         mount --bind "$folder" "$root$folder"
@@ -17,7 +19,7 @@ exec unshare --mount --pid --fork --kill-child sh -euc '
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
-    for folder in run tmp; do mount -t tmpfs -o mode=1777 tmpfs "$root/$folder"; done
+    mount -t tmpfs tmpfs "$root/run"
     # The network as here.
     cat /etc/resolv.conf > "$root/etc/resolv.conf"
     exec env -i HOME=/root LANG=C.UTF-8 PATH="/usr/sbin:/usr/bin:/sbin:/bin:$toolchain/usr/bin" \
