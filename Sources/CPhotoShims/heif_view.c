@@ -9,9 +9,9 @@
 
 enum { MAX_BOXES = 64, MAX_BOX_BYTES = 4 << 20, LONG_HEAD = 16 };
 
-/// Places of the contents of the file's own boxes; 0 if there is no such box.
+/// Places of the contents of the file's own boxes, and of some of their types; 0 if there is no such box.
 typedef struct outline {
-    uint64_t brands, brands_count, meta, meta_count, moov, moov_count;
+    uint64_t brands, brands_count, meta, meta_count, meta_type, moov, moov_count, moov_type;
     /// Where the last box begins if its size says that it reaches to the end of the file, or what follows the last box if that
     /// is none, as some phones append. Otherwise the end of the file.
     uint64_t rest;
@@ -31,11 +31,15 @@ static void read_outline(const photo_source *source, outline *outline) {
             size = source->count - outline->rest;
         }
         if (size < head_size || size > source->count - outline->rest) return;
-        uint64_t content = outline->rest + head_size, count = size - head_size;
+        uint64_t type = outline->rest + 4, content = outline->rest + head_size, count = size - head_size;
         if (memcmp(head + 4, "ftyp", 4) == 0) outline->brands = content, outline->brands_count = count;
-        if (memcmp(head + 4, "moov", 4) == 0) outline->moov = content, outline->moov_count = count;
+        if (memcmp(head + 4, "moov", 4) == 0) {
+            outline->moov = content, outline->moov_count = count, outline->moov_type = type;
+        }
         // libheif takes the last one.
-        if (memcmp(head + 4, "meta", 4) == 0) outline->meta = content, outline->meta_count = count;
+        if (memcmp(head + 4, "meta", 4) == 0) {
+            outline->meta = content, outline->meta_count = count, outline->meta_type = type;
+        }
         if (outline->is_rest_a_box) return;
         outline->rest += size;
     }
@@ -96,7 +100,7 @@ static void rewrite(heif_view *view, const outline *outline) {
         view->tail.count = 0;
         return;
     }
-    patch(view, outline->meta - 4, "free");
+    patch(view, outline->meta_type, "free");
     use_tail(view, position, outline);
 }
 
@@ -119,6 +123,8 @@ heif_view heif_view_open(const photo_source *source) {
     heif_view view = {.source = *source};
     outline outline = {0};
     read_outline(source, &outline);
+    // libheif 1.20 and later read sequences themselves, and refuse some of which earlier ones read the still picture.
+    if (outline.moov > 0) patch(&view, outline.moov_type, "free");
     if (outline.meta > 0) view.original = read_content(source, outline.meta, outline.meta_count);
     if (view.original != NULL && outline.meta_count > HEIF_FULL_HEAD) {
         view.meta = (heif_box){

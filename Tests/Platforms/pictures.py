@@ -136,9 +136,6 @@ def main(folder):
         (folder / f"{name}.jpg").write_bytes(subprocess.run(transcode, stdout=subprocess.PIPE, check=True).stdout)
     shipped = [*(TESTS / "Fuzz/corpus").glob("[!im]*/*.*"), *(TESTS / "Unit/PhotoCodecsTests/Fixtures").glob("tile*")]
     for file in shipped:
-        # These two have no mvhd box, which only newer versions of libheif require. The drawn sequence has one.
-        if file.stem == "sequence":
-            continue
         shutil.copy(file, folder / f"shipped-{file.parent.name}-{file.name}")
 
 

@@ -23,6 +23,8 @@ struct DrawnHEIF {
     var isCircular = false
     /// Numbers of ITU-T H.273 for the image's primaries and transfer function.
     var codedColors: (primaries: Int, transfer: Int)?
+    /// Whether the size of `meta` has 64 bits.
+    var hasLongSize = false
     /// What follows the last box.
     var end: [UInt8] = []
 
@@ -47,9 +49,11 @@ struct DrawnHEIF {
         let coded = try #require(Self.box("mdat", in: file)).dropFirst(8)
         let type = box("ftyp", Array("heic".utf8) + number(0, 4) + Array("mif1heic".utf8))
         // Offsets are from the start of the file, so the length must be known first.
-        let length = meta(configuration, coded: coded.count, at: 0).count
-        return type + meta(configuration, coded: coded.count, at: type.count + length + 8) + box("mdat", coded + grid)
-            + end
+        func meta(at start: Int) -> [UInt8] {
+            let box = self.meta(configuration, coded: coded.count, at: start)
+            return hasLongSize ? number(1, 4) + box[4..<8] + number(box.count + 8, 8) + box[8...] : box
+        }
+        return type + meta(at: type.count + meta(at: 0).count + 8) + box("mdat", coded + grid) + end
     }
 
     private struct Item {

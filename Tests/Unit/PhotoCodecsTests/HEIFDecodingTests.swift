@@ -168,7 +168,7 @@ struct HEIFDecodingTests {
         "An item that stands for another is that image, turned by the properties of both",
         arguments: [
             (DrawnHEIF(identities: 1), ["rg", "bw"]), (DrawnHEIF(turns: 1, identities: 1), ["gw", "rb"]),
-            (DrawnHEIF(identities: 3), ["rg", "bw"]),
+            (DrawnHEIF(identities: 3), ["rg", "bw"]), (DrawnHEIF(identities: 1, hasLongSize: true), ["rg", "bw"]),
             (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 2, identities: 2), ["wbwb", "grgr"]),
         ])
     func identity(drawn: DrawnHEIF, expected: [String]) throws {

@@ -9,7 +9,7 @@ struct TerminalTextTests {
         "The width counts columns, not characters",
         arguments: [
             ("cat.jpg", 7), ("日本", 4), ("e\u{301}", 1), ("😀", 2), ("☀\u{FE0F}", 2), ("ｱ", 1), ("한글", 4), ("", 0),
-            ("👨\u{200D}👩", 4),
+            ("👨\u{200D}👩", 4), ("☰", 2), ("𝌀", 2),
         ])
     func width(text: String, columns: Int) {
         #expect(DisplayWidth.of(text) == columns)
