@@ -64,7 +64,7 @@ internal import CXNNPACK
         case .add(let activation):
             let range = activation.range
             let other = try id(operation.inputs[1])
-            status = unsafe xnn_define_add2(handle, range.lowerBound, range.upperBound, input, other, output, 0)
+            status = unsafe network_define_add(handle, range.lowerBound, range.upperBound, input, other, output)
         case .concatenate:
             var inputs: [(id: UInt32, shape: ValueShape)] = []
             for name in operation.inputs {
@@ -86,13 +86,13 @@ internal import CXNNPACK
                 handle, shape.height, shape.width, input, output, resize.alignment.flags)
         case .clamp(let activation):
             let range = activation.range
-            status = unsafe xnn_define_clamp(handle, range.lowerBound, range.upperBound, input, output, 0)
+            status = unsafe network_define_clamp(handle, range.lowerBound, range.upperBound, input, output)
         case .upsample2x:
             status = unsafe xnn_define_static_resize_bilinear_2d(handle, shape.height, shape.width, input, output, 0)
         case .globalAverage:
-            status = unsafe xnn_define_global_average_pooling_2d(handle, -.infinity, .infinity, input, output, 0)
+            status = unsafe network_define_global_average(handle, input, output)
         case .sigmoid:
-            status = unsafe xnn_define_sigmoid(handle, input, output, 0)
+            status = unsafe network_define_sigmoid(handle, input, output)
         }
         try check(status, "to define \(operation.output)")
     }
@@ -154,7 +154,7 @@ internal import CXNNPACK
             let next = index == inputs.count - 1 ? output : try unsafe value(shape.dimensions)
             // See above.
             try check(
-                unsafe xnn_define_add2(handle, -.infinity, .infinity, sum, padded, next, 0), "to define a concatenation"
+                unsafe network_define_add(handle, -.infinity, .infinity, sum, padded, next), "to define a concatenation"
             )
             sum = next
         }
