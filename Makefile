@@ -14,10 +14,13 @@ catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
 sysusersdir := $(DESTDIR)$(unitprefix)/lib/sysusers.d
 tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
-# What a toolchain unpacked from swift.org's archive needs to run, compile and link.
-toolchain_packages := g++ libcurl4 libncurses6 libxml2 tzdata
-build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg62-turbo-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
+# What a toolchain unpacked from swift.org's archive needs to run, compile and link. The package of libcurl has another name
+# in each distribution; that of curl, which needs it, has not.
+toolchain_packages := curl g++ libncurses6 libxml2 tzdata
+build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
 test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr gir1.2-webkit2-4.1 git jq libcairo2 libjpeg-turbo-progs mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb
+# Debian 13 has no unionfs-fuse, Ubuntu 24.04 no browsers but snaps.
+optional_packages := chromium firefox-esr unionfs-fuse
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
 owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(SUDO_USER)))
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
@@ -28,8 +31,8 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-models \
-	test-palettes test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture settings bench \
-	bench-scale torture fuzz install install-files uninstall format format-check
+	test-palettes test-distributions test-thread test-address test-torture test-end-to-end architecture-picture docs \
+	gallery-picture settings bench bench-scale torture fuzz install install-files uninstall format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,14 +42,19 @@ setup: setup-build setup-test ## Install missing Debian packages for building an
 setup-build: packages = $(build_packages)
 setup-test: packages = $(build_packages) $(test_packages)
 setup-build setup-test:
-	@missing=; for package in $(packages); do \
+	@missing= found=; for package in $(packages); do \
 		dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	[ -z "$$missing" ] || { \
 		echo "Installing:$$missing"; \
 		[ "$$(id -u)" = 0 ] && sudo= || sudo=sudo; \
 		$$sudo apt-get update -q && \
-		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; }
+		for package in $$missing; do \
+			case ' $(optional_packages) ' in *" $$package "*) apt-cache show $$package > /dev/null 2>&1 || { \
+				echo "This distribution has no $$package; tests that need it cannot run."; continue; };; esac; \
+			found="$$found $$package"; \
+		done && \
+		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$found; }
 	@$(swift) --version > /dev/null || { \
 		echo 'No Swift toolchain found. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 
@@ -84,6 +92,10 @@ test-palettes: setup-test build ## Read the palettes with other programs; compar
 
 test-exports: setup-test build ## Read packs for messengers and servers with other programs
 	$(as_owner) Tests/Exports/run.sh .build/release/stickerd
+
+test-distributions: test_packages += mmdebstrap
+test-distributions: setup-test build ## Build and test in roots of Debian 13 and Ubuntu 24.04; compare their stickers with those made here (needs root)
+	Tests/Platforms/distributions.sh .build/release/stickerd $(DISTRIBUTIONS)
 
 architecture-picture: setup-test ## Draw the modules and their dependencies in Docs/architecture.svg
 	$(as_owner) Docs/architecture.py
