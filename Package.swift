@@ -63,8 +63,8 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "LinuxIO", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline", "Systemd",
-                argumentParser, logging, systemPackage,
+                "CLinuxShims", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerDaemon", "StickerPipeline",
+                "Systemd", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root

@@ -12,6 +12,8 @@
 
 #include <jerror.h>
 
+#include "jpeg_scans.h"
+
 enum {
     /// Packing adds up to a third to the time of decoding, so the coefficients of common photos are not packed: those
     /// of 16 megapixels with color at half the size.
@@ -164,7 +166,8 @@ static JBLOCKARRAY access(
         array->count = count;
         for (JDIMENSION row = 0; row < count; row++) unpack_row(array, first + row);
     }
-    if (will_write) array->is_written = true;
+    // The coefficients of an unused scan need not be kept.
+    if (will_write && !jpeg_scan_is_unused((j_decompress_ptr)info)) array->is_written = true;
     return array->window;
 }
 

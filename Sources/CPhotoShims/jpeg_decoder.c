@@ -9,7 +9,12 @@
 #include "jpeg_messages.h"
 #include "jpeg_scans.h"
 
-enum { BUFFER_SIZE = 64 * 1024 };
+enum {
+    BUFFER_SIZE = 64 * 1024,
+    /// libjpeg-turbo does not notice codes that are in no table if it has at least 512 bytes for each block (jdhuff.c,
+    /// decode_mcu).
+    SLICE_SIZE = 511,
+};
 
 // MARK: Messages
 
@@ -29,8 +34,7 @@ static void watch_progress(j_common_ptr info) {
 
 static void start_reading(j_decompress_ptr info) { (void)info; }
 
-boolean jpeg_job_read_more(j_decompress_ptr info) {
-    jpeg_job *job = job_of(info);
+static void read_buffer(jpeg_job *job) {
     ssize_t got = photo_source_read(&job->source, job->offset, job->buffer, BUFFER_SIZE);
     if (got < 0) {
         photo_fail(&job->result, PHOTO_UNREADABLE, "%s", strerror((int)-got));
@@ -44,19 +48,33 @@ boolean jpeg_job_read_more(j_decompress_ptr info) {
         job->buffer[1] = JPEG_EOI;
         got = 2;
     }
-    job->reader.next_input_byte = job->buffer;
-    job->reader.bytes_in_buffer = (size_t)got;
+    job->rest = job->buffer;
+    job->rest_count = (size_t)got;
+}
+
+boolean jpeg_job_read_more(j_decompress_ptr info) {
+    jpeg_job *job = job_of(info);
+    if (job->rest_count == 0) read_buffer(job);
+    size_t count = job->huffman == NULL && job->rest_count > SLICE_SIZE ? SLICE_SIZE : job->rest_count;
+    job->reader.next_input_byte = job->rest;
+    job->reader.bytes_in_buffer = count;
+    job->rest += count;
+    job->rest_count -= count;
     return TRUE;
 }
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 void jpeg_job_skip(j_decompress_ptr info, long count) {
     jpeg_job *job = job_of(info);
     if (count <= 0) return;
-    size_t at_hand = job->reader.bytes_in_buffer;
-    size_t from_buffer = (size_t)count < at_hand ? (size_t)count : at_hand;
-    job->reader.next_input_byte += from_buffer;
-    job->reader.bytes_in_buffer -= from_buffer;
-    job->offset += (size_t)count - from_buffer;
+    size_t from_reader = smaller((size_t)count, job->reader.bytes_in_buffer);
+    size_t from_rest = smaller((size_t)count - from_reader, job->rest_count);
+    job->reader.next_input_byte += from_reader;
+    job->reader.bytes_in_buffer -= from_reader;
+    job->rest += from_rest;
+    job->rest_count -= from_rest;
+    job->offset += (size_t)count - from_reader - from_rest;
 }
 
 static void stop_reading(j_decompress_ptr info) { (void)info; }
@@ -192,12 +210,19 @@ static void read_picture(jpeg_job *job) {
 
     jpeg_read_header(info, TRUE);
     if (!photo_accept_size(&job->result, &job->limits, info->image_width, info->image_height)) jpeg_give_up(job);
+    if (info->min_DCT_scaled_size != DCTSIZE) {
+        // libjpeg-turbo 3 decodes these, but not at other sizes.
+        photo_fail(&job->result, PHOTO_UNSUPPORTED, "lossless compression");
+        jpeg_give_up(job);
+    }
     if (job->request.working_side == 0) return;
     photo_region region = photo_region_of(&job->result, &job->request);
     choose_scale(job, region);
     bool is_cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
     info->out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
 
+    // libjpeg-turbo 2.1 reads uninitialized memory to smooth photos of which scans are missing (jdcoefct.c).
+    info->do_block_smoothing = FALSE;
     job->coefficients = jpeg_coefficients_install(job);
     jpeg_start_decompress(info);
     if (job->ran_out && jpeg_has_multiple_scans(info)) {
@@ -231,6 +256,7 @@ static void read_picture(jpeg_job *job) {
 
 photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_request request) {
     jpeg_job job = {.source = source, .limits = limits, .request = request};
+    job.is_public = request.avoids_private_parts || photo_jpeg_parts_in_use() != PHOTO_JPEG_PRIVATE_PARTS;
     job.info.err = jpeg_std_error(&job.errors);
     job.info.client_data = &job;
     job.errors.error_exit = jpeg_exit_with_error;

@@ -2,15 +2,17 @@
 //
 // This takes most of the time of decoding a large photo. libjpeg looks up a code and then reads the coefficient's bits;
 // here, one look-up also gives the coefficient and, if they fit the index, the next code with its coefficient.
-// libjpeg's modules call each other through pointers (jpegint.h), so only this step is replaced: libjpeg still does
-// markers, dequantization, DCT and colors.
+// Only this step is replaced: libjpeg still does markers, dequantization, DCT and colors.
 #include "jpeg_huffman.h"
+
+#include "jpeg_private.h"
+
+#ifdef JPEG_HAS_PRIVATE_HEADER
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <jerror.h>
-#include <jpegint.h>
 
 #include "huffman_table.h"
 
@@ -142,8 +144,10 @@ INLINED huffman_entry next(j_decompress_ptr info, const huffman_table *table, bi
 static void restart(j_decompress_ptr info, jpeg_huffman *huffman) {
     // Whole bytes before the marker are superfluous.
     info->marker->discarded_bytes += huffman->reader.count > 0 ? (unsigned)huffman->reader.count / 8 : 0;
-    huffman->reader = (bit_reader){0};
+    bool is_exhausted = huffman->reader.count < 0;
     (void)info->marker->read_restart_marker(info);
+    // As in libjpeg, an unexpected marker stays, and no data follow.
+    huffman->reader = (bit_reader){.count = is_exhausted && info->unread_marker != 0 ? -1 : 0};
     memset(huffman->last_dc, 0, sizeof huffman->last_dc);
     huffman->restarts_in = info->restart_interval;
 }
@@ -185,20 +189,22 @@ INLINED void decode_block(
 static boolean decode_mcu(j_decompress_ptr info, JBLOCKROW *blocks) {
     jpeg_huffman *huffman = job_of(info)->huffman;
     if (info->restart_interval > 0 && huffman->restarts_in == 0) restart(info, huffman);
+    huffman->restarts_in--;
     bit_reader reader = huffman->reader;
+    // Blocks after the end of the data stay zeros, as in libjpeg: color is smoothed across the border of what is lost.
+    if (reader.count < 0) return TRUE;
     for (int index = 0; index < info->blocks_in_MCU; index++) {
         JBLOCK skipped;
         decode_block(info, huffman, &reader, info->MCU_membership[index], blocks != NULL ? *blocks[index] : skipped);
     }
     if (reader.count < 0) WARNMS(info, JWRN_HIT_MARKER);
     huffman->reader = reader;
-    huffman->restarts_in--;
     return TRUE;
 }
 
 jpeg_huffman *jpeg_huffman_install(jpeg_job *job) {
     j_decompress_ptr info = &job->info;
-    if (info->progressive_mode || info->arith_code || jpeg_has_multiple_scans(info)) return NULL;
+    if (job->is_public || info->progressive_mode || info->arith_code || jpeg_has_multiple_scans(info)) return NULL;
     jpeg_huffman *huffman = calloc(1, sizeof *huffman);
     if (huffman == NULL) return NULL;
     bool is_sound = true;
@@ -217,3 +223,12 @@ jpeg_huffman *jpeg_huffman_install(jpeg_job *job) {
     info->entropy->decode_mcu = decode_mcu;
     return huffman;
 }
+
+#else
+
+jpeg_huffman *jpeg_huffman_install(jpeg_job *job) {
+    (void)job;
+    return NULL;
+}
+
+#endif

@@ -9,6 +9,12 @@
 #include "eighths_reducer.h"
 #include "photo_result.h"
 
+// The interface of libjpeg 8, which Ubuntu has, divides these by sides. libjpeg-turbo scales both sides equally.
+#if JPEG_LIB_VERSION >= 70
+#define DCT_scaled_size DCT_h_scaled_size
+#define min_DCT_scaled_size min_DCT_h_scaled_size
+#endif
+
 /// The parts of an ICC profile, which may come in any order (ICC.1:2010, annex B.4), by their numbers from 1 on.
 typedef struct jpeg_profile_pieces {
     uint8_t *bytes[256];
@@ -36,6 +42,8 @@ typedef struct jpeg_job {
     photo_limits limits;
     photo_request request;
     uint64_t offset;
+    /// libjpeg's private parts are not used.
+    bool is_public;
     /// The file ended where libjpeg expected more data.
     bool ran_out;
     /// Image data is missing from this row of blocks on; 0 if none is. Only the last rows may be missing.
@@ -43,6 +51,9 @@ typedef struct jpeg_job {
     /// A restart marker had a wrong number.
     bool was_misnumbered;
     uint8_t *buffer;
+    /// What libjpeg has not yet been given of it.
+    uint8_t *rest;
+    size_t rest_count;
     /// Two rows, in turns.
     uint8_t *rows;
     /// NULL if libjpeg decodes the codes.

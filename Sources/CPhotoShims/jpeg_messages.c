@@ -5,6 +5,8 @@
 // Its list of codes depends on the build options in jpeglib.h.
 #include <jerror.h>
 
+#include "jpeg_scans.h"
+
 static photo_status status_of(int message_code) {
     switch (message_code) {
     case JERR_OUT_OF_MEMORY: return PHOTO_OUT_OF_MEMORY;
@@ -14,7 +16,9 @@ static photo_status status_of(int message_code) {
     case JERR_BAD_PRECISION:
     case JERR_SOF_UNSUPPORTED:
     case JERR_CONVERSION_NOTIMPL:
+#if JPEG_LIB_VERSION < 70
     case JERR_ARITH_NOTIMPL:
+#endif
     case JERR_CCIR601_NOTIMPL:
     case JERR_FRACT_SAMPLE_NOTIMPL:
     case JERR_NOT_COMPILED: return PHOTO_UNSUPPORTED;
@@ -58,7 +62,7 @@ static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker
 void jpeg_take_message(j_common_ptr info, int level) {
     jpeg_job *job = job_of(info);
     char text[JMSG_LENGTH_MAX];
-    if (level >= 0) return;
+    if (level >= 0 || jpeg_scan_is_unused(&job->info)) return;
     switch (info->err->msg_code) {
     case JWRN_MUST_RESYNC:
         if (!job->was_misnumbered && is_restart_marker(info->err->msg_parm.i[0])) {
@@ -87,6 +91,8 @@ void jpeg_take_message(j_common_ptr info, int level) {
 
 boolean jpeg_resync(j_decompress_ptr info, int number) {
     jpeg_job *job = job_of(info);
+    // The marker stays, and ends the scan's data.
+    if (jpeg_scan_is_unused(info)) return TRUE;
     if (job->was_misnumbered || !is_restart_marker(info->unread_marker)) return jpeg_resync_to_restart(info, number);
     WARNMS2(info, JWRN_MUST_RESYNC, info->unread_marker, number);
     info->unread_marker = 0;

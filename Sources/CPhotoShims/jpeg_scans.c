@@ -1,19 +1,22 @@
 // Scans of a progressive JPEG that have only coefficients of higher frequencies, of one component (ITU-T T.81, annex
-// G.1.1). libjpeg's modules call each other through pointers (jpegint.h), so the step that decodes a scan is replaced.
+// G.1.1).
 #include "jpeg_scans.h"
 
-#include <jpegint.h>
+#include "jpeg_private.h"
 
-/// Whether each block of the scan's component becomes one pixel, for which libjpeg reads only the mean (jidctred.c).
-static bool is_unused(j_decompress_ptr info) {
-    // In a sequential file, libjpeg ignores the numbers of the coefficients.
-    return info->progressive_mode && info->Ss > 0 && info->comps_in_scan == 1
+// libjpeg reads only the mean of a block that becomes one pixel (jidctred.c).
+bool jpeg_scan_is_unused(j_decompress_ptr info) {
+    // The first scan is read before libjpeg's modules can be changed. In a sequential file, libjpeg ignores the numbers of
+    // the coefficients.
+    return info->input_scan_number > 1 && info->progressive_mode && info->Ss > 0 && info->comps_in_scan == 1
         && info->cur_comp_info[0]->DCT_scaled_size == 1;
 }
 
+#ifdef JPEG_HAS_PRIVATE_HEADER
+
 /// Decodes the next rows of a scan, or ends it at once: libjpeg then skips to the next marker.
 static int consume(j_decompress_ptr info) {
-    if (!is_unused(info)) return job_of(info)->consume_data(info);
+    if (!jpeg_scan_is_unused(info)) return job_of(info)->consume_data(info);
     // The output waits until the last scan has passed the row (jdcoefct.c, decompress_data).
     info->input_iMCU_row = info->total_iMCU_rows;
     info->inputctl->finish_input_pass(info);
@@ -21,7 +24,13 @@ static int consume(j_decompress_ptr info) {
 }
 
 void jpeg_scans_skip_unused(jpeg_job *job) {
-    if (job->consume_data != NULL || job->info.coef->consume_data == NULL) return;
+    if (job->is_public || job->consume_data != NULL || job->info.coef->consume_data == NULL) return;
     job->consume_data = job->info.coef->consume_data;
     job->info.coef->consume_data = consume;
 }
+
+#else
+
+void jpeg_scans_skip_unused(jpeg_job *job) { (void)job; }
+
+#endif

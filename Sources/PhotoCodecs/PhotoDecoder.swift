@@ -7,14 +7,13 @@ package import PhotoRaster
 /// Decodes photos to a working size. Stateless: one decoder may be shared.
 package struct PhotoDecoder: Sendable {
     package let limits: DecodeLimits
+    private let avoidsPrivateParts: Bool
 
-    package init(limits: DecodeLimits = DecodeLimits()) {
+    /// - Parameter avoidsPrivateParts: whether to decode JPEGs by libjpeg's public interface alone, as if `JPEGLibrary` had no
+    ///   other way: to the same result.
+    package init(limits: DecodeLimits = DecodeLimits(), avoidsPrivateParts: Bool = false) {
         self.limits = limits
-    }
-
-    /// Opens the files that the libraries would otherwise open for their first photo. Call it before confinement.
-    package static func prepare() {
-        photo_codecs_prepare()
+        self.avoidsPrivateParts = avoidsPrivateParts
     }
 
     /// Decodes the photo upright, with its longer side in `workingSide ..< 2 * workingSide`, or at its own size if that
@@ -67,7 +66,8 @@ package struct PhotoDecoder: Sendable {
     ) throws(CodecError) -> StoredPhoto {
         guard
             let stored = StoredPhoto(
-                source, count: count, format: format, limits: limits, workingSide: workingSide, region: region)
+                source, count: count, format: format, limits: limits, workingSide: workingSide, region: region,
+                avoidsPrivateParts: avoidsPrivateParts)
         else {
             throw CodecError(.unsupportedFormat, format.refusal)
         }

@@ -12,10 +12,11 @@ import PhotoRaster
     /// as stored, finite, and is cropped to the photo; nil is the whole photo.
     init?(
         _ source: PhotoSource, count: UInt64, format: PhotoFormat, limits: DecodeLimits, workingSide: Int?,
-        region: photo_region? = nil
+        region: photo_region? = nil, avoidsPrivateParts: Bool = false
     ) {
         let request = photo_request(
-            working_side: workingSide.map(UInt32.init(clamping:)) ?? 0, region: region ?? photo_region())
+            working_side: workingSide.map(UInt32.init(clamping:)) ?? 0, region: region ?? photo_region(),
+            avoids_private_parts: avoidsPrivateParts)
         let limits = photo_limits(
             max_pixels: UInt64(clamping: limits.maxPixels), max_side: UInt32(clamping: limits.maxSide),
             max_scans: UInt32(clamping: limits.maxScans), max_memory: UInt64(clamping: limits.maxMemory))

@@ -45,6 +45,8 @@ typedef struct photo_request {
     /// smaller. 0 reads only the header: sizes and, if it precedes the image, the Exif block.
     uint32_t working_side;
     photo_region region;
+    /// Decodes a JPEG without libjpeg's private parts, even if they could be used: more slowly, to the same result.
+    bool avoids_private_parts;
 } photo_request;
 
 /// A decoder's result. Pass it to `photo_result_free`, regardless of the status.
@@ -77,6 +79,17 @@ void photo_codecs_prepare(void);
 
 /// Reads up to `capacity` bytes from `offset` on; fewer only at the end. -errno on failure.
 ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity);
+
+/// How JPEGs are decoded in this process.
+typedef enum __attribute__((enum_extensibility(closed))) photo_jpeg_parts : int32_t {
+    /// Faster steps of ours take the place of some of libjpeg's.
+    PHOTO_JPEG_PRIVATE_PARTS,
+    /// Through libjpeg's public interface alone: the header of its private parts was missing when this was compiled,
+    PHOTO_JPEG_NO_HEADER,
+    /// or it was that of another version than the library in this process.
+    PHOTO_JPEG_OTHER_VERSION,
+} photo_jpeg_parts;
+photo_jpeg_parts photo_jpeg_parts_in_use(void);
 
 photo_result photo_decode_jpeg(photo_source source, photo_limits limits, photo_request request);
 photo_result photo_decode_png(photo_source source, photo_limits limits, photo_request request);

@@ -23,7 +23,6 @@ package enum WorkerLoop {
     package static func run(socket: consuming OwnedDescriptor, awaitsModel: Bool = false) throws -> Never {
         Confinement.prepare()
         FreedMemory.keep()
-        PhotoDecoder.prepare()
         // The daemon handles these signals; a worker ends when its socket is closed.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
         let socket = MessageSocket(owning: socket)
@@ -82,6 +81,8 @@ private actor WorkerServer {
     }
 
     private func serve() async throws {
+        // Here, on the thread that decodes.
+        try CodecPreparation.run()
         let gaps = Confinement.enter(socket: socket.raw)
         // Reports readiness, so that no photo goes to a worker that cannot start.
         try socket.send(header: gaps.isEmpty ? [] : Array(JSONEncoder().encode(gaps)))

@@ -70,12 +70,12 @@ struct CodedJPEG {
     }
 
     /// The same as a progressive file: for each component, a scan of the means and one of all other coefficients.
-    func progressive() -> [UInt8] {
+    func progressive(restartInterval: Int = 0) -> [UInt8] {
         file(
             [0...0, 1...63].flatMap { spectrum in
-                [0, 1, 2].map { scan([$0], blocksInOrder(of: $0), 0, spectrum: spectrum) }
+                [0, 1, 2].map { scan([$0], blocksInOrder(of: $0), restartInterval, spectrum: spectrum) }
             },
-            isProgressive: true)
+            restartInterval: restartInterval, isProgressive: true)
     }
 
     private func blocksInOrder(of component: Int) -> [[(component: Int, block: Int)]] {

@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import PhotoCodecs
 import StickerPipeline
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -104,6 +105,22 @@ struct WorkerConfinementTests {
                     #expect(error.code == .refused, "\(file.lastPathComponent): \(error)")
                 }
             }
+            #expect(script.processes.count == 1)
+        }
+    }
+
+    @Test(
+        "Every codec has been used before the confinement, JPEG's on the thread that decodes",
+        .enabled(if: Confinement.isWhole))
+    func firstUses() async throws {
+        let script = try WorkerScript(in: folder, preloading: try AskingLibrary.build(in: folder))
+        try folder.write(try FuzzCorpus.bytes(of: "baseline.jpg", in: "jpeg"), to: "photo.jpg")
+        try folder.write(try FuzzCorpus.bytes(of: "lossy.webp", in: "webp"), to: "photo.webp")
+        try await WorkerFixture.running(script.path) { pool async throws in
+            // The PNG has a subject, so its sticker and thumbnail are written, too.
+            for photo in ["photo.jpg", "photo.webp", "photo.png"] { try await make(pool, photo) }
+            let asked = try String(contentsOfFile: folder["asked"].string, encoding: .utf8).split(separator: "\n")
+            #expect(Set(asked).count == AskingLibrary.functions)
             #expect(script.processes.count == 1)
         }
     }

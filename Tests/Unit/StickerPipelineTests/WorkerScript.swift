@@ -57,6 +57,11 @@ struct WorkerScript {
         try self.init(in: folder, line: "exec '\(program)' '\(folder["answer"])'", count: 1)
     }
 
+    /// All workers are real, with a library that takes the place of others' functions (ld.so(8), LD_PRELOAD).
+    init(in folder: TemporaryFolder, preloading library: FilePath) throws {
+        try self.init(in: folder, line: "export LD_PRELOAD='\(library)'", count: .max)
+    }
+
     private init(in folder: TemporaryFolder, line: String, count: Int) throws {
         path = folder["worker.sh"]
         list = folder["workers"]
