@@ -3,6 +3,8 @@
 /bin/busybox mount -t proc proc /proc
 /bin/busybox --install -s /bin
 export PATH=/bin HOME=/tmp
+# XNNPACK reads there which processors an arm64 machine has.
+mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 mount -t tmpfs tmp /tmp
 # The log is read at the end, every line of it.

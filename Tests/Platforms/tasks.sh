@@ -2,9 +2,9 @@
 
 # An emulated processor takes minutes for a photo.
 export STICKERD_LIMITS_SECONDS_PER_PHOTO=600
-stickerd make photos -o results/png > results/make-log 2>&1
-stickerd make photos --set sticker.format=webp -o results/webp > results/make-webp-log 2>&1
-stickerd mask photos/baseline.jpg --model model.safetensors -o results/mask > results/mask-log 2>&1
+timeout 1200 stickerd make photos -o results/png > results/make-log 2>&1
+timeout 1200 stickerd make photos --set sticker.format=webp -o results/webp > results/make-webp-log 2>&1
+timeout 1200 stickerd mask photos/baseline.jpg --model model.safetensors -o results/mask > results/mask-log 2>&1
 
 mkdir -p work/inbox
 stickerd run --inbox work/inbox --outbox work/outbox --state work/state > results/run-log 2>&1 &
