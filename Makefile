@@ -17,7 +17,8 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 # What a toolchain unpacked from swift.org's archive needs to run, compile and link. The package of libcurl has another name
 # in each distribution; that of curl, which needs it, has not.
 toolchain_packages := curl g++ libncurses6 libxml2 tzdata
-build_packages := $(toolchain_packages) libdeflate-dev libheif-dev libjpeg-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
+library_packages := libdeflate-dev libheif-dev libjpeg-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
+build_packages := $(toolchain_packages) $(library_packages)
 test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr gir1.2-webkit2-4.1 git jq libcairo2 libjpeg-turbo-progs mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb
 # Debian 13 has no unionfs-fuse, Ubuntu 24.04 no browsers but snaps.
 optional_packages := chromium firefox-esr unionfs-fuse
@@ -31,11 +32,12 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
-	test-models test-palettes test-distributions test-thread test-address test-torture test-end-to-end architecture-picture docs \
-	gallery-picture settings bench bench-scale torture fuzz install install-files uninstall format format-check
+	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-thread test-address test-torture \
+	test-end-to-end architecture-picture docs gallery-picture settings bench bench-scale torture fuzz install install-files \
+	uninstall format format-check
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: setup-build setup-test ## Install missing Debian packages for building and testing
 
@@ -56,7 +58,7 @@ setup-build setup-test:
 		done && \
 		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$found; }
 	@$(swift) --version > /dev/null || { \
-		echo 'No Swift toolchain found. Install Swift 6.3 or later: https://www.swift.org/install/linux' >&2; exit 1; }
+		echo 'No Swift toolchain found. Install Swift 6.2 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 
 # Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically.
 build: ## Build .build/release/stickerd
@@ -100,6 +102,22 @@ test-exports: setup-test build ## Read packs for messengers and servers with oth
 test-distributions: test_packages += mmdebstrap
 test-distributions: setup-test build ## Build and test in roots of Debian 13 and Ubuntu 24.04; compare their stickers with those made here (needs root)
 	Tests/Platforms/distributions.sh .build/release/stickerd $(DISTRIBUTIONS)
+
+cross-arm64: build_packages += mmdebstrap
+cross-arm64: setup-build ## Build .build/cross-arm64/release/stickerd for arm64 with Debian unstable's compiler (needs root)
+	PACKAGES='$(library_packages)' Tests/Platforms/cross-arm64.sh stickerd
+
+test-arm64: test_packages += cpio mmdebstrap qemu-system-arm
+test-arm64: setup-test build ## Cross-build for arm64, run it under an emulated kernel, and compare its pictures (needs root)
+	PACKAGES='$(library_packages)' Tests/Platforms/cross-arm64.sh stickerd Confined
+	"$$(Tests/python.sh Platforms)" Tests/Platforms/emulate.py arm64 .build/release/stickerd
+	@$(MAKE) --no-print-directory test-loops
+
+test-old-cpu: test_packages += cpio mmdebstrap qemu-system-x86
+test-old-cpu: setup-test build ## Run stickerd on an emulated Core 2 under its own kernel, and compare its pictures (needs root)
+	$(swift) build -c release --static-swift-stdlib --product Confined
+	Tests/Platforms/unstable.sh .build/platforms/amd64 busybox-static,linux-image-amd64 --variant=extract
+	"$$(Tests/python.sh Platforms)" Tests/Platforms/emulate.py old-cpu .build/release/stickerd
 
 architecture-picture: setup-test ## Draw the modules and their dependencies in Docs/architecture.svg
 	$(as_owner) Docs/architecture.py

@@ -25,7 +25,7 @@ package enum PageCode {
     package static let file = name.map { "\(folder)/\($0)" }
 
     /// The name of a script with this digest, in any release.
-    package static func name(of digest: ContentDigest) -> String { prefix + digest.hex.prefix(digits) + suffix }
+    package static func name(of digest: ContentDigest) -> String { "\(prefix)\(digest.hex.prefix(digits))\(suffix)" }
 
     /// Whether a release could have given a script this name.
     package static func isName(_ name: String) -> Bool {

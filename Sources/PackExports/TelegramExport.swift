@@ -99,8 +99,8 @@ struct TelegramExport: PackExport {
         let room = maxName - "_by_".utf8.count - maxBotName - "_set9999".utf8.count
         let isWhole = name.utf8.count <= room && pack.identifier.unicodeScalars.allSatisfy { $0.isASCII }
         guard !isWhole || name.isEmpty else { return name }
-        let digest = Fingerprint(of: pack.identifier).text.prefix(8)
-        let start = name.prefix(room - digest.utf8.count - 1)
+        let digest = String(Fingerprint(of: pack.identifier).text.prefix(8))
+        let start = String(name.prefix(room - digest.utf8.count - 1))
         return start.isEmpty ? "set_" + digest : start + (start.last == "_" ? "" : "_") + digest
     }
 

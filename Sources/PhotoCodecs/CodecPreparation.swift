@@ -25,14 +25,18 @@ package enum CodecPreparation {
         let quantizers = [UInt8](repeating: 1, count: 64)
         // Of one code, a single zero bit, for the symbol 0.
         let codes = [1] + [UInt8](repeating: 0, count: 16)
-        return [0xFF, 0xD8] + [0xFF, 0xDB, 0, 67, 0] + quantizers + [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
-            + [0xFF, 0xC4, 0, 20, 0x00] + codes + [0xFF, 0xC4, 0, 20, 0x10] + codes
-            + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + [0b0011_1111] + [0xFF, 0xD9]
+        let parts: [[UInt8]] = [
+            [0xFF, 0xD8], [0xFF, 0xDB, 0, 67, 0], quantizers, [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0],
+            [0xFF, 0xC4, 0, 20, 0x00], codes, [0xFF, 0xC4, 0, 20, 0x10], codes,
+            [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0], [0b0011_1111], [0xFF, 0xD9],
+        ]
+        return Array(parts.joined())
     }()
 
     /// One lossy pixel.
     private static let smallestWebP: [UInt8] =
-        Array("RIFF".utf8) + [34, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [22, 0, 0, 0] + [
+        Array("RIFF".utf8) + [34, 0, 0, 0] + "WEBPVP8 ".utf8 + [
+            22, 0, 0, 0,
             0x30, 0x01, 0x00, 0x9D, 0x01, 0x2A, 0x01, 0x00, 0x01, 0x00, 0x0E,
             0xC0, 0xFE, 0x25, 0xA4, 0x00, 0x03, 0x70, 0x00, 0x00, 0x00, 0x00,
         ]

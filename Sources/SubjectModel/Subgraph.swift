@@ -8,7 +8,7 @@ internal import CXNNPACK
     static let outputID: UInt32 = 1
 
     private let handle: xnn_subgraph_t
-    private var ids: [String: UInt32] = [:]
+    private var ids: [String: UInt32]
 
     init() throws(SubjectModelError) {
         var handle: xnn_subgraph_t?
@@ -16,6 +16,8 @@ internal import CXNNPACK
         try check(unsafe xnn_create_subgraph(2, 0, &handle), "to create a subgraph")
         guard let handle = unsafe handle else { throw SubjectModelError(.engineFailed, "XNNPACK returned no subgraph") }
         unsafe self.handle = handle
+        // Not before the last throw: Swift 6.2's compiler would crash.
+        ids = [:]
     }
 
     deinit {
