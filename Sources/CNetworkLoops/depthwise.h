@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-enum { MOST_KERNEL = 5, MOST_WORDS = (MOST_KERNEL + DEPTH - 1) / DEPTH };
+enum { MOST_KERNEL = 5, MOST_TAPS = MOST_KERNEL + 2 };
 
 /// Stores the bytes of four rows side by side: those of the first channel, of the second ...
 INLINED void store_interleaved(uint8_t *to, uint8x16 a, uint8x16 b, uint8x16 c, uint8x16 d) {
@@ -25,52 +25,81 @@ INLINED void store_interleaved(uint8_t *to, uint8x16 a, uint8x16 b, uint8x16 c, 
 #endif
 }
 
+/// Stores a column of up to five rows: the first four together, and the fifth with those of the three columns before.
+INLINED void store_column(uint8_t *to, const uint8x16 rows[MOST_KERNEL], const bool has_fifth, uint8x16 fifths[DEPTH]) {
+    store_interleaved(to, rows[0] ^ FLIP, rows[1] ^ FLIP, rows[2] ^ FLIP, rows[3] ^ FLIP);
+    if (!has_fifth) return;
+    fifths[0] = fifths[1], fifths[1] = fifths[2], fifths[2] = fifths[3], fifths[3] = rows[4] ^ FLIP;
+    store_interleaved(to + sizeof(uint8x64), fifths[0], fifths[1], fifths[2], fifths[3]);
+}
+
+/// `count` pixels of the result, for 16 channels; `weights` are those of `packed`, or NULL if they do not fit the registers.
+INLINED void depthwise_pixels(
+    const uint8_t *columns, size_t channels, const size_t kernel, const size_t stride, const int8_t *packed,
+    const uint8x64 *weights, partial_sums *first, float32x16 scales, float32x16 offsets, uint8_t *output, const size_t count) {
+    const bool has_fifth = kernel > DEPTH;
+    const size_t taps = kernel + 2 * has_fifth, size = sizeof(uint8x64), step = size * (1 + has_fifth);
+    partial_sums sums[MOST_PIXELS];
+#pragma unroll
+    for (size_t pixel = 0; pixel < count; pixel++) {
+        LOAD_AGAIN(*first);
+        sums[pixel] = *first;
+    }
+#define WEIGHTS(tap) (weights != NULL ? weights[tap] : LOAD(uint8x64, packed + (tap) * size))
+// The words of the fifth row begin in columns 0 and 1, and are stored with the last of their columns.
+#define COLUMN(tap) ((tap) < kernel ? (tap) * step : ((tap) - 2) * step + size)
+#define PIXELS(tap) LOAD(uint8x64, columns + pixel * stride * step + COLUMN(tap))
+#pragma unroll
+    for (size_t tap = 0; tap + 1 < taps; tap += 2) {
+        uint8x64 even = WEIGHTS(tap), odd = WEIGHTS(tap + 1);
+#pragma unroll
+        for (size_t pixel = 0; pixel < count; pixel++)
+            sums[pixel] = dot2(sums[pixel], PIXELS(tap), even, PIXELS(tap + 1), odd);
+    }
+#pragma unroll
+    for (size_t pixel = 0; pixel < count; pixel++) {
+        // Their number is odd.
+        partial_sums all = dot(sums[pixel], PIXELS(taps - 1), WEIGHTS(taps - 1));
+        STORE(output + pixel * channels, to_scaled_bytes(total(all), scales, offsets));
+    }
+}
+
 /// One row of the result, for 16 channels. Each column of the input is interleaved once, for all outputs that it is part
-/// of: rows 0 to 3 of the kernel together, the fifth by itself. `steps` are the distances of columns, 0 in rows outside.
+/// of. `steps` are the distances of columns, 0 in rows outside.
 INLINED void depthwise_row(
     const uint8_t *const rows[MOST_KERNEL], const size_t steps[MOST_KERNEL], size_t width, size_t channels,
     const size_t kernel, const size_t stride, const int8_t *packed, network_rounding rounding, uint8_t *scratch,
     uint8_t *output) {
-    const size_t edge = kernel / 2, words = kernel > DEPTH ? 2 : 1, taps = kernel * words, size = sizeof(uint8x64);
-    uint8_t *column = scratch;
-    for (size_t x = 0; x < edge * words; x++, column += size) STORE(column, (uint8x64)FLIP);
-    for (size_t x = 0; x < width; x++) {
-        uint8x16 fourth = kernel > 3 ? LOAD(uint8x16, rows[3] + x * steps[3]) : (uint8x16)0;
-        store_interleaved(
-            column, LOAD(uint8x16, rows[0] + x * steps[0]) ^ FLIP, LOAD(uint8x16, rows[1] + x * steps[1]) ^ FLIP,
-            LOAD(uint8x16, rows[2] + x * steps[2]) ^ FLIP, fourth ^ FLIP);
-        column += size;
-        if (words == 2) {
-            uint8x16 fifth = LOAD(uint8x16, rows[4] + x * steps[4]) ^ FLIP;
-            // The weights of the other three bytes are 0.
-            STORE(column, __builtin_convertvector(fifth, uint32x16));
-            column += size;
-        }
+    const bool has_fifth = kernel > DEPTH;
+    const size_t edge = kernel / 2, taps = kernel + 2 * has_fifth;
+    const size_t size = sizeof(uint8x64), step = size * (1 + has_fifth);
+    uint8_t *to = scratch;
+    uint8x16 column[MOST_KERNEL] = {0}, fifths[DEPTH] = {FLIP, FLIP, FLIP, FLIP};
+    for (size_t x = 0; x < edge; x++, to += step) store_column(to, column, has_fifth, fifths);
+    const uint8_t *from[MOST_KERNEL];
+    memcpy(from, rows, sizeof from);
+    for (size_t x = 0; x < width; x++, to += step) {
+        for (size_t row = 0; row < kernel; row++, from[row - 1] += steps[row - 1]) column[row] = LOAD(uint8x16, from[row]);
+        store_column(to, column, has_fifth, fifths);
     }
-    for (size_t x = 0; x < edge * words; x++, column += size) STORE(column, (uint8x64)FLIP);
+    memset(column, 0, sizeof column);
+    for (size_t x = 0; x < edge; x++, to += step) store_column(to, column, has_fifth, fifths);
 
     float32x16 scales = LOAD(float32x16, rounding.scales), offsets = LOAD(float32x16, rounding.offsets);
-    // Those of more taps than fit the registers are loaded again for each output.
-    const bool fits = taps * VECTOR_REGISTERS <= 12;
-    uint8x64 weights[MOST_KERNEL * MOST_WORDS];
+    uint8x64 weights[MOST_TAPS];
     for (size_t tap = 0; tap < taps; tap++) weights[tap] = LOAD(uint8x64, packed + tap * size);
-#define WEIGHTS(tap) (fits ? weights[tap] : LOAD(uint8x64, packed + (tap) * size))
-    const partial_sums first = first_sums(packed, taps * size);
-    for (size_t x = 0; x < (width - 1) / stride + 1; x++, output += channels) {
-        const uint8_t *from = scratch + x * stride * words * size;
-#define PIXELS(tap) LOAD(uint8x64, from + (tap) * size)
-        // Each `dot` waits for the one before, so that a vector in one register is summed twice.
-        enum { CHAINS = VECTOR_REGISTERS < 4 ? 2 : 1 };
-        partial_sums sums[2] = {first, 0};
-#pragma unroll
-        for (size_t tap = 0; tap + 1 < taps; tap += 2) {
-            partial_sums *next = &sums[tap / 2 % CHAINS];
-            *next = dot2(*next, PIXELS(tap), WEIGHTS(tap), PIXELS(tap + 1), WEIGHTS(tap + 1));
-        }
-        if (taps % 2 == 1) sums[CHAINS - 1] = dot(sums[CHAINS - 1], PIXELS(taps - 1), WEIGHTS(taps - 1));
-        if (CHAINS == 2) sums[0] += sums[1];
-        STORE(output, to_scaled_bytes(total(sums[0]), scales, offsets));
-    }
+    // Those of more taps than fit the registers are loaded again.
+    const bool fits = taps * VECTOR_REGISTERS < 12;
+    partial_sums first = first_sums(packed, taps * size);
+    const size_t columns = (width - 1) / stride + 1;
+#define DEPTHWISE(count) \
+    depthwise_pixels( \
+        scratch + x * stride * step, channels, kernel, stride, packed, fits ? weights : NULL, &first, scales, offsets, \
+        output + x * channels, count)
+    size_t x = 0;
+    for (; x + MOST_PIXELS <= columns; x += MOST_PIXELS) DEPTHWISE(MOST_PIXELS);
+    for (; x < columns; x++) DEPTHWISE(1);
+#undef DEPTHWISE
 }
 
 static void depthwise(
@@ -95,10 +124,14 @@ static void depthwise(
             const int8_t *weights = packed + network_depthwise_size(channel, kernel);
 #define ROW(kernel, stride) \
     depthwise_row(rows, steps, shape.width, shape.channels, kernel, stride, weights, at, scratch, to)
-            if (kernel == 3)
-                ROW(3, stride);
+            if (kernel == 3 && stride == 1)
+                ROW(3, 1);
+            else if (kernel == 3)
+                ROW(3, 2);
+            else if (stride == 1)
+                ROW(5, 1);
             else
-                ROW(5, stride);
+                ROW(5, 2);
 #undef ROW
         }
     }

@@ -7,7 +7,7 @@
 
 #include "vectors.h"
 
-/// usdot adds four products of a byte and a signed byte to 32 bits.
+/// usdot adds four products of a byte and a signed byte to 32 bits; for volatile, see `add_products`.
 INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     int32x4_t a[4];
     uint8x16_t b[4];
@@ -15,17 +15,20 @@ INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     memcpy(a, &sums, sizeof a);
     memcpy(b, &pixels, sizeof b);
     memcpy(c, &weights, sizeof c);
-    for (int quarter = 0; quarter < 4; quarter++) a[quarter] = vusdotq_s32(a[quarter], b[quarter], c[quarter]);
+    for (int quarter = 0; quarter < 4; quarter++) 
+        __asm__ volatile("usdot %0.4s, %1.16b, %2.16b" : "+w"(a[quarter]) : "w"(b[quarter]), "w"(c[quarter]) : "memory");
     memcpy(&sums, a, sizeof sums);
     return sums;
 }
 
 #define FLIP 0
 #define BY_LANE
+// Its operands are the other way round.
+#define DOT_LANE "sudot"
 #define VECTOR_REGISTERS 4
 // 32 registers of a quarter of a vector.
 #define MOST_PANELS 1
-#define ROWS(panels) 4
+#define ROWS(panels) 6
 #define NAME "i8mm"
 #define KERNELS network_i8mm
 #include "loops.h"

@@ -5,10 +5,11 @@
 //   VECTOR_REGISTERS  how many registers a vector of 64 bytes takes,
 //   MOST_PANELS       how many panels of 16 outputs are multiplied at a time,
 //   ROWS(panels)      with how many pixels, at most MOST_ROWS, so that the sums stay in registers,
-//   BY_LANE           if a vector can be multiplied by one lane of another, with one panel, and
+//   BY_LANE           if a vector can be multiplied by one lane of another, with one panel,
+//   DOT_LANE          the instruction that does this, if there is one, and
 //   PAIRS             if two words of each lane cost less together: then also `partial_sums`, `total` and `dot2`.
 
-enum { MOST_ROWS = 16 };
+enum { MOST_ROWS = 16, MOST_PIXELS = 2 };
 
 #ifndef PAIRS
 typedef int32x16 partial_sums;
@@ -29,6 +30,10 @@ INLINED partial_sums first_sums(const int8_t *weights, size_t count) {
 
 #ifdef BY_LANE
 #include "by_lane.h"
+/// Loads it from memory when it is used next: an instruction loads two registers, but copies only one.
+#define LOAD_AGAIN(sums) __asm__("" : "+m"(sums))
+#else
+#define LOAD_AGAIN(sums)
 #endif
 #include "depthwise.h"
 #include "multiply.h"

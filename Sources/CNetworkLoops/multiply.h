@@ -7,21 +7,35 @@ INLINED uint8x64 repeated(const uint8_t *from) {
 }
 
 /// The products of `rows` pixels with `panels` panels of weights, added to `first`. `outputs` is the distance of the pixels in
-/// the output; the last `left` of them belong to these panels and those after.
+/// the output; the last `left` of them belong to these panels and those after;
+/// outputs beyond the first 8 * `halves` of a panel alone are not needed.
 INLINED void multiply_block(
-    const uint8_t *input, size_t inputs, const int8_t *packed, const partial_sums *first, size_t outputs, size_t left,
-    network_rounding rounding, uint8_t *output, const size_t rows, const size_t panels) {
+    const uint8_t *input, size_t inputs, const int8_t *packed, partial_sums *first, size_t outputs, size_t left,
+    network_rounding rounding, uint8_t *output, const size_t rows, const size_t panels, const size_t halves) {
     // The compiler keeps these in registers: `rows` and `panels` are constants after inlining, and the loops over them are
     // unrolled.
     partial_sums sums[MOST_ROWS][MOST_PANELS];
     uint8x64 weights[MOST_PANELS];
 #pragma unroll
-    for (size_t row = 0; row < rows; row++)
+    for (size_t row = 0; row < rows; row++) {
 #pragma unroll
-        for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = first[panel];
+        for (size_t panel = 0; panel < panels; panel++) {
+            LOAD_AGAIN(first[panel]);
+            sums[row][panel] = first[panel];
+        }
+    }
     size_t k = 0;
 #ifdef BY_LANE
-    for (; k + LANES <= inputs; k += LANES) add_products(sums, input + k, inputs, packed + k * LANES, rows);
+    const uint8_t *from[MOST_ROWS];
+#pragma unroll
+    for (size_t row = 0; row < rows; row++) {
+        // Unknown to the compiler, which would compute all from their distances, and spill those.
+        from[row] = row == 0 ? input : from[row - 1] + inputs;
+        __asm__("" : "+r"(from[row]));
+    }
+    for (; k + LANES <= inputs; k += LANES) add_products(sums, from, k, packed + k * LANES, rows, halves);
+#else
+    (void)halves;
 #endif
     for (; k < inputs; k += DEPTH) {
 #pragma unroll
@@ -37,23 +51,34 @@ INLINED void multiply_block(
 #pragma unroll
     for (size_t panel = 0; panel < panels; panel++) {
         size_t channel = panel * LANES;
+        uint8x16 bytes[MOST_ROWS];
+#ifdef BY_LANE
+        scale_rows(sums, rounding.scales, rounding.offsets, bytes, rows);
+#else
         float32x16 scales = LOAD(float32x16, rounding.scales + channel);
         float32x16 offsets = LOAD(float32x16, rounding.offsets + channel);
-        uint8x16 bytes[MOST_ROWS];
 #pragma unroll
         for (size_t row = 0; row < rows; row++) bytes[row] = to_scaled_bytes(total(sums[row][panel]), scales, offsets);
+#endif
         if (left - channel >= LANES)
 #pragma unroll
             for (size_t row = 0; row < rows; row++) STORE(output + row * outputs + channel, bytes[row]);
+        else if (left - channel == LANES / 2)
+#pragma unroll
+            for (size_t row = 0; row < rows; row++) memcpy(output + row * outputs + channel, &bytes[row], LANES / 2);
         else
-            for (size_t row = 0; row < rows; row++) memcpy(output + row * outputs + channel, &bytes[row], left - channel);
+            for (size_t row = 0; row < rows; row++) {
+                // A copy, as `bytes` stay in registers if their address is not needed.
+                uint8x16 all = bytes[row];
+                memcpy(output + row * outputs + channel, &all, left - channel);
+            }
     }
 }
 
 /// The products of all pixels with `panels` panels.
 INLINED void multiply_panels(
     const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, size_t left,
-    network_rounding rounding, uint8_t *output, const size_t panels) {
+    network_rounding rounding, uint8_t *output, const size_t panels, const size_t halves) {
     const size_t rows = ROWS(panels);
     partial_sums first[MOST_PANELS];
 #pragma unroll
@@ -61,16 +86,15 @@ INLINED void multiply_panels(
         first[panel] = first_sums(packed + panel * inputs * LANES, inputs * LANES);
 #define BLOCK(pixel, rows) \
     multiply_block( \
-        input + (pixel) * inputs, inputs, packed, first, outputs, left, rounding, output + (pixel) * outputs, rows, panels)
+        input + (pixel) * inputs, inputs, packed, first, outputs, left, rounding, output + (pixel) * outputs, rows, \
+        panels, halves)
     if (pixels < rows) {
         for (size_t pixel = 0; pixel < pixels; pixel++) BLOCK(pixel, 1);
         return;
     }
-    for (size_t pixel = 0; pixel < pixels; pixel += rows) {
-        // The last block overlaps the one before, which gives the same bytes again.
-        size_t from = pixel + rows <= pixels ? pixel : pixels - rows;
-        BLOCK(from, rows);
-    }
+    // The second block may overlap the first one, which gives the same bytes again.
+    size_t step = pixels % rows == 0 ? rows : pixels % rows;
+    for (size_t pixel = 0; pixel < pixels; pixel += step, step = rows) BLOCK(pixel, rows);
 #undef BLOCK
 }
 
@@ -80,19 +104,22 @@ static void multiply(
     for (size_t first = 0; first < outputs; first += MOST_PANELS * LANES) {
         size_t left = outputs - first;
         network_rounding at = {rounding.scales + first, rounding.offsets + first};
-#define PANELS(panels) \
-    multiply_panels(input, pixels, inputs, packed + first * inputs, outputs, left, at, output + first, panels)
+#define PANELS(panels, halves) \
+    multiply_panels(input, pixels, inputs, packed + first * inputs, outputs, left, at, output + first, panels, halves)
 #if MOST_PANELS == 1
-        PANELS(1);
+        if (left > LANES / 2)
+            PANELS(1, 2);
+        else
+            PANELS(1, 1);
 #elif MOST_PANELS == 4
         if (left > 3 * LANES)
-            PANELS(4);
+            PANELS(4, 2);
         else if (left > 2 * LANES)
-            PANELS(3);
+            PANELS(3, 2);
         else if (left > LANES)
-            PANELS(2);
+            PANELS(2, 2);
         else
-            PANELS(1);
+            PANELS(1, 2);
 #else
 #error "add the missing numbers of panels"
 #endif

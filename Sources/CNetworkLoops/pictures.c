@@ -2,18 +2,20 @@
 #include "vectors.h"
 
 void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t outside, uint8_t *output) {
-    enum { CHANNELS = 3, SIDE = 3 };
+    enum { CHANNELS = 3, SIDE = 3, ROW = SIDE * CHANNELS };
+    const size_t stripe = shape.width * CHANNELS;
     for (size_t y = 0; y < shape.height; y += 2) {
         for (size_t x = 0; x < shape.width; x += 2) {
-            for (size_t row = 0; row < SIDE; row++) {
-                for (size_t column = 0; column < SIDE; column++) {
-                    // Above and to the left, the differences wrap around.
-                    size_t source_y = y + row - 1, source_x = x + column - 1;
-                    int is_inside = source_y < shape.height && source_x < shape.width;
-                    size_t pixel = source_y * shape.width + source_x;
-                    for (size_t channel = 0; channel < CHANNELS; channel++)
-                        *output++ = is_inside ? input[pixel * CHANNELS + channel] : outside;
-                }
+            // Both sides are even, so that only the first row and column may be outside.
+            const uint8_t *from = input + y * stripe + x * CHANNELS;
+            for (size_t row = 0; row < SIDE; row++, output += ROW) {
+                if (y + row == 0)
+                    memset(output, outside, ROW);
+                else if (x == 0) {
+                    memset(output, outside, CHANNELS);
+                    memcpy(output + CHANNELS, from + (row - 1) * stripe, ROW - CHANNELS);
+                } else
+                    memcpy(output, from + (row - 1) * stripe - CHANNELS, ROW);
             }
             *output++ = 0;
         }
@@ -68,19 +70,24 @@ void network_head(
     const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output) {
     enum { SIDE = 3 };
     for (size_t y = 0; y < shape.height; y++) {
+        // Of the three rows, those inside the picture.
+        const size_t first = y > 0 ? 0 : 1, last = y + 1 < shape.height ? SIDE : SIDE - 1;
         for (size_t x = 0; x < shape.width; x++) {
+            const size_t left = x > 0 ? 0 : 1, right = x + 1 < shape.width ? SIDE : SIDE - 1;
             int32x8 sums = 0;
-            for (size_t row = 0; row < SIDE; row++) {
-                for (size_t column = 0; column < SIDE; column++) {
-                    // Above and to the left, the differences wrap around.
-                    size_t source_y = y + row - 1, source_x = x + column - 1;
-                    if (source_y >= shape.height || source_x >= shape.width) continue;
-                    uint8x16 pixel = LOAD(uint8x16, input + (source_y * shape.width + source_x) * LANES);
+            for (size_t row = first; row < last; row++) {
+                for (size_t column = left; column < right; column++) {
+                    const size_t place = (y + row - 1) * shape.width + x + column - 1;
+                    uint8x16 pixel = LOAD(uint8x16, input + place * LANES);
                     int8x16 factors = LOAD(int8x16, weights + (row * SIDE + column) * LANES);
                     int32x16 products =
                         __builtin_convertvector(pixel, int32x16) * __builtin_convertvector(factors, int32x16);
+#ifdef HAS_NEON
+                    sums += products.lo + products.hi;
+#else
                     // Of pairs, which SSE2 multiplies and adds by one instruction.
                     sums += products.even + products.odd;
+#endif
                 }
             }
             *output++ = (float)__builtin_reduce_add(sums) * scale + offset;
