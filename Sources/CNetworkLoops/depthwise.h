@@ -36,7 +36,8 @@ INLINED void store_column(uint8_t *to, const uint8x16 rows[MOST_KERNEL], const b
 /// `count` pixels of the result, for 16 channels; `weights` are those of `packed`, or NULL if they do not fit the registers.
 INLINED void depthwise_pixels(
     const uint8_t *columns, size_t channels, const size_t kernel, const size_t stride, const int8_t *packed,
-    const uint8x64 *weights, partial_sums *first, float32x16 scales, float32x16 offsets, uint8_t *output, const size_t count) {
+    const uint8x64 *weights, partial_sums *first, float32x16 scales, float32x16 offsets, uint8_t *output,
+    const size_t count) {
     const bool has_fifth = kernel > DEPTH;
     const size_t taps = kernel + 2 * has_fifth, size = sizeof(uint8x64), step = size * (1 + has_fifth);
     partial_sums sums[MOST_PIXELS];
