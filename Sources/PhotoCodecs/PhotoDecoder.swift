@@ -9,8 +9,10 @@ package struct PhotoDecoder: Sendable {
     package let limits: DecodeLimits
     private let avoidsPrivateParts: Bool
 
-    /// - Parameter avoidsPrivateParts: whether to decode JPEGs by libjpeg's public interface alone, as if `JPEGLibrary` had no
-    ///   other way: to the same result.
+    /// - Parameters:
+    ///   - limits: the same for every photo.
+    ///   - avoidsPrivateParts: whether to decode JPEGs by libjpeg's public interface alone, as if `JPEGLibrary` had no other
+    ///     way: to the same result.
     package init(limits: DecodeLimits = DecodeLimits(), avoidsPrivateParts: Bool = false) {
         self.limits = limits
         self.avoidsPrivateParts = avoidsPrivateParts

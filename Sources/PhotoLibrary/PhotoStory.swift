@@ -127,11 +127,12 @@ extension PhotoStory {
         crashes = try Suspect.crashes(of: file.id, arrival: file.arrival, in: database)
         attempts = try Attempt.fetchAll(
             database, sql: "SELECT * FROM attempt WHERE file = ? ORDER BY id", arguments: [file.id])
-        let stickers = try Row.fetchAll(
-            database,
-            sql:
-                "SELECT * FROM sticker WHERE \(file.state == .ignored ? "source" : "photo") = ? AND pack = ? ORDER BY ordinal",
-            arguments: [file.state == .ignored ? file.id : file.photo, file.pack])
+        let ofPhoto = "SELECT * FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal"
+        let ofFile = "SELECT * FROM sticker WHERE source = ? AND pack = ? ORDER BY ordinal"
+        let stickers =
+            file.state == .ignored
+            ? try Row.fetchAll(database, sql: ofFile, arguments: [file.id, file.pack])
+            : try Row.fetchAll(database, sql: ofPhoto, arguments: [file.photo, file.pack])
         self.stickers = try stickers.map { (try StickerRecord(row: $0), $0["published"]) }
         removed = try Removed.fetchAll(
             database, sql: "SELECT file, pack, since FROM removed WHERE photo = ? AND pack = ? ORDER BY ordinal",
