@@ -1,7 +1,7 @@
 import Foundation
 
-/// Determines which history has expired, by two clocks: the wall clock, which may be wrong for a while, and how long daemons have run.
-/// Time for which none runs does not count, so history is kept longer then.
+/// Determines which history has expired, by two clocks: the wall clock, which may be wrong for a while, and how long
+/// daemons have run. Time for which none runs does not count, so history is kept longer then.
 struct HistoryMarks: Codable, Equatable {
     private struct Mark: Codable, Equatable {
         /// How long daemons had run, in seconds.

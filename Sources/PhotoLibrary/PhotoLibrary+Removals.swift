@@ -33,6 +33,8 @@ extension PhotoLibrary {
         package var stickers = 0
         /// How many photos without a sticker will be removed, or how many photos will be processed again.
         package var photos = 0
+        /// The latter, each with its pack: several stickers may be of one.
+        var requeued: Set<[String]> = []
         /// What happens later, or with the photo's return; one line each.
         package var postponed: [String] = []
         /// Names that were refused, with the reason; one line each.

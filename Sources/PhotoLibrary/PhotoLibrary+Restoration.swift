@@ -45,7 +45,8 @@ extension PhotoLibrary {
                     "\(escaped(name.sticker)): its photo is gone or ignored; the sticker will be made when the photo is back"
                 )
             }
-            removal.photos += 1
+            removal.requeued.insert([first.photo, first.pack])
+            removal.photos = removal.requeued.count
         }
     }
 

@@ -23,7 +23,7 @@ extension RemovalTests {
         #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p-1.png", "p.png"])
         #expect(try await removedOrdinals("A") == [0, 1])
         #expect(try remove("A/a").refused == ["A/a: was removed already"])
-        #expect(try restore("A/a").photos == 1)
+        #expect(try restore("A/p.png", "A/a").photos == 1, "one photo, named by a sticker and by itself")
         #expect(try await library.status().photos[.pending] == 1)
         #expect(try await removedOrdinals("A").isEmpty)
         // The photo of a sticker that stays after the photo was deleted.
