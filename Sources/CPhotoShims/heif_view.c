@@ -119,12 +119,26 @@ static void show_sequence(heif_view *view, const outline *outline) {
     free(moov);
 }
 
+/// libheif 1.20 and later read sequences themselves, and refuse some of which earlier ones read the still picture. They require
+/// a `moov` of files with the brand `msf1`.
+static void hide_sequence(heif_view *view, const outline *outline) {
+    patch(view, outline->moov_type, "free");
+    uint8_t *brands = read_content(&view->source, outline->brands, outline->brands_count);
+    int hidden = 0;
+    // The first is the major brand. More than one other would be a duplicate.
+    for (uint64_t at = 0; brands != NULL && at + 4 <= outline->brands_count && hidden < 2; at += 4) {
+        if (at == 4 || memcmp(brands + at, "msf1", 4) != 0) continue;
+        patch(view, outline->brands + at, "mif1");
+        hidden++;
+    }
+    free(brands);
+}
+
 heif_view heif_view_open(const photo_source *source) {
     heif_view view = {.source = *source};
     outline outline = {0};
     read_outline(source, &outline);
-    // libheif 1.20 and later read sequences themselves, and refuse some of which earlier ones read the still picture.
-    if (outline.moov > 0) patch(&view, outline.moov_type, "free");
+    if (outline.moov > 0) hide_sequence(&view, &outline);
     if (outline.meta > 0) view.original = read_content(source, outline.meta, outline.meta_count);
     if (view.original != NULL && outline.meta_count > HEIF_FULL_HEAD) {
         view.meta = (heif_box){

@@ -4,7 +4,7 @@
 
 /// A HEIF file as libheif 1.15 can read it. If its `meta` box has to differ (heif_rewrite.h), or if it is a sequence without
 /// one (heif_sequence.h), then another `meta` follows the file's last byte, and the first is called `free`, as `moov` always
-/// is: so everything stays where the boxes say it is.
+/// is, and the brand of sequences `mif1`: so everything stays where the boxes say it is.
 typedef struct heif_view {
     photo_source source;
     /// The boxes within `meta`, as libheif sees them; none if the file cannot be parsed.
@@ -17,7 +17,7 @@ typedef struct heif_view {
     struct {
         uint64_t offset;
         uint8_t bytes[4];
-    } patches[4];
+    } patches[8];
     int patch_count;
 } heif_view;
 
