@@ -131,7 +131,7 @@ let package = Package(
             dependencies: [
                 "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", grdb, sqlite, systemPackage,
             ],
-            swiftSettings: strict),
+            resources: [.embedInCode("Schema.sql")], swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: ["PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "TestSupport", grdb, sqlite],

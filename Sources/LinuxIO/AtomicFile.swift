@@ -54,16 +54,21 @@ package enum AtomicFile {
     /// Writes several files, each atomically and synced, then syncs the folder once. After a throw, some may be there.
     ///
     /// - Parameter mode: reduced by the umask.
+    /// - Returns: their status, but for the time of its last change.
+    @discardableResult
     package static func write(
         _ files: [(name: String, bytes: [UInt8])], in folder: borrowing OwnedDescriptor, mode: FilePermissions
-    ) throws(Errno) {
+    ) throws(Errno) -> [FileStatus] {
+        var written: [FileStatus] = []
         for (name, bytes) in files {
             let own = try OwnedDescriptor(opening: Array(".".utf8), in: folder.raw, options: .directory)
             var draft = try DraftFile(in: own, mode: mode)
             try draft.write(bytes)
+            written.append(try draft.status())
             try draft.rename(to: name)
         }
         try synchronize(folder.raw)
+        return written
     }
 
     /// Removes the drafts that a killed process left in `folder`, and returns their number. Keeps those in use, by this

@@ -128,6 +128,6 @@ extension PhotoLibrary {
 
     /// Whether the state folder `folder` has a Library, readable or not.
     package static func exists(in folder: FilePath) -> Bool {
-        !LibraryFolder.isMissing(LibraryFolder.current(in: folder).appending(fileName))
+        !LibraryFolder.isMissing(LibraryFolder.path(in: folder).appending(fileName))
     }
 }

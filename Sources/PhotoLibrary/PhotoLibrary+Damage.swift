@@ -1,32 +1,62 @@
 import Foundation
 import GRDB
 import LinuxIO
-import SystemPackage
+package import SystemPackage
 
-/// Damaged Libraries: detected at the start, quarantined, and rebuilt from the outbox.
+/// Libraries that cannot be used, because they are damaged or an older release's: detected at the start, quarantined, and
+/// rebuilt from the outbox.
 extension PhotoLibrary {
-    /// Opens the Library, or quarantines a damaged one and makes a new one. If its last owner did not close it, or if
-    /// `isSuspect`, the whole file is checked first, which takes seconds for a million photos.
+    /// A Library that another one replaced.
+    package struct Quarantined: Sendable {
+        /// Its file now.
+        package let path: FilePath
+        /// Otherwise an older release wrote it.
+        package let isDamaged: Bool
+    }
+
+    /// Opens the Library, or quarantines one that cannot be used and makes a new one. If its last owner did not close it, or
+    /// if `isSuspect`, the whole file is checked first, which takes seconds for a million photos.
     static func openOrReplace(
-        in folder: FilePath, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
-    ) throws -> (DatabaseQueue, quarantined: FilePath?) {
-        for _ in 0..<2 {
+        in folder: FilePath, outbox: String, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
+    ) throws -> (DatabaseQueue, Quarantined?) {
+        var isDamaged = true
+        for _ in 0..<2 where isDamaged {
             do {
-                return (try open(in: folder, isSuspect: isSuspect, progress), nil)
+                return (try open(in: folder, outbox: outbox, isSuspect: isSuspect, progress), nil)
             } catch let error as DatabaseError where error.isDamage {
                 try requireReadable(in: folder)
+            } catch let error as LibraryError where error.code == .older {
+                isDamaged = false
             }
         }
-        let aside = try putAside(folder.appending(fileName))
+        let aside = try putAside(folder.appending(fileName), as: isDamaged ? "damaged" : "older")
         // Its successor is new, and rebuilt from the outbox.
-        return (try open(in: folder, isSuspect: false, progress), aside)
+        return (
+            try open(in: folder, outbox: outbox, isSuspect: false, progress),
+            Quarantined(path: aside, isDamaged: isDamaged)
+        )
     }
 
     private static let fileTime = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
 
     /// The key in `meta` of the mark that an owner sets when it opens the Library, and removes when it closes it: the
-    /// number of the file's inode. Earlier releases recorded 1, or only their process.
+    /// number of the file's inode.
     private static let openKey = "open"
+
+    /// - Throws: `LibraryError` with the code `older` only if the outbox has what the Library is rebuilt from.
+    private static func open(
+        in folder: FilePath, outbox: String, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
+    ) throws -> DatabaseQueue {
+        do {
+            return try open(in: folder, isSuspect: isSuspect, progress)
+        } catch let error as LibraryError where error.code == .older {
+            let file = folder.appending(fileName).string
+            let older = try DatabaseQueue(path: file, configuration: configuration(readonly: true))
+            try older.read { try requireStickers(of: outbox, for: folder, in: $0) }
+            try older.close()
+            throw error
+        }
+    }
 
     private static func open(
         in folder: FilePath, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
@@ -36,7 +66,7 @@ extension PhotoLibrary {
         var isSuspect = isSuspect
         if !isSuspect {
             let queue = try connect(to: folder, progress: progress)
-            guard let mark = try queue.read({ try meta(openKey, in: $0) ?? meta("process", in: $0) }) else {
+            guard let mark = try queue.read({ try meta(openKey, in: $0) }) else {
                 return try markOpen(queue, inode)
             }
             // A copy of an open Library may mix two of its states, which only the slower check finds.
@@ -99,14 +129,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// The most damaged Libraries whose names have the same time.
+    /// The most quarantined Libraries whose names have the same time.
     private static let maxNamesakes = 100
 
     /// Renames the Library and SQLite's other files, so that they can be examined. Returns the new name, which no file has: the
-    /// clock may have been set back, and two may be damaged in one second.
-    private static func putAside(_ path: FilePath) throws -> FilePath {
+    /// clock may have been set back, and two may be renamed in one second.
+    private static func putAside(_ path: FilePath, as kind: String) throws -> FilePath {
         let endings = ["-wal", "-shm", ""]
-        let name = "library.damaged-\(Date.now.formatted(fileTime))"
+        let name = "library.\(kind)-\(Date.now.formatted(fileTime))"
         for number in 1...maxNamesakes {
             let aside = path.removingLastComponent().appending(
                 number == 1 ? "\(name).sqlite" : "\(name)-\(number).sqlite")
@@ -116,7 +146,7 @@ extension PhotoLibrary {
             }
             return aside
         }
-        throw LibraryError(.unreadable, "\(path): remove old files library.damaged-*, whose names are all taken")
+        throw LibraryError(.unreadable, "\(path): remove old files library.\(kind)-*, whose names are all taken")
     }
 
     /// The key in `meta` of the mark of a new Library.

@@ -61,13 +61,40 @@ extension PhotoLibrary {
             for candidate in candidates {
                 try database.execute(
                     sql: """
-                        INSERT INTO pack (name, folder, folded) SELECT :name, :folder, :folded
-                        WHERE NOT EXISTS (SELECT 1 FROM pack WHERE folded = :folded) ON CONFLICT DO NOTHING
-                        """,
-                    arguments: ["name": pack, "folder": candidate, "folded": FoldedName(candidate).text])
+                        INSERT INTO pack (name, folder, folded) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+                        """, arguments: [pack, candidate, FoldedName(candidate).text])
                 if database.changesCount > 0 { return candidate }
             }
             return nil
+        }
+    }
+
+    /// A pack as the list of packs shows it.
+    package struct Link: Sendable {
+        /// '' for the root pack, like its folder.
+        package let name: String
+        package let folder: String
+        package let stickers: Int
+        /// The first sticker's file or thumbnail, relative to the pack's folder; nil without one.
+        package let cover: String?
+    }
+
+    /// The root pack, and all packs with stickers or photos, in the order of their names.
+    package func links() async throws -> [Link] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                cached: """
+                    SELECT name, folder, coalesce(stickers, 0) AS stickers, (
+                        SELECT coalesce('thumbnails/' || thumbnail, file) FROM sticker
+                        WHERE pack = name AND published ORDER BY arrival, ordinal, id LIMIT 1) AS cover
+                    FROM pack LEFT JOIN packStickers ON packStickers.pack = name
+                    WHERE name = '' OR stickers > 0 OR EXISTS (
+                        SELECT 1 FROM packTally WHERE packTally.pack = name AND files > 0
+                            AND state IN ('pending', 'processing', 'failed', 'noSubject'))
+                    ORDER BY name
+                    """
+            ).map { Link(name: $0["name"], folder: $0["folder"], stickers: $0["stickers"], cover: $0["cover"]) }
         }
     }
 
@@ -78,14 +105,21 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that a pack's index with this number is written, and that withdrawn files, which it does not list, are gone
-    /// from the outbox. A smaller number than the recorded one, which an old `pack.json` that another program restored may
-    /// have, is not recorded. Does nothing if the pack has no folder yet.
-    package func record(index revision: Int, removed files: [String], ofPack pack: String) async throws {
+    /// Records that a pack's index with this number and date is written, and that withdrawn files, which it does not list,
+    /// are gone from the outbox. A smaller number than the recorded one, which an old `pack.json` that another program restored
+    /// may have, is not recorded. Does nothing if the pack has no folder yet.
+    ///
+    /// - Parameter changes: files that were written with it, as `record(_:ofPack:isWhole:)` takes them.
+    package func record(
+        index revision: Int, updated: String = "", removed files: [String], ofPack pack: String,
+        with changes: [LedgerPart: [LedgerEntry]] = [:]
+    ) async throws {
         try await database.write { database in
             try database.execute(
-                cached: "UPDATE pack SET revision = :revision WHERE name = :name AND revision < :revision",
-                arguments: ["revision": revision, "name": pack])
+                cached: """
+                    UPDATE pack SET revision = :revision, updated = :updated WHERE name = :name AND revision <= :revision
+                    """, arguments: ["revision": revision, "updated": updated, "name": pack])
+            try Self.record(changes, ofPack: pack, isWhole: true, in: database)
             for file in files {
                 try database.execute(
                     cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])

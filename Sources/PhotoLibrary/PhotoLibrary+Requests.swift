@@ -74,7 +74,10 @@ extension PhotoLibrary {
         let file = try LibraryFolder.file(in: folder)
         do {
             let database = try DatabaseQueue(path: file.string, configuration: configuration(readonly: true))
-            return try database.read(work)
+            return try database.read { database in
+                _ = try Schema.hasTables(database, in: folder)
+                return try work(database)
+            }
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
         }

@@ -75,6 +75,8 @@ extension PhotoLibrary {
         }
         /// The number of the last index written.
         package let revision: Int
+        /// Its date, as it has it; empty before the first index.
+        package let updated: String
         /// In order of arrival; at most the requested number.
         package let pending: [Photo]
         package let failed: [Photo]
@@ -106,9 +108,10 @@ extension PhotoLibrary {
             }
             let made = try Row.fetchOne(
                 database, cached: "SELECT stickers, photos, bytes FROM packStickers WHERE pack = ?", arguments: [pack])
+            let index = try Row.fetchOne(
+                database, cached: "SELECT revision, updated FROM pack WHERE name = ?", arguments: [pack])
             return PackSummary(
-                revision: try Int.fetchOne(
-                    database, cached: "SELECT revision FROM pack WHERE name = ?", arguments: [pack]) ?? 0,
+                revision: index?["revision"] ?? 0, updated: index?["updated"] ?? "",
                 pending: try Self.photos(Self.waitingPhotos, pack, listed, in: database),
                 failed: try Self.photos(Self.failedPhotos, pack, listed, in: database),
                 withoutSubject: try Self.photos(Self.photosWithoutSubject, pack, listed, in: database),

@@ -19,8 +19,8 @@ package final class PhotoLibrary: Sendable {
 
     /// The state folder. The Library's files are in `LibraryFolder.path`.
     package let folder: FilePath
-    /// Where a damaged Library was quarantined at the start, if one was; this one was then empty.
-    package let quarantined: FilePath?
+    /// The Library that this one replaced at the start, if it did; this one was then empty.
+    package let quarantined: Quarantined?
     let database: PatientDatabase
     private let lock: FileLock
     /// Packs whose index must be rewritten, by pack name ('' is the root pack).
@@ -37,15 +37,15 @@ package final class PhotoLibrary: Sendable {
     /// process changes it.
     let knownOutboxPlace = Mutex<DirectoryIdentity?>(nil)
 
-    /// Opens the Library of the state folder `folder`, which must exist; creates or migrates it if necessary.
+    /// Opens the Library of the state folder `folder`, which must exist; creates it if necessary.
     ///
-    /// A damaged one is quarantined (see `quarantined`) and replaced by a new one.
+    /// One that is damaged or an older release's is quarantined (see `quarantined`) and replaced by a new one.
     ///
     /// - Parameters:
     ///   - outbox: the outbox's canonical path. A Library is bound to one outbox.
     ///   - isSuspect: whether to check for damage even if its last owner closed it.
     ///   - clock: for the time between two tries after a disk error.
-    ///   - progress: called repeatedly while a large file is checked or migrated.
+    ///   - progress: called repeatedly while a large file is checked.
     /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
     package init(
         in folder: FilePath, outbox: String, isSuspect: Bool = false, clock: any MonotonicClock = ContinuousClock(),
@@ -55,8 +55,7 @@ package final class PhotoLibrary: Sendable {
         do {
             let own = try LibraryFolder.make(in: folder)
             lock = try FileLock(at: own.appending(Self.lockName))
-            try LibraryFolder.moveFormer(from: folder, to: own)
-            (queue, quarantined) = try Self.openOrReplace(in: own, isSuspect: isSuspect, progress)
+            (queue, quarantined) = try Self.openOrReplace(in: own, outbox: outbox, isSuspect: isSuspect, progress)
         } catch Errno.wouldBlock {
             throw LibraryError.inUse(folder)
         } catch let error as Errno {
@@ -101,7 +100,7 @@ package final class PhotoLibrary: Sendable {
     package static func isRunning(in folder: FilePath) throws -> Bool { try lockText(in: folder) != nil }
 
     private static func lock(of folder: FilePath) -> FilePath {
-        LibraryFolder.current(in: folder).appending(lockName)
+        LibraryFolder.path(in: folder).appending(lockName)
     }
 
     static func configuration(readonly: Bool = false) -> Configuration {
@@ -116,7 +115,7 @@ package final class PhotoLibrary: Sendable {
     /// The bytes of a WAL that SQLite checkpoints on its own: 1000 pages.
     private static let maxIdleWAL = 4 << 20
 
-    /// Opens the Library in its own folder for reading and writing, and creates or migrates its tables.
+    /// Opens the Library in its own folder for reading and writing, and creates its tables.
     static func connect(
         to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
     ) throws -> DatabaseQueue {
@@ -135,17 +134,23 @@ package final class PhotoLibrary: Sendable {
     private func bind(to outbox: String, folder: FilePath) throws {
         try database.queue.write { database in
             if let bound = try Self.meta("outbox", in: database), !bound.isExactly(outbox) {
-                let latest = try Self.latestPublished(limit: Self.maxStickersToRecognize, in: database)
-                let place = try? OwnedDescriptor(opening: FilePath(outbox), options: .directory)
-                guard let place, Self.isOutbox(place.raw, of: latest) else {
-                    throw LibraryError(
-                        .otherOutbox,
-                        "\(folder): this Library belongs to the outbox \(bound), and \(outbox) does not have its stickers; "
-                            + "move the files of that outbox there, use that outbox, or choose another state folder with "
-                            + "--state")
-                }
+                try Self.requireStickers(of: outbox, for: folder, in: database)
             }
             try Self.setMeta("outbox", outbox, in: database)
+        }
+    }
+
+    /// - Throws: `LibraryError` with the code `otherOutbox` if the folder `outbox` lacks the Library's stickers.
+    static func requireStickers(of outbox: String, for folder: FilePath, in database: Database) throws {
+        let latest = try latestPublished(limit: maxStickersToRecognize, in: database)
+        let place = try? OwnedDescriptor(opening: FilePath(outbox), options: .directory)
+        guard let place, isOutbox(place.raw, of: latest) else {
+            let bound = try meta("outbox", in: database) ?? outbox
+            throw LibraryError(
+                .otherOutbox,
+                "\(folder): this Library belongs to the outbox \(bound), and \(outbox) does not have its stickers; "
+                    + "move the files of that outbox there, use that outbox, or choose another state folder with "
+                    + "--state")
         }
     }
 }
@@ -199,6 +204,8 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         case inUse
         /// The Library was made for another outbox.
         case otherOutbox
+        /// The Library was written by an older release.
+        case older
         /// The Library was written by a newer release.
         case newer
         /// There is no Library in the folder yet.
@@ -223,8 +230,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     /// Another process holds the lock.
     static func inUse(_ folder: FilePath) -> LibraryError {
-        let holder = [LibraryFolder.path(in: folder), folder].lazy
-            .compactMap { FileLock.holder(of: $0.appending(PhotoLibrary.lockName)) }.first
+        let holder = FileLock.holder(of: LibraryFolder.path(in: folder).appending(PhotoLibrary.lockName))
         let user = holder.map { "process \($0)" } ?? "another stickerd, of another user or in another container,"
         return LibraryError(
             .inUse, "\(folder): \(user) uses this state folder; stop it or choose another with --state")
@@ -237,12 +243,8 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     /// The folder's files cannot be opened.
     static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
-        let places = [LibraryFolder.path(in: folder), folder]
-        let files =
-            places
-            + places.flatMap { place in
-                [PhotoLibrary.lockName, PhotoLibrary.fileName].map { place.appending($0) }
-            }
+        let own = LibraryFolder.path(in: folder)
+        let files = [own, folder] + [PhotoLibrary.lockName, PhotoLibrary.fileName].map { own.appending($0) }
         let fix = files.lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
         return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
     }

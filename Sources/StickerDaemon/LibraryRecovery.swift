@@ -15,9 +15,13 @@ struct LibraryRecovery {
     /// - Parameter progress: called between pieces of work.
     /// - Throws: also if the outbox cannot be read while the Library is new: the index must not be rewritten then.
     func run(on library: PhotoLibrary, _ outbox: Outbox, progress: @Sendable () -> Void = {}) async throws {
-        if let damaged = library.quarantined {
-            logger.error(
-                "The Library was damaged; rebuilding it from the outbox", metadata: ["damaged": "\(damaged)"])
+        if let former = library.quarantined {
+            logger.log(
+                level: former.isDamaged ? .error : .notice,
+                former.isDamaged
+                    ? "The Library was damaged; rebuilding it from the outbox"
+                    : "An older stickerd wrote the Library; rebuilding it from the outbox",
+                metadata: ["former": "\(former.path)"])
         }
         for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(

@@ -1,12 +1,13 @@
 import LinuxIO
-import Logging
 import PhotoLibrary
 
 /// Keeps the packs' ZIPs up to date. They are large, so they are written less often than everything else, and only
 /// while the disk has room for a new one beside the old one.
 final class ArchiveWriter {
     enum Outcome: Equatable {
-        case changed, unchanged
+        /// nil if there is to be none.
+        case changed(LedgerEntry?)
+        case unchanged
         /// To be tried again after this time.
         case later(Duration)
     }
@@ -19,39 +20,33 @@ final class ArchiveWriter {
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let conditions: Conditions
-    private let logger: Logger
     private var missingRoom = Backoff(.packArchive)
-    /// The ZIPs that this process wrote.
-    private var written: [ExactName: FileIdentity] = [:]
     /// When a ZIP may be written again.
     private var next: ContinuousClock.Instant
 
-    init(library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger) {
+    init(library: PhotoLibrary, outbox: Outbox, conditions: Conditions) {
         self.library = library
         self.outbox = outbox
         self.conditions = conditions
-        self.logger = logger
         next = conditions.clock.now
     }
 
-    /// Makes the next ZIPs copy nothing from the current ones, which other programs may have changed.
-    func recheck() { written = [:] }
-
-    /// Writes a pack's ZIP if it has changed, or removes it if the pack is to have none.
+    /// Writes a pack's ZIP if it has changed.
     ///
     /// - Parameters:
     ///   - pack: without pending photos.
     ///   - summary: of the pack.
+    ///   - former: in the ledger.
     ///   - settings: nil leaves the ZIP as it is.
     /// - Throws: `OutboxError` if the file system refuses, or errors of the Library.
     func write(
-        ofPack pack: String, _ summary: PhotoLibrary.PackSummary, settings: PackSettings?
+        ofPack pack: String, _ summary: PhotoLibrary.PackSummary, _ former: LedgerEntry?, settings: PackSettings?
     ) async throws -> Outcome {
         guard let settings else { return needsNoRoom(pack) }
-        guard let limit = settings.gallery?.maxArchiveBytes else { return try await remove(pack) }
+        guard let limit = settings.gallery?.maxArchiveBytes else { return remove(former, pack) }
         // Reads no list of stickers that cannot fit.
         let skipped = PackArchive.skipped(summary, limit: limit)
-        guard skipped < summary.stickerCount else { return try await remove(pack) }
+        guard skipped < summary.stickerCount else { return remove(former, pack) }
         // A short list is read even if the ZIP must wait: if it is current, there is nothing to wait for.
         let wait = conditions.clock.now.duration(to: next)
         let isShort = summary.stickerCount - skipped <= Self.shortList
@@ -62,21 +57,28 @@ final class ArchiveWriter {
         defer { if rests { next = start.advanced(by: start.duration(to: conditions.clock.now) * Self.restFactor) } }
         let archive = try PackArchive(
             try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
-        guard !archive.stickers.isEmpty else { return try await remove(pack) }
-        if try await outbox.has(archive, inPack: pack) { return needsNoRoom(pack) }
+        guard !archive.stickers.isEmpty else { return remove(former, pack) }
+        if let former, former.stamp != nil, former.key == archive.key { return needsNoRoom(pack) }
         guard wait <= .zero else { return .later(wait) }
         guard try await hasRoom(for: archive, ofPack: pack, minFreeBytes: settings.minFreeBytes) else {
             return .later(missingRoom.next())
         }
         rests = true
-        let name = ExactName(pack)
-        if let file = try await outbox.publish(archive, inPack: pack, reusing: written[name]) { written[name] = file }
-        return .changed
+        switch try await outbox.publish(archive, inPack: pack, reusing: former?.stamp) {
+        case .written(let stamp):
+            return .changed(LedgerEntry(file: PackArchive.fileName, key: archive.key, stamp: stamp))
+        case .differs(let sticker):
+            // If the pack is about to change, the next write ends it.
+            conditions.begin(
+                .archive(ofPack: ExactName(pack)),
+                because: "\(sticker) is not as stickerd wrote it; stickerd verify --repair makes it again")
+            return .unchanged
+        }
     }
 
-    private func remove(_ pack: String) async throws -> Outcome {
+    private func remove(_ former: LedgerEntry?, _ pack: String) -> Outcome {
         _ = needsNoRoom(pack)
-        return try await outbox.removeArchive(ofPack: pack) ? .changed : .unchanged
+        return former == nil ? .unchanged : .changed(nil)
     }
 
     /// Ends the wait for room.
@@ -93,11 +95,7 @@ final class ArchiveWriter {
             conditions.end(condition)
             return true
         } catch let error as ConditionError {
-            let isFirst = !conditions.has(condition)
-            conditions.begin(condition, because: error.reason, isLogged: false)
-            guard isFirst else { return false }
-            logger.warning(
-                "\(condition.beginning)", metadata: ["pack": "\(pack)", "needed-bytes": "\(archive.size)"])
+            conditions.begin(condition, because: error.reason)
             return false
         }
     }

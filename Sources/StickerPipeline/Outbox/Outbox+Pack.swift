@@ -4,83 +4,27 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// Writes a pack's index and page, a batch of stickers at a time, on the Outbox's thread.
+/// A pack's page, and the index that is on disk.
 extension Outbox {
-    /// How many stickers are encoded at a time: about 40 KB, which malloc(3) reuses. It takes larger blocks from the
-    /// kernel, whose pages must be zeroed.
-    private static let batch = 20
-
-    /// Writes a pack's index, unless only its head would change.
-    ///
-    /// - Parameters:
-    ///   - head: the new head.
-    ///   - last: SHA-256 of what follows the head in the current index.
-    /// - Returns: SHA-256 of what follows the head now.
-    func write(
-        _ index: PackIndexFile, head: PackIndexFile.Head, pack: String, unless last: String?
-    ) async throws -> String {
-        var index = index
-        return try await naming(pack) {
-            let draft = DigestedDraft(file: try await draft(inPack: pack), digest: try RunningDigest.start())
-            try draft.file.write(head.bytes)
-            try draft.write(index.opening())
-            if index.pages == nil {
-                try Self.forEachBatch(of: index.stickers) { batch throws(Errno) in
-                    try draft.write(index.stickers(batch))
-                }
-            } else {
-                try draft.write(index.listedPages())
-            }
-            try draft.write(index.closing())
-            return try draft.publish(as: PackIndex.fileName, unless: last)
-        }
-    }
-
-    /// Writes a pack's page if it has changed. Returns its SHA-256.
-    ///
-    /// - Parameters:
-    ///   - page: the page without its stickers.
-    ///   - index: the pack's. If it is divided, the page has only the first stickers.
-    ///   - pack: the page's pack.
-    ///   - last: SHA-256 of the current page.
-    func write(
-        _ page: GalleryPage, index: PackIndexFile, pack: String, unless last: String?
-    ) async throws -> String {
-        var page = page
-        return try await naming(pack) {
-            let draft = DigestedDraft(file: try await draft(inPack: pack), digest: try RunningDigest.start())
-            try draft.write(page.opening())
-            if let pages = index.pages {
-                try await forFirst(pages.pages, ofPack: pack, index.cache) { try draft.write(page.stickers($0)) }
-            } else {
-                try Self.forEachBatch(of: index.stickers) { batch throws(Errno) in
-                    try draft.write(page.stickers(batch.map(index.cache.galleryEntry)))
-                }
-            }
-            try draft.write(page.closing())
-            return try draft.publish(as: GalleryPage.fileName, unless: last)
-        }
-    }
-
     /// The fewest stickers that the gallery's page of a divided pack has itself: as many as a large window shows at
     /// once, so that they are painted before any script is read.
     private static let firstStickers = 60
 
-    /// Calls `body` with the stickers of each of the first pages, as their files list them.
-    private func forFirst(
-        _ pages: [PackPage], ofPack pack: String, _ cache: EntryCache, _ body: ([GalleryEntry]) throws -> Void
-    ) async throws {
-        var count = 0
-        for page in pages where count < Self.firstStickers {
+    /// The stickers of each of the first pages, as their files list them.
+    fileprivate func firstEntries(
+        of pages: [PackPage], ofPack pack: String, _ cache: EntryCache
+    ) async throws -> [[GalleryEntry]] {
+        var first: [[GalleryEntry]] = []
+        for page in pages where first.reduce(0, { $0 + $1.count }) < Self.firstStickers {
             var entries = cache.galleryEntries(of: page, ofPack: pack)
             if entries == nil, let stickers = try await library.stickers(of: page, ofPack: pack) {
                 entries = cache.encodeGalleryEntries(of: page, ofPack: pack, stickers)
             }
             // If a sticker has changed since, the gallery takes all from the script.
-            guard let entries else { return }
-            try body(entries)
-            count += entries.count
+            guard let entries else { break }
+            first.append(entries)
         }
+        return first
     }
 
     /// The head of a pack's index on disk, and SHA-256 of what follows it; nil if stickerd wrote none.
@@ -93,65 +37,44 @@ extension Outbox {
         else { return nil }
         return (head, digest.hex)
     }
-
-    /// SHA-256 of a pack's page on disk.
-    func pageDigest(ofPack pack: String) async throws -> String? {
-        let path = try await path(ofPack: pack).appending(GalleryPage.fileName)
-        guard let file = try? RegularFile.open(path) else { return nil }
-        return try? ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex
-    }
-
-    /// Removes a pack's page, unless another program wrote it.
-    ///
-    /// - Returns: whether there is no page now.
-    func removePage(ofPack pack: String) async throws -> Bool {
-        let path = try await path(ofPack: pack).appending(GalleryPage.fileName)
-        let file: OwnedDescriptor
-        do throws(Errno) {
-            file = try RegularFile.open(path)
-        } catch {
-            return error == .noSuchFileOrDirectory
-        }
-        guard let beginning = try? file.read(upTo: GalleryPage.signBytes), GalleryPage.isSigned(beginning) else {
-            return false
-        }
-        try await withdraw([GalleryPage.fileName], fromPack: pack)
-        return true
-    }
-
-    private static func forEachBatch(
-        of stickers: [PhotoLibrary.PackSticker], _ body: (ArraySlice<PhotoLibrary.PackSticker>) throws(Errno) -> Void
-    ) throws(Errno) {
-        for start in stride(from: 0, to: stickers.count, by: batch) {
-            try body(stickers[start..<min(start + batch, stickers.count)])
-        }
-    }
-
-    /// Adds the pack's folder to errors of the file system.
-    private func naming<Value>(_ pack: String, _ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch let error as Errno {
-            throw OutboxError(folder: try await path(ofPack: pack), cause: error)
-        }
-    }
 }
 
-/// A draft that is published only if its contents are new.
-private struct DigestedDraft: ~Copyable {
-    let file: DraftFile
-    let digest: RunningDigest
+/// What a pack's page in the gallery is made from.
+struct PackPagePlan {
+    let index: PackIndexFile
+    /// Of the index on disk.
+    let head: PackIndexFile.Head
+    /// The pack's first sticker.
+    let cover: PhotoLibrary.PackSticker?
+    /// The pack's path in the outbox.
+    let folder: String
+    let pack: String
+    /// nil if the pack is to have no page.
+    let settings: PackSettings?
 
-    func write(_ bytes: [UInt8]) throws(Errno) {
-        try digest.update(bytes)
-        try file.write(bytes)
-    }
-
-    /// Publishes what was written, unless its SHA-256, which is returned, is `last`.
-    consuming func publish(as name: String, unless last: String?) throws(Errno) -> String {
-        let digest = try digest.finish().hex
-        if digest != last { try file.publish(as: name) }
-        return digest
+    /// The page's script and the page. If the index is divided, the page has only the first stickers.
+    func files(archive: LedgerEntry?, through outbox: Outbox) async throws -> [PlannedFile] {
+        guard let settings, let gallery = settings.gallery else { return [] }
+        var archive = GalleryContents.Archive(archive)
+        archive?.isNewest = PackArchive.skipped(index.summary, limit: gallery.maxArchiveBytes) > 0
+        let contents = GalleryContents(
+            index, head: head, cover: cover, archive: archive,
+            navigation: (folder.isEmpty ? "" : "../") + PackNavigation.fileName,
+            exports: gallery.hasExports && index.summary.stickerCount > 0
+                ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil)
+        var page = GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery))
+        var bytes = try page.opening()
+        if let pages = index.pages {
+            for entries in try await outbox.firstEntries(of: pages.pages, ofPack: pack, index.cache) {
+                bytes += page.stickers(entries)
+            }
+        } else {
+            bytes += page.stickers(index.stickers.map(index.cache.galleryEntry))
+        }
+        return [
+            try PlannedFile(PageCode.file.get(), PageCode.bytes),
+            try PlannedFile(GalleryPage.fileName, bytes + page.closing()),
+        ]
     }
 }
 

@@ -58,13 +58,6 @@ package actor Outbox {
         }
     }
 
-    /// As `publish`, but on this actor's thread: for callers that write one file at a time.
-    func publishHere(_ data: [UInt8], named name: String, inPack pack: String) async throws {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in
-            try AtomicFile.write([(name, data)], in: folder.descriptor, mode: Self.fileMode)
-        }
-    }
-
     /// A thread for the next file: one for each file in progress, up to the limit.
     private func publisher() throws(Errno) -> FilePublisher {
         if publishers.count < min(publishing, Self.mostPublishers) {

@@ -70,14 +70,13 @@ struct PackArchive {
         return 1 << (Int.bitWidth - 1 - quarter.leadingZeroBitCount)
     }
 
-    /// Whether the ZIP in a pack's folder is this one.
-    func isWritten(in folder: FilePath) -> Bool {
-        StoredZip.summary(ofFileAt: folder.appending(Self.fileName), commentLength: digest.utf8.count)?.comment
-            == digest
-    }
+    /// In the ledger.
+    var key: String { Self.key(digest: digest, entries: stickers.count) }
 
-    /// Writes it, with one sticker in memory at a time. Returns false if one in `folder` no longer matches the Library:
-    /// the pack is about to change.
+    static func key(digest: String, entries: Int) -> String { "\(digest) \(entries)" }
+
+    /// Writes it, with one sticker in memory at a time. Returns the file of the first one in `folder` that is not the
+    /// Library's: the pack is about to change, or another program has changed the file.
     ///
     /// - Parameters:
     ///   - file: empty.
@@ -85,7 +84,7 @@ struct PackArchive {
     ///   - former: a ZIP whose entries are copied; nil for none.
     func write(
         to file: borrowing DraftFile, from folder: FilePath, reusing former: FormerArchive?
-    ) throws(Errno) -> Bool {
+    ) throws(Errno) -> String? {
         var zip = StoredZip(comment: digest)
         // Adjacent entries of the former ZIP are copied in one call.
         var copied = 0..<0
@@ -105,12 +104,12 @@ struct PackArchive {
             guard let data = try? RegularFile.contents(of: path, upTo: sticker.bytes), data.count == sticker.bytes,
                 // Later ZIPs copy the entry by this digest.
                 try ContentDigest.sha256(of: data).hex == sticker.sha256
-            else { return false }
+            else { return sticker.file }
             try file.write(zip.entry(named: sticker.file, data, sha256: sticker.sha256, modified: sticker.added))
         }
         try former?.copy(copied, to: file)
         try file.write(zip.end())
-        return true
+        return nil
     }
 }
 
@@ -121,10 +120,10 @@ final class FormerArchive {
     /// By `StoredZip.Entry.key`.
     let entries: [[UInt8]: StoredZip.Entry]
 
-    /// nil if the file in `folder` is not exactly the one that this process wrote: another program may have damaged it.
+    /// nil if the file in `folder` is not as it was written: another program may have damaged it.
     ///
     /// - Throws: if it cannot be read.
-    init?(in folder: borrowing OutboxFolder, _ written: FileIdentity) throws(Errno) {
+    init?(in folder: borrowing OutboxFolder, _ written: FileStamp) throws(Errno) {
         do throws(Errno) {
             file = try OwnedDescriptor(
                 opening: Array(PackArchive.fileName.utf8), in: folder.descriptor.raw, options: .nonBlocking)
@@ -132,9 +131,9 @@ final class FormerArchive {
             return nil
         }
         let status = try FileStatus(ofDescriptor: file.raw)
-        guard status.kind == .regular, status.identity.isSameContents(as: written),
+        guard FileStamp(status) == written,
             let entries = try StoredZip.entries(
-                of: file, size: Int(written.size), commentLength: ContentDigest.hexLength)
+                of: file, size: Int(written.bytes), commentLength: ContentDigest.hexLength)
         else { return nil }
         self.entries = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
     }
@@ -145,48 +144,38 @@ final class FormerArchive {
     }
 }
 
-extension FileIdentity {
-    /// Whether no process has written to the file between the two. Its name may have changed, which changes `changed`.
-    fileprivate func isSameContents(as other: FileIdentity) -> Bool {
-        device == other.device && inode == other.inode && size == other.size && modified == other.modified
-    }
-}
-
 extension Outbox {
+    enum ArchivePublication {
+        /// nil if it is no regular file.
+        case written(FileStamp?)
+        /// Nothing was written, because this file is not the Library's sticker.
+        case differs(String)
+    }
+
     /// Writes a pack's ZIP, unless a sticker no longer matches the Library.
-    ///
-    /// - Returns: what was written; nil if nothing was.
     func publish(
-        _ archive: PackArchive, inPack pack: String, reusing former: FileIdentity?
-    ) async throws -> FileIdentity? {
+        _ archive: PackArchive, inPack pack: String, reusing former: FileStamp?
+    ) async throws -> ArchivePublication {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             let former: FormerArchive? =
                 if let former { try FormerArchive(in: folder, former) } else { nil }
             let draft = try folder.draft()
-            guard try archive.write(to: draft, from: folder.path, reusing: former) else { return nil }
-            let written = try draft.status().identity
+            if let sticker = try archive.write(to: draft, from: folder.path, reusing: former) {
+                return .differs(sticker)
+            }
+            let written = try FileStamp(draft.status())
             try draft.publish(as: PackArchive.fileName)
-            return written
+            return .written(written)
         }
     }
+}
 
-    func has(_ archive: PackArchive, inPack pack: String) async throws -> Bool {
-        archive.isWritten(in: try await path(ofPack: pack))
-    }
-
-    /// Returns whether there was one.
-    func removeArchive(ofPack pack: String) async throws -> Bool {
-        guard try await archive(ofPack: pack) != nil else { return false }
-        try await withdraw([PackArchive.fileName], fromPack: pack)
-        return true
-    }
-
-    /// The ZIP in a pack's folder.
-    func archive(ofPack pack: String) async throws -> GalleryContents.Archive? {
-        let path = try await path(ofPack: pack).appending(PackArchive.fileName)
-        guard let summary = StoredZip.summary(ofFileAt: path, commentLength: ContentDigest.hexLength) else {
-            return nil
-        }
-        return .init(file: PackArchive.fileName, bytes: summary.bytes, stickers: summary.entries)
+extension GalleryContents.Archive {
+    /// The ZIP as the ledger has it; nil if it is not as it was written.
+    init?(_ entry: LedgerEntry?) {
+        guard let entry, let stamp = entry.stamp,
+            let stickers = entry.key.split(separator: " ").last.flatMap({ Int($0) })
+        else { return nil }
+        self.init(file: entry.file, bytes: Int(stamp.bytes), stickers: stickers)
     }
 }

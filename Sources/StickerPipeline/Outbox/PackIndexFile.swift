@@ -4,8 +4,7 @@ import LinuxIO
 import PhotoColors
 import PhotoLibrary
 
-/// Encodes a `PackIndex` in pieces: `opening`, then all stickers, some at a time, or all `pages`, `closing`. Each
-/// sticker and each page has its own line, so that revisions can be compared.
+/// Encodes a `PackIndex`. Each sticker and each page has its own line, so that revisions can be compared.
 struct PackIndexFile {
     /// The first part, which changes with every revision.
     struct Head: Codable, Equatable {
@@ -42,24 +41,11 @@ struct PackIndexFile {
     /// All stickers if this file lists them; otherwise none.
     let stickers: [PhotoLibrary.PackSticker]
     let cache: EntryCache
-    private var json = PageJSON()
-    private var stickerCount = 0
-
-    init(
-        description: PackIndex.Pack, summary: PhotoLibrary.PackSummary, colorCount: Int, pages: PageLists?,
-        stickers: [PhotoLibrary.PackSticker], cache: EntryCache
-    ) {
-        self.description = description
-        self.summary = summary
-        self.colorCount = colorCount
-        self.pages = pages
-        self.stickers = stickers
-        self.cache = cache
-    }
 
     /// What follows the head.
-    mutating func opening() -> [UInt8] {
-        json.member("pack") { [description] json in
+    func body() -> [UInt8] {
+        var json = PageJSON()
+        json.member("pack") { json in
             json.member("identifier", description.identifier)
             json.member("name", description.name)
             json.member("publisher", description.publisher)
@@ -77,27 +63,12 @@ struct PackIndexFile {
             }
         }
         json.openArray(pages == nil ? "stickers" : "pages")
-        return Array(",\n".utf8) + json.take()
-    }
-
-    mutating func listedPages() -> [UInt8] {
-        stickerCount = pages?.stickerCount ?? 0
-        return pages?.index ?? []
-    }
-
-    mutating func stickers(_ stickers: some Collection<PhotoLibrary.PackSticker>) -> [UInt8] {
-        for sticker in stickers {
-            json.line { [cache, colorCount] in $0.append(cache.entry(of: sticker, colorCount: colorCount)) }
-        }
-        stickerCount += stickers.count
-        return json.take()
-    }
-
-    mutating func closing() -> [UInt8] {
+        for sticker in stickers { json.line { $0.append(cache.entry(of: sticker, colorCount: colorCount)) } }
+        let beginning = json.take() + (pages?.index ?? [])
         json.close("]")
-        json.member("stickerCount", stickerCount)
+        json.member("stickerCount", pages?.stickerCount ?? stickers.count)
         json.close("}")
-        return json.take() + [UInt8(ascii: "\n")]
+        return Array(",\n".utf8) + beginning + json.take() + [UInt8(ascii: "\n")]
     }
 
     /// The whole file of a page.

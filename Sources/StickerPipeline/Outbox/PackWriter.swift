@@ -31,14 +31,11 @@ package actor PackWriter {
     private var refusals = Backoff(.packIndex)
     private let entries = EntryCache()
     private var settings: PackSettings
-    /// The head of each pack's last `pack.json`, and the digest of the rest.
-    private var written: [ExactName: (head: PackIndexFile.Head, digest: String)] = [:]
     /// How often `recheck` was called.
     private var checks = 0
     /// The value of `checks` at which each pack's index pages were compared with the Library.
     private var checkedPages: [ExactName: Int] = [:]
-    private let gallery: GalleryWriter
-    private let navigation = NavigationFile()
+    private let publisher: Publisher
     private let archives: ArchiveWriter
     private var rhythm: WriteRhythm
     /// How long it has written since it last returned freed heap to the kernel. The start leaves some to return, too.
@@ -67,8 +64,8 @@ package actor PackWriter {
         self.hasWritten = hasWritten
         pause = Pause(conditions.clock)
         rhythm = WriteRhythm(library: library, pause: pause)
-        gallery = GalleryWriter(outbox: outbox)
-        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
+        publisher = Publisher(library: library, outbox: outbox)
+        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions)
     }
 
     /// Wakes `run` to check the Library for changes.
@@ -129,16 +126,10 @@ package actor PackWriter {
         let hasNewSettings = new.settings.map { $0 != settings } ?? false
         if let settings = new.settings { self.settings = settings }
         if new.rechecksAll {
-            written = [:]
             checks += 1
-            gallery.recheck()
-            archives.recheck()
-            navigation.recheck()
         }
         for pack in new.rechecked {
-            navigation.recheck()
-            (written[pack], checkedPages[pack]) = (nil, nil)
-            gallery.recheck(pack)
+            checkedPages[pack] = nil
             markChanged(pack.text)
         }
         if hasNewSettings || new.rechecksAll { try await markAllChanged() }
@@ -163,11 +154,10 @@ package actor PackWriter {
                 break
             } catch let error as OutboxError {
                 conditions.begin(.index(ofPack: pack), because: "\(error)")
-                try await navigation.update(pack.text, in: library, settings: settings)
             }
         }
         // After the pages that it links to.
-        try await navigation.write(through: outbox, isWanted: settings.gallery != nil, logger)
+        try await writeNavigation()
         let time = start.duration(to: conditions.clock.now)
         untrimmed += time
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
@@ -190,6 +180,7 @@ package actor PackWriter {
         if checkedPages[ExactName(pack)] != check {
             // At the start, sizes and times are enough.
             try await pages.check(ofPack: pack, reading: check > 0)
+            try await publisher.audit(pack: pack, reading: check > 0)
             checkedPages[ExactName(pack)] = check
         }
         let folder = try await outbox.folderName(ofPack: pack)
@@ -200,69 +191,115 @@ package actor PackWriter {
             description: description, summary: summary, colorCount: settings.colorCount,
             pages: lists.renewed(for: listing.pages, ofPack: pack),
             stickers: listing.pages == nil ? listing.stickers : [], cache: entries)
-        let cover = listing.stickers.first
-        let isListed = navigation.update(pack, description, folder: folder, summary, cover: cover)
-        let head = try await write(index, after: summary.revision, pack: pack)
-        func writePage() async throws {
-            try await gallery.write(
-                index, head, cover, ofPack: pack, folder: folder, settings: isListed ? settings : nil)
-        }
+        let isListed =
+            pack.isEmpty || summary.stickerCount + summary.pendingCount + summary.withoutStickerCount > 0
+        let ledger = try await library.ledger(ofPack: pack, [.index, .archive])
+        let (head, file) = try await plan(index, summary, ledger[.index]?.first, pack: pack)
+        var changes = try await publisher.publish([(.index, [file])], inPack: pack)
+        var archive = ledger[.archive]?.first
         let isQuick = summary.stickerBytes <= Self.maxQuickArchive
         var refusal: OutboxError?
         if isQuick {
             do {
-                _ = try await writeArchive(ofPack: pack, summary)
+                if let new = try await writeArchive(ofPack: pack, summary, archive) {
+                    changes[.archive] = new
+                    archive = new.first
+                }
             } catch let error as OutboxError {
                 // The pack's other files are written first.
                 refusal = error
             }
         }
+        let page = PackPagePlan(
+            index: index, head: head, cover: listing.stickers.first, folder: folder, pack: pack,
+            settings: isListed ? settings : nil)
         // Of the stickers' files, only those that were withdrawn before the index was made: it may list others. Only this
         // writer changes pages, so it lists none of their former files.
         let removed = listing.formerFiles + summary.withdrawn.filter { !IndexPages.isFile($0) }
         do {
-            try await writePage()
+            changes.merge(try await write(page, archive)) { $1 }
             try await outbox.withdraw(removed, fromPack: pack)
         } catch let error as OutboxError {
             // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
-            try await library.record(index: head.revision, removed: [], ofPack: pack)
+            try await library.record(
+                index: head.revision, updated: head.updated, removed: [], ofPack: pack, with: changes)
             throw error
         }
-        try await library.record(index: head.revision, removed: removed, ofPack: pack)
+        try await library.record(
+            index: head.revision, updated: head.updated, removed: removed, ofPack: pack, with: changes)
         logger.withdrew(removed, fromPack: pack)
-        try await PaletteFiles(library: library, outbox: outbox, settings: settings).write(ofPack: pack)
-        if !isQuick, try await writeArchive(ofPack: pack, summary) {
-            try await writePage()
+        try await PaletteFiles(library: library, publisher: publisher, settings: settings).write(ofPack: pack)
+        if !isQuick, let new = try await writeArchive(ofPack: pack, summary, archive) {
+            changes = try await write(page, new.first)
+            changes[.archive] = new
+            try await library.record(changes, ofPack: pack, isWhole: true)
         }
+        try await publisher.removeUnwanted(fromPack: pack)
         if let refusal { throw refusal }
     }
 
-    /// Writes a pack's index if it has changed, and returns its head.
-    ///
-    /// - Parameters:
-    ///   - index: the new index, without its head.
-    ///   - revision: the number of the last index that the Library has recorded.
-    ///   - pack: the index's.
-    private func write(_ index: PackIndexFile, after revision: Int, pack: String) async throws -> PackIndexFile.Head {
-        let last = if let known = written[ExactName(pack)] { known } else { try await outbox.index(ofPack: pack) }
-        let head = PackIndexFile.Head(
-            revision: max(last?.head.revision ?? 0, revision) + 1,
-            updated: Date.now.formatted(.packTime))
-        let digest = try await outbox.write(index, head: head, pack: pack, unless: last?.digest)
-        if let last, last.digest == digest {
-            written[ExactName(pack)] = last
-            return last.head
-        }
-        written[ExactName(pack)] = (head, digest)
-        return head
+    private func write(_ page: PackPagePlan, _ archive: LedgerEntry?) async throws -> [LedgerPart: [LedgerEntry]] {
+        try await publisher.publish(
+            [(.page, try await page.files(archive: archive, through: outbox))], inPack: page.pack)
     }
 
-    /// Writes the pack's ZIP if no photo is pending. Returns whether it has changed.
-    private func writeArchive(ofPack pack: String, _ summary: PhotoLibrary.PackSummary) async throws -> Bool {
-        guard summary.pendingCount == 0 else { return false }
-        let outcome = try await archives.write(ofPack: pack, summary, settings: pause.isEnded ? nil : settings)
-        if case .later(let wait) = outcome { writeAgain(pack, after: wait) }
-        return outcome == .changed
+    /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.
+    private func writeArchive(
+        ofPack pack: String, _ summary: PhotoLibrary.PackSummary, _ former: LedgerEntry?
+    ) async throws -> [LedgerEntry]? {
+        guard summary.pendingCount == 0 else { return nil }
+        switch try await archives.write(ofPack: pack, summary, former, settings: pause.isEnded ? nil : settings) {
+        case .unchanged: return nil
+        case .later(let wait):
+            writeAgain(pack, after: wait)
+            return nil
+        case .changed(let entry): return entry.map { [$0] } ?? []
+        }
+    }
+
+    /// The pack's index: with the recorded number and date if its contents have not changed, otherwise with the next ones.
+    ///
+    /// - Parameter recorded: the index in the ledger. If it is not as it was written, the number on disk may be a higher one.
+    private func plan(
+        _ index: PackIndexFile, _ summary: PhotoLibrary.PackSummary, _ recorded: LedgerEntry?, pack: String
+    ) async throws -> (head: PackIndexFile.Head, file: PlannedFile) {
+        let body = index.body()
+        let key = try ContentDigest.sha256(of: body).hex
+        var head = PackIndexFile.Head(revision: summary.revision, updated: summary.updated)
+        if recorded?.stamp == nil || recorded?.key != key {
+            let onDisk = recorded?.stamp == nil ? try await outbox.index(ofPack: pack) : nil
+            if let onDisk, onDisk.digest == key {
+                head = onDisk.head
+            } else {
+                head.revision = max(onDisk?.head.revision ?? 0, summary.revision) + 1
+                head.updated = Date.now.formatted(.packTime)
+            }
+        }
+        return (head, PlannedFile(PackIndex.fileName, head.bytes + body, key: key))
+    }
+
+    /// Writes the list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes
+    /// when another pack does.
+    private func writeNavigation() async throws {
+        do {
+            var plan: [PlannedFile] = []
+            if settings.gallery != nil {
+                let links = try await library.links().map { link in
+                    let description = settings.description(ofPack: link.name, folder: link.folder)
+                    return PackNavigation.Pack(
+                        name: description.name, identifier: description.identifier, folder: link.folder,
+                        stickers: link.stickers,
+                        cover: link.cover.map { link.folder.isEmpty ? $0 : "\(link.folder)/\($0)" })
+                }
+                plan = [try PlannedFile(PackNavigation.fileName, PackNavigation(links).bytes)]
+            }
+            let changes = try await publisher.publish([(.packs, plan)], inPack: "")
+            try await library.record(changes, ofPack: "", isWhole: true)
+            if plan.isEmpty { try await publisher.removeUnwanted(fromPack: "") }
+        } catch let error as OutboxError {
+            // The root pack meets the same condition and reports it.
+            logger.debug("Cannot write the list of packs", metadata: ["reason": "\(error)"])
+        }
     }
 
     /// Makes `run` write the pack again after `wait`.

@@ -1,13 +1,13 @@
 import PhotoColors
 import PhotoLibrary
 
-/// Writes each photo's palettes in the formats of the settings, and removes those in other formats.
+/// Each photo's palettes in the formats of the settings.
 struct PaletteFiles {
     let library: PhotoLibrary
-    let outbox: Outbox
+    let publisher: Publisher
     let settings: PackSettings
 
-    /// The most photos fetched from the Library at once.
+    /// The most photos whose files are written together.
     private static let batch = 100
 
     /// Everything besides the photos that the files depend on.
@@ -18,36 +18,25 @@ struct PaletteFiles {
 
     /// Writes what is due. The cost depends on that, not on the number of photos.
     ///
-    /// - Throws: `OutboxError` if the file system refuses.
+    /// - Throws: as `Publisher.publish`.
     func write(ofPack pack: String) async throws {
-        let formats = settings.paletteFormats
+        guard !settings.paletteFormats.isEmpty else { return try await library.withdrawPalettes(ofPack: pack) }
         while true {
-            let due = try await library.duePalettes(ofPack: pack, isWanted: !formats.isEmpty, limit: Self.batch)
-            for palette in due {
-                // A photo without known colors has no palette, and is due again when it is remade.
-                let wanted = palette.isGone || palette.colors == nil ? [] : formats.map(\.rawValue)
-                let either = palette.written + wanted.filter { !palette.written.contains($0) }
-                if !wanted.isEmpty {
-                    try await library.wrote(either, for: palette, ofPack: pack, isDone: false)
-                }
-                if let colors = palette.colors, !wanted.isEmpty {
-                    let scheme = colors.scheme(count: settings.colorCount)
-                    for format in formats {
-                        try await outbox.publish(
-                            format.file(of: scheme, named: palette.stem), named: name(palette, format), inPack: pack,
-                            under: .palettes)
-                    }
-                }
-                let gone = either.filter { !wanted.contains($0) }.compactMap(PaletteFormat.init)
-                try await outbox.withdraw(
-                    gone.map { "\(OutboxSubfolder.palettes.rawValue)/\(name(palette, $0))" }, fromPack: pack)
-                try await library.wrote(wanted, for: palette, ofPack: pack, isDone: true)
-            }
-            if due.count < Self.batch { return }
+            let due = try await library.duePalettes(ofPack: pack, limit: Self.batch)
+            guard !due.isEmpty else { return }
+            let changes = try await publisher.publish(
+                try due.map { (.palettes(of: $0.photo), try plan($0)) }, inPack: pack)
+            try await library.wrote(due, ofPack: pack, with: changes)
         }
     }
 
-    private func name(_ palette: PhotoLibrary.DuePalette, _ format: PaletteFormat) -> String {
-        "\(palette.stem).\(format.fileExtension)"
+    /// A photo without known colors has no palette, and is due again when it is remade.
+    private func plan(_ palette: PhotoLibrary.DuePalette) throws -> [PlannedFile] {
+        guard let scheme = palette.colors?.scheme(count: settings.colorCount) else { return [] }
+        return try settings.paletteFormats.map { format in
+            try PlannedFile(
+                "\(OutboxSubfolder.palettes.rawValue)/\(palette.stem).\(format.fileExtension)",
+                format.file(of: scheme, named: palette.stem))
+        }
     }
 }

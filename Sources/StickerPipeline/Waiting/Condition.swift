@@ -97,7 +97,7 @@ extension Condition {
         case .settings: "The new settings are invalid; keeping the old ones"
         case .pack: "Cannot write to a pack's folder; retrying"
         case .index: "Cannot write a pack's index; retrying"
-        case .archive: "No room for a pack's stickers.zip; it is written when there is room"
+        case .archive: "Cannot write a pack's stickers.zip; retrying"
         case .exports: "Cannot write a pack's exports; retrying"
         case .leases: "Other processes have leases on many photos of a pack; retrying"
         case .photo: "Cannot read a photo; retrying"
@@ -120,7 +120,7 @@ extension Condition {
         case .settings: "The settings are valid again"
         case .pack: "A pack's folder can be written again"
         case .index: "A pack's index can be written again"
-        case .archive: "A pack's stickers.zip no longer waits for room"
+        case .archive: "A pack's stickers.zip can be written again"
         case .exports: "A pack's exports can be written again"
         case .leases, .lease: "The lease on a photo has ended"
         case .photo: "A photo can be read again"
@@ -130,7 +130,11 @@ extension Condition {
 
     /// At which the beginning is logged.
     package var level: Logger.Level {
-        if case .incomplete = self { .info } else { .error }
+        switch self {
+        case .incomplete: .info
+        case .archive: .warning
+        default: .error
+        }
     }
 
     /// The journal's events for the beginning and the end.

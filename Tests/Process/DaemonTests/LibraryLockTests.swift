@@ -34,7 +34,7 @@ struct LibraryLockTests {
             try await drop("third.png", red: 110)
         }
         switch before {
-        case .killed, .release, .damaged:
+        case .killed, .damaged:
             first.signal(SIGKILL)
             #expect(try await first.end() == -SIGKILL)
         case .stoppedTwice:
@@ -51,11 +51,9 @@ struct LibraryLockTests {
         }
         switch before {
         case .release:
-            // An earlier release has its files in the state folder.
-            for name in try place.contents(of: "state/library").keys {
-                try place.folder.rename("state/library/\(name)", to: "state/\(name)")
-            }
-            try place.folder.remove("state/library")
+            // `PRAGMA user_version` in the file's header (https://sqlite.org/fileformat.html, 1.3).
+            let file = try FileDescriptor.open(place.folder[place.library], .writeOnly)
+            try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: 60, [UInt8](repeating: 0, count: 4)) }
         case .damaged, .repaired:
             try place.folder.write(Array("no Library".utf8), to: place.library)
             if before == .repaired { _ = try await place.command("verify", "--repair") }

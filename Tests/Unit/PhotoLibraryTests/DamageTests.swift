@@ -43,8 +43,8 @@ struct DamageTests {
         try overwrite(at: 0)
         let library = try LibraryFixture(in: folder).library
         let aside = try #require(library.quarantined)
-        #expect(aside.lastComponent?.string.hasPrefix("library.damaged-") == true)
-        #expect(FileManager.default.fileExists(atPath: aside.string))
+        #expect(aside.isDamaged && aside.path.lastComponent?.string.hasPrefix("library.damaged-") == true)
+        #expect(FileManager.default.fileExists(atPath: aside.path.string))
         #expect(try await library.status().photos[.pending] == 0)
         #expect(try await library.needsRebuilding())
     }
@@ -55,7 +55,7 @@ struct DamageTests {
         for _ in 0..<20 {
             try folder.write([UInt8](repeating: 0xA5, count: 100), to: "library/library.sqlite")
             let library = try LibraryFixture(in: folder).library
-            names.insert(try #require(library.quarantined).string)
+            names.insert(try #require(library.quarantined).path.string)
             try library.close()
         }
         #expect(names.count == 20)
@@ -126,7 +126,7 @@ struct DamageTests {
         switch how {
         case 0: break
         case 1, 2: try await fill(endsWell: how == 1)
-        case 3: try GrownLibrary.make(100, in: folder, upTo: "8")
+        case 3: try GrownLibrary.make(100, in: folder)
         case 4: try folder.write([UInt8](repeating: 0xA5, count: 100), to: "library/library.sqlite")
         default:
             try await fill(endsWell: true)

@@ -4,21 +4,19 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// A Library of thousands of files of one pack, written with plain SQL, in the schema of an earlier release: 100 folders
-/// of 20 files, and one of the rest.
+/// A Library of thousands of files of one pack, written with plain SQL: 100 folders of 20 files, and one of the rest.
 enum GrownLibrary {
-    /// - Parameter migration: the last migration of the earlier release.
-    static func make(_ files: Int, in folder: TemporaryFolder, upTo migration: String) throws {
-        let database = try DatabaseQueue(path: folder["library.sqlite"].string)
+    static func make(_ files: Int, in folder: TemporaryFolder) throws {
+        try LibraryFixture(in: folder).library.close()
+        let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         defer { try? database.close() }
-        try Schema.migrator.migrate(database, upTo: migration)
         try database.write { database in
             try database.execute(
                 sql: """
                     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(files))
                         SELECT i FROM n;
                     INSERT INTO recipe VALUES ('r', '{}', '2026-01-01 00:00:00.000');
-                    INSERT INTO pack VALUES ('P', 'P', 1);
+                    INSERT INTO pack VALUES ('P', 'P', 'p', 1, 0);
                     INSERT INTO photo SELECT printf('%064x', i), 'jpeg', 40, 30, 5, '2026-01-01 00:00:00.000' FROM n;
                     -- Every tenth waits, a few failed or have no subject, the others are done, half of them archived.
                     INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state, photo,
@@ -36,10 +34,10 @@ enum GrownLibrary {
                         SELECT 'P', photo, 0, id, 'r', arrival, id || '.png', 40, 30, 9, 's', 0.9, stateSince, 1, id || '.webp'
                         FROM file WHERE state = 'done';
                     INSERT INTO palette (pack, photo, stem) SELECT pack, photo, id FROM file WHERE state = 'done';
-                    INSERT INTO original (file, arrival, path, device, inode, size, modified, action, decided, finished,
-                            outcome)
-                        SELECT id, arrival, path, 1, inode, 5, 6, 'archive', stateSince, stateSince, 'moved' FROM file
+                    INSERT INTO original (file, arrival, path, device, inode, size, modified, action, decided)
+                        SELECT id, arrival, path, 1, inode, 5, 6, 'archive', stateSince FROM file
                         WHERE state = 'done' AND id % 2 = 1;
+                    UPDATE original SET finished = decided, outcome = 'moved';
                     INSERT INTO suspect SELECT id, arrival, 1, arrival FROM file WHERE state = 'pending'
                         ORDER BY id DESC LIMIT 3;
                     """)

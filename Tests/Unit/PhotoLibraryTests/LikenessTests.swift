@@ -141,29 +141,4 @@ struct LikenessTests {
         #expect(endings == ["duplicate: near-duplicate of a (4 of 256 bits differ)"])
         #expect(try await fixture.library.publishedFiles(ofPack: "") == ["p.png"])
     }
-
-    @Test("Likenesses that an earlier release indexed are found")
-    func migrated() async throws {
-        let folder = try TemporaryFolder()
-        let old = try DatabaseQueue(path: folder["library.sqlite"].string)
-        try Schema.migrator.migrate(old, upTo: "12")
-        let hash = Data(try likeness(1).bytes)
-        try await old.write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO photo (sha256, bytes, firstSeen) VALUES ('p', 1, '2026-01-01 00:00:00.000');
-                    INSERT INTO recipe VALUES ('r', '{}', '2026-01-01 00:00:00.000');
-                    INSERT INTO pack (name, folder) VALUES ('', '');
-                    INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                        confidence, added, published)
-                    VALUES ('', 'p', 0, 0, 'r', 1, 'p.png', 1, 1, 1, '', 1, '2026-01-01 00:00:00.000', 1);
-                    """)
-            try database.execute(sql: "INSERT INTO likeness VALUES (4, 'p', ?, 4, 0)", arguments: [hash])
-            try database.execute(sql: "INSERT INTO likenessBand VALUES (1, 4)")
-        }
-        try old.close()
-        let library = try LibraryFixture(in: folder).library
-        let like = try await library.firstNearDuplicate(of: try likeness(1, flipping: 3), ofPhoto: "new", inPack: "")
-        #expect(like?.sticker == "p.png" && like?.path == nil && like?.distance == 3)
-    }
 }

@@ -186,8 +186,8 @@ struct MoveTests {
         _ = try await library.resolve(claim, photo: "p", recipe: "r")
         try await library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["a"]))
         try await move(inode: 1, to: "B/a")
-        #expect(try await library.duePalettes(ofPack: "A", isWanted: true, limit: 9).isEmpty)
-        #expect(try await library.duePalettes(ofPack: "B", isWanted: true, limit: 9).map(\.stem) == ["a"])
+        #expect(try await library.duePalettes(ofPack: "A", limit: 9).isEmpty)
+        #expect(try await library.duePalettes(ofPack: "B", limit: 9).map(\.stem) == ["a"])
     }
 
     // MARK: - The same bytes as another file, as sync clients move photos

@@ -73,7 +73,7 @@ extension RemovalTests {
         #expect(removal.photos == 1 && removal.stickers == 0 && removal.refused.isEmpty)
         #expect(try await listed("A").isEmpty)
         #expect(try await listed("B") == ["B/n"])
-        #expect(try await library.duePalettes(ofPack: "A", isWanted: true, limit: 9).isEmpty)
+        #expect(try await library.duePalettes(ofPack: "A", limit: 9).isEmpty)
         #expect(try await library.status().photos[state] == 1)
         #expect(try LibraryInspection(of: fixture.folder.path, latest: 9).withoutSticker.isEmpty)
         #expect(try await library.summary(ofPack: "A", listed: 0).removed.map(\.file) == ["5e5e5e5e.png"])
@@ -85,7 +85,7 @@ extension RemovalTests {
             try await library.finish(claim, as: .noSubject(fixture.result(photo: photo), stems: ["n"]))
         }
         #expect(try await listed("A").isEmpty)
-        #expect(try await library.duePalettes(ofPack: "A", isWanted: true, limit: 9).isEmpty)
+        #expect(try await library.duePalettes(ofPack: "A", limit: 9).isEmpty)
         #expect(try restore(state == .failed ? "A/n" : "A/5e5e5e5e.png").photos == 1)
         #expect(try await library.status().photos[.pending] == 3)
     }

@@ -37,13 +37,13 @@ struct ArchiveWriterTests {
         try fixture.folder.remove("outbox/\(sticker.file)")
         let writer = ArchiveWriter(
             library: fixture.library, outbox: fixture.outbox,
-            conditions: Conditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
+            conditions: Conditions(logger: fixture.logger, clock: SlowClock()))
         let summary = try await fixture.library.summary(ofPack: "", listed: 1)
         let settings = PackSettings(
             name: "Test", identifier: "test", publisher: "", colorCount: 5,
             gallery: .init(maxArchiveBytes: 1_000_000))
         func write() async throws -> ArchiveWriter.Outcome {
-            try await writer.write(ofPack: "", summary, settings: settings)
+            try await writer.write(ofPack: "", summary, nil, settings: settings)
         }
         _ = try await write()
         #expect(try fixture.published()["stickers.zip"] == nil)

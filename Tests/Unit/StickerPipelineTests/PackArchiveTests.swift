@@ -28,10 +28,13 @@ struct PackArchiveTests {
     }
 
     private func publish(
-        _ stickers: [PhotoLibrary.ArchivedSticker], reusing former: FileIdentity? = nil
-    ) async throws -> FileIdentity? {
-        try await fixture.outbox.publish(
-            try PackArchive(stickers, limit: 1 << 20), inPack: "", reusing: former)
+        _ stickers: [PhotoLibrary.ArchivedSticker], reusing former: FileStamp? = nil
+    ) async throws -> FileStamp? {
+        let archive = try PackArchive(stickers, limit: 1 << 20)
+        guard case .written(let stamp) = try await fixture.outbox.publish(archive, inPack: "", reusing: former) else {
+            return nil
+        }
+        return stamp
     }
 
     private func file() throws -> [UInt8] { try #require(try fixture.published()["stickers.zip"]) }
@@ -47,7 +50,7 @@ struct PackArchiveTests {
         _ = try ["a", "b"].map { try sticker($0) }
         #expect(try await publish(stickers) != nil)
         #expect(try file() == extended)
-        #expect(Int(second.size) == extended.count)
+        #expect(Int(second.bytes) == extended.count)
     }
 
     @Test("Stickers that were removed, remade or inserted are replaced, and others are copied")

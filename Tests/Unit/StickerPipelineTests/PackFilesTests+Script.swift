@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
-import StickerPipeline
+import PhotoLibrary
+@testable import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ extension PackFilesTests {
 
         // Another release's script is removed after the page is written; other files stay.
         try fixture.folder.write([1], to: "outbox/pack/\(name)")
-        try fixture.folder.write([1], to: "outbox/pack/gallery-0123456789abcdef.js")
+        try await publishFormerScript()
         try fixture.folder.write([1], to: "outbox/pack/gallery-mine.js")
         try await packs.writing(gallery: gallery)
         #expect(try names("pack") == [name, "gallery-mine.js"])
@@ -36,17 +37,14 @@ extension PackFilesTests {
         }
     }
 
-    @Test("A script that was deleted is restored with the next sticker")
-    func codeWithNextSticker() async throws {
-        try await packs.writing(gallery: gallery) { writer in
-            #expect(try await fixture.eventually { try names().contains("index.html") && names("pack").count == 1 })
-            let name = try #require(try names("pack").first)
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/pack/\(name)"].string)
-            try await fixture.arrive("a.png")
-            try await packs.finishAll(["a.png"])
-            writer.wake()
-            #expect(try await fixture.eventually { try names("pack").contains(name) })
-        }
+    /// Publishes the script of another release. Returns its name.
+    @discardableResult
+    private func publishFormerScript() async throws -> String {
+        let name = "gallery-0123456789abcdef.js"
+        let publisher = Publisher(library: fixture.library, outbox: fixture.outbox)
+        let changes = try await publisher.publish([(.page, [try PlannedFile("pack/\(name)", [1])])], inPack: "")
+        try await fixture.library.record(changes, ofPack: "", isWhole: true)
+        return name
     }
 
     @Test("Without the gallery, its script is removed even if its page is gone; no folder is made for that")
@@ -64,8 +62,7 @@ extension PackFilesTests {
     @Test("If the page cannot be written, the script of its last version stays")
     func codeOrder() async throws {
         try await packs.writing(gallery: gallery)
-        let former = "gallery-0123456789abcdef.js"
-        try fixture.folder.write([1], to: "outbox/pack/\(former)")
+        let former = try await publishFormerScript()
         let path = fixture.folder["outbox/index.html"].string
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

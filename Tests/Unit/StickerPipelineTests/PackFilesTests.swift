@@ -110,7 +110,7 @@ struct PackFilesTests {
         try await packs.finishAll(["a.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { writer in
             let isLogged = try await fixture.eventually {
-                fixture.log.said.contains { $0.contains("No room for a pack's stickers.zip") }
+                fixture.log.said.contains { $0.contains("Cannot write a pack's stickers.zip") }
             }
             #expect(isLogged)
             #expect(fixture.conditions.has(.archive(ofPack: ExactName(""))))
@@ -118,7 +118,7 @@ struct PackFilesTests {
         }
         #expect(try !names().contains("stickers.zip"))
         #expect(try !page().contains("stickers.zip"))
-        #expect(fixture.log.said.filter { $0.contains("No room for a pack's stickers.zip") }.count == 1)
+        #expect(fixture.log.said.filter { $0.contains("Cannot write a pack's stickers.zip") }.count == 1)
         try await packs.writing(gallery: gallery) { _ in
             let isThere = try await fixture.eventually { try page().contains("stickers.zip") }
             #expect(isThere)
@@ -128,7 +128,7 @@ struct PackFilesTests {
         try await packs.finishAll(["b.png"])
         try await packs.writing(gallery: gallery, minFreeBytes: 1 << 60) { _ in
             let isLogged = try await fixture.eventually {
-                fixture.log.said.filter { $0.contains("No room for a pack's stickers.zip") }.count == 2
+                fixture.log.said.filter { $0.contains("Cannot write a pack's stickers.zip") }.count == 2
             }
             #expect(isLogged)
         }
@@ -190,7 +190,7 @@ struct PackFilesTests {
         #expect(unsafe mkfifo(path, 0o600) == 0)
     }
 
-    @Test("A sticker whose bytes another program changed is not put into the ZIP")
+    @Test("A sticker whose bytes another program changed is not put into the ZIP, and the journal names it")
     func changedSticker() async throws {
         try await fixture.arrive("a.png")
         try await packs.finishAll(["a.png"])
@@ -201,6 +201,7 @@ struct PackFilesTests {
         try fixture.folder.write(bytes, to: "outbox/\(sticker)")
         try await packs.writing(gallery: gallery) { _ in try await packs.untilWritten() }
         #expect(try names().contains("index.html") && !names().contains("stickers.zip"))
+        #expect(fixture.conditions.reasons.contains { "\($0)".contains("\(sticker) is not as stickerd wrote it") })
     }
 
     func page() throws -> String {
@@ -223,6 +224,28 @@ struct PackFilesTests {
         #expect(try names("palettes").count == 2)
         try await packs.writing()
         #expect(try names("palettes") == [])
+    }
+
+    @Test("Palettes that others deleted or changed are written again at the next start, and when they are checked")
+    func lostPalettes() async throws {
+        try await fixture.arrive("a.png")
+        try await fixture.arrive("b.png")
+        try await packs.finishAll(["a.png", "b.png"])
+        try await packs.writing(palettes: [.css])
+        let before = try fixture.published("palettes")
+        let palettes = try names("palettes").sorted().map { "palettes/\($0)" }
+        #expect(palettes.count == 2)
+        try fixture.folder.remove("outbox/\(palettes[0])")
+        try fixture.folder.write(Array("mine".utf8), to: "outbox/\(palettes[1])")
+        try await packs.writing(palettes: [.css]) { _ in try await packs.untilWritten() }
+        #expect(try fixture.published("palettes") == before)
+        try await packs.writing(palettes: [.css]) { writer in
+            try await packs.untilWritten()
+            try fixture.folder.remove("outbox/palettes")
+            writer.recheck(pack: "")
+            let areThere = try await fixture.eventually { (try? fixture.published("palettes")) == before }
+            #expect(areThere)
+        }
     }
 
     @Test("A photo without a subject has a palette, too")

@@ -1,0 +1,183 @@
+import GRDB
+package import LinuxIO
+
+/// A part of a pack's folder whose files are planned together.
+package struct LedgerPart: Hashable, Sendable {
+    let name: String
+
+    /// The list of packs, in the root pack.
+    package static let packs = LedgerPart(name: "packs")
+    /// `pack.json`.
+    package static let index = LedgerPart(name: "index")
+    /// The gallery's page and its script.
+    package static let page = LedgerPart(name: "page")
+    /// The ZIP.
+    package static let archive = LedgerPart(name: "archive")
+
+    /// The palettes of a photo, given by its SHA-256 in lowercase hexadecimal.
+    package static func palettes(of photo: String) -> LedgerPart { LedgerPart(name: palettesPrefix + photo) }
+
+    static let palettesPrefix = "palettes/"
+}
+
+/// A derived file in the outbox, as it was written.
+package struct LedgerEntry: Sendable, Equatable {
+    /// Relative to the pack's folder.
+    package let file: String
+    /// Identifies the contents.
+    package let key: String
+    /// As written; nil if the file is about to be written, or is not as it was written.
+    package let stamp: FileStamp?
+
+    package init(file: String, key: String, stamp: FileStamp? = nil) {
+        self.file = file
+        self.key = key
+        self.stamp = stamp
+    }
+}
+
+/// Size and modification time of a file. Unlike the inode and the time of its last change of status, they survive hard links,
+/// backups and another mount.
+package struct FileStamp: Sendable, Equatable {
+    package let bytes: Int64
+    let modified: Int64
+
+    init(bytes: Int64, modified: Int64) { (self.bytes, self.modified) = (bytes, modified) }
+
+    /// nil if it is no regular file.
+    package init?(_ status: FileStatus) {
+        guard status.kind == .regular else { return nil }
+        self.init(bytes: status.identity.size, modified: status.identity.modified)
+    }
+}
+
+extension LedgerEntry {
+    fileprivate init(row: Row) {
+        let (bytes, modified): (Int64?, Int64?) = (row["bytes"], row["modified"])
+        self.init(
+            file: row["file"], key: row["key"],
+            stamp: bytes.flatMap { bytes in modified.map { FileStamp(bytes: bytes, modified: $0) } })
+    }
+}
+
+/// The ledger: what stickerd wrote into the outbox, besides stickers and their thumbnails. Only one caller at a time may work
+/// on a pack's files.
+extension PhotoLibrary {
+    /// The files of parts of a pack that are not to be removed.
+    package func ledger(ofPack pack: String, _ parts: [LedgerPart]) async throws -> [LedgerPart: [LedgerEntry]] {
+        try await database.read { database in
+            try Dictionary(
+                parts.map { part in
+                    let rows = try Row.fetchAll(
+                        database,
+                        // INDEXED BY: otherwise SQLite reads all files of the pack.
+                        cached: """
+                            SELECT file, key, bytes, modified FROM ledger INDEXED BY ledgerByPart
+                            WHERE pack = ? AND part = ? AND NOT unwanted
+                            """, arguments: [pack, part.name])
+                    return (part, rows.map(LedgerEntry.init))
+                }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// Records files of parts of a pack, those without a stamp before they are written. With `isWhole`, the parts' other files
+    /// are to be removed.
+    package func record(
+        _ entries: [LedgerPart: [LedgerEntry]], ofPack pack: String, isWhole: Bool
+    ) async throws {
+        guard !entries.isEmpty else { return }
+        try await database.write { try Self.record(entries, ofPack: pack, isWhole: isWhole, in: $0) }
+    }
+
+    static func record(
+        _ entries: [LedgerPart: [LedgerEntry]], ofPack pack: String, isWhole: Bool, in database: Database
+    ) throws {
+        for (part, entries) in entries {
+            if isWhole {
+                try database.execute(
+                    cached: "UPDATE ledger SET unwanted = 1 WHERE pack = ? AND part = ?", arguments: [pack, part.name])
+            }
+            for entry in entries {
+                try database.execute(
+                    cached: """
+                        INSERT INTO ledger (pack, file, part, key, bytes, modified) VALUES (?, ?, ?, ?, ?, ?)
+                        ON CONFLICT DO UPDATE SET part = excluded.part, key = excluded.key, bytes = excluded.bytes,
+                            modified = excluded.modified, unwanted = 0
+                        """,
+                    arguments: [pack, entry.file, part.name, entry.key, entry.stamp?.bytes, entry.stamp?.modified])
+            }
+        }
+    }
+
+    /// Has the palettes of all photos of a pack removed.
+    package func withdrawPalettes(ofPack pack: String) async throws {
+        let hasSome = try await database.read { database in
+            try Row.fetchOne(
+                database,
+                // '0' follows '/'.
+                cached: """
+                    SELECT 1 FROM ledger WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0' AND NOT unwanted LIMIT 1
+                    """, arguments: [pack]) != nil
+        }
+        guard hasSome else { return }
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE ledger SET unwanted = 1 WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0'",
+                arguments: [pack])
+        }
+    }
+
+    /// The next files of a pack in the order of their names, wanted or not.
+    package func ledger(ofPack pack: String, after file: String, limit: Int) async throws -> [LedgerEntry] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                cached:
+                    "SELECT file, key, bytes, modified FROM ledger WHERE pack = ? AND file > ? ORDER BY file LIMIT ?",
+                arguments: [pack, file, limit]
+            ).map(LedgerEntry.init)
+        }
+    }
+
+    /// Those of a pack's files that are to be removed, at most `limit`.
+    package func unwanted(ofPack pack: String, limit: Int) async throws -> [LedgerEntry] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                cached: """
+                    SELECT file, key, bytes, modified FROM ledger INDEXED BY ledgerUnwanted
+                    WHERE pack = ? AND unwanted LIMIT ?
+                    """, arguments: [pack, limit]
+            ).map(LedgerEntry.init)
+        }
+    }
+
+    /// Forgets files that were removed, or that others have replaced.
+    package func forget(files: [String], ofPack pack: String) async throws {
+        try await database.write { database in
+            for file in files {
+                try database.execute(
+                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ? AND unwanted", arguments: [pack, file])
+            }
+        }
+    }
+
+    /// Records that files are not as they were written, so that they are written again.
+    package func recordLoss(of files: [String], ofPack pack: String) async throws {
+        guard !files.isEmpty else { return }
+        try await database.write { database in
+            for file in files {
+                try database.execute(
+                    cached: "UPDATE ledger SET bytes = NULL, modified = NULL WHERE pack = ? AND file = ?",
+                    arguments: [pack, file])
+                try database.execute(
+                    cached: """
+                        UPDATE palette SET due = due + 1 WHERE pack = :pack AND photo = (
+                            SELECT substr(part, 10) FROM ledger WHERE pack = :pack AND file = :file
+                                AND part > 'palettes/' AND part < 'palettes0')
+                        """, arguments: ["pack": pack, "file": file])
+            }
+        }
+        markChanged([pack])
+    }
+}

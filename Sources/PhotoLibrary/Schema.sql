@@ -1,0 +1,383 @@
+-- The tables of a Library, version 1: `PRAGMA user_version`. Paths and names of the inbox are escaped text (`InboxPath`); the
+-- pack '' is the root pack. A Library of another version is never changed: `Schema.swift`.
+
+-- The daemon's own notes, such as its outbox and the recipe that new stickers are made with.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- MARK: - Photos and what was made of them
+
+-- An image, by its SHA-256, whichever files hold it. Format and size are NULL until it was worked on.
+CREATE TABLE photo (
+    sha256 TEXT PRIMARY KEY,
+    format TEXT,
+    width INTEGER,
+    height INTEGER,
+    bytes INTEGER NOT NULL,
+    firstSeen DATETIME NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE recipe (id TEXT PRIMARY KEY, content TEXT NOT NULL, since DATETIME NOT NULL) WITHOUT ROWID;
+
+-- What a recipe made of a photo. The colors are samples (`PhotoColorSample`), from which schemes of any size can be made.
+CREATE TABLE result (
+    photo TEXT NOT NULL REFERENCES photo(sha256),
+    recipe TEXT NOT NULL REFERENCES recipe(id),
+    outcome TEXT NOT NULL,
+    reason TEXT,
+    confidence REAL,
+    colors TEXT,
+    subjectColors TEXT,
+    finished DATETIME NOT NULL,
+    PRIMARY KEY (photo, recipe)
+) WITHOUT ROWID;
+
+-- A photo's perceptual hash (`PerceptualHash`). All are compared in memory, without an index.
+CREATE TABLE likeness (
+    id INTEGER PRIMARY KEY,
+    photo TEXT NOT NULL UNIQUE REFERENCES photo(sha256) ON DELETE CASCADE,
+    hash BLOB NOT NULL CHECK (length(hash) = 32)
+);
+
+-- MARK: - Files of the inbox
+
+-- The folder that `path` led to when the inbox was last read.
+CREATE TABLE inboxPlace (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    path TEXT NOT NULL,
+    device INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    fileSystem INTEGER NOT NULL,
+    since DATETIME NOT NULL
+);
+
+-- A path in the inbox with its state. `device` is 0 (`PhotoLibrary.elsewhere`) if the file left the inbox, or was in a former
+-- one: its absence from the current one does not mean that it was removed. `seen` is when its contents arrived. `leftAt` is
+-- when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was replaced; NULL while it is there.
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    folder TEXT NOT NULL,
+    pack TEXT NOT NULL,
+    device INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    modified INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    arrival INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    photo TEXT REFERENCES photo(sha256),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    stateSince DATETIME NOT NULL,
+    seen DATETIME,
+    leftAt DATETIME
+);
+-- SQLite uses a partial index only if the query repeats its condition word for word.
+CREATE INDEX fileByArrival ON file(arrival);
+CREATE INDEX fileByInode ON file(inode);
+CREATE INDEX fileByPhoto ON file(photo, pack, state, arrival) WHERE photo IS NOT NULL;
+CREATE INDEX fileHere ON file(folder) WHERE leftAt IS NULL;
+CREATE INDEX fileGone ON file(leftAt) WHERE leftAt IS NOT NULL;
+CREATE INDEX fileGonePhoto ON file(photo, leftAt) WHERE leftAt IS NOT NULL;
+CREATE INDEX filePending ON file(arrival) WHERE state = 'pending';
+CREATE INDEX fileInHand ON file(arrival) WHERE state = 'processing';
+CREATE INDEX fileWaiting ON file(pack, arrival) WHERE state IN ('pending', 'processing');
+CREATE INDEX fileToRemake ON file(pack, photo) WHERE state IN ('pending', 'processing') AND photo IS NOT NULL;
+CREATE INDEX fileFailed ON file(pack, arrival) WHERE state = 'failed';
+CREATE INDEX fileWithoutSubject ON file(pack, arrival) WHERE state = 'noSubject';
+
+CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY,
+    file INTEGER NOT NULL,
+    photo TEXT,
+    recipe TEXT,
+    started DATETIME NOT NULL,
+    finished DATETIME,
+    outcome TEXT,
+    detail TEXT
+);
+CREATE INDEX attemptByFile ON attempt(file);
+CREATE INDEX attemptOpen ON attempt(file) WHERE finished IS NULL;
+
+-- A file that may have crashed a worker or the daemon (`Suspect`).
+CREATE TABLE suspect (
+    file INTEGER PRIMARY KEY,
+    arrival INTEGER NOT NULL,
+    deaths INTEGER NOT NULL,
+    turn INTEGER NOT NULL
+);
+CREATE INDEX suspectByTurn ON suspect(turn, arrival);
+
+-- What happens to a file whose work has ended (`Original`), recorded before it is moved or removed. `target` is absolute.
+-- `tried` is the round of the last try.
+CREATE TABLE original (
+    file INTEGER NOT NULL,
+    arrival INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    device INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    modified INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    reason TEXT,
+    target TEXT,
+    decided DATETIME NOT NULL,
+    tried DATETIME,
+    finished DATETIME,
+    outcome TEXT,
+    PRIMARY KEY (file, arrival)
+) WITHOUT ROWID;
+CREATE INDEX originalDue ON original(tried, file) WHERE finished IS NULL;
+CREATE INDEX originalPast ON original(finished) WHERE finished IS NOT NULL;
+
+-- A photo whose name another has taken in `pack`, or with `moved` the file's own photo, which was moved out of it: its sticker
+-- there is withdrawn even if stickers of removed photos stay.
+CREATE TABLE replaced (
+    file INTEGER NOT NULL,
+    photo TEXT NOT NULL,
+    pack TEXT NOT NULL,
+    moved INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (file, photo, pack)
+) WITHOUT ROWID;
+
+-- A file that was skipped as a near-duplicate of `photo`, which had a sticker in this pack. When that sticker is withdrawn,
+-- the file is requeued.
+CREATE TABLE lookalike (file INTEGER PRIMARY KEY, photo TEXT NOT NULL, pack TEXT NOT NULL);
+CREATE INDEX lookalikeOf ON lookalike(photo, pack);
+
+-- A file's history begins when it is first seen and ends with its row. `meta.lastArrival` is the highest number of a deleted
+-- row: its sticker may remain and keep the number, so no other file may get it. `fileAnew` has NOT EXISTS instead of OR IGNORE:
+-- the conflict clause of the statement that fires the trigger, here an upsert, overrides the trigger's
+-- (https://sqlite.org/lang_createtrigger.html).
+CREATE TRIGGER fileSeen AFTER INSERT ON file BEGIN
+    UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
+END;
+CREATE TRIGGER fileAnew AFTER UPDATE OF arrival ON file WHEN OLD.arrival <> NEW.arrival BEGIN
+    UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
+    INSERT INTO replaced (file, photo, pack) SELECT OLD.id, OLD.photo, OLD.pack
+        WHERE OLD.photo IS NOT NULL AND OLD.state <> 'failed' AND OLD.device <> 0
+            AND NOT EXISTS (SELECT 1 FROM original WHERE file = OLD.id AND arrival = OLD.arrival)
+            AND NOT EXISTS (SELECT 1 FROM replaced WHERE file = OLD.id AND photo = OLD.photo AND pack = OLD.pack);
+END;
+CREATE TRIGGER fileOut AFTER DELETE ON file BEGIN
+    INSERT INTO meta VALUES ('lastArrival', OLD.arrival)
+        ON CONFLICT(key) DO UPDATE SET value = excluded.value
+        WHERE CAST(excluded.value AS INTEGER) > CAST(value AS INTEGER);
+    DELETE FROM attempt WHERE file = OLD.id;
+    DELETE FROM suspect WHERE file = OLD.id;
+    DELETE FROM original WHERE file = OLD.id;
+    DELETE FROM replaced WHERE file = OLD.id;
+    DELETE FROM lookalike WHERE file = OLD.id;
+END;
+CREATE TRIGGER fileMovedAway AFTER UPDATE OF finished ON original WHEN NEW.finished IS NOT NULL BEGIN
+    UPDATE file SET leftAt = NEW.finished WHERE id = NEW.file AND arrival = NEW.arrival;
+END;
+CREATE TRIGGER fileLeft AFTER UPDATE OF device ON file WHEN NEW.device = 0 AND OLD.leftAt IS NULL BEGIN
+    UPDATE file SET leftAt = strftime('%Y-%m-%d %H:%M:%f', 'now') WHERE id = NEW.id;
+END;
+CREATE TRIGGER fileBack AFTER UPDATE OF device, arrival ON file
+    WHEN OLD.leftAt IS NOT NULL AND (OLD.arrival <> NEW.arrival OR OLD.device = 0 AND NEW.device <> 0) BEGIN
+    UPDATE file SET leftAt = NULL WHERE id = NEW.id;
+END;
+
+-- How many files are in each state, in all and in each pack: asking costs the same with ten files and a million.
+CREATE TABLE tally (state TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TRIGGER tallyIn AFTER INSERT ON file BEGIN
+    INSERT INTO tally VALUES (NEW.state, 1) ON CONFLICT(state) DO UPDATE SET files = files + 1;
+END;
+CREATE TRIGGER tallyOut AFTER DELETE ON file BEGIN
+    UPDATE tally SET files = files - 1 WHERE state = OLD.state;
+END;
+CREATE TRIGGER tallyMove AFTER UPDATE OF state ON file WHEN OLD.state <> NEW.state BEGIN
+    UPDATE tally SET files = files - 1 WHERE state = OLD.state;
+    INSERT INTO tally VALUES (NEW.state, 1) ON CONFLICT(state) DO UPDATE SET files = files + 1;
+END;
+CREATE TABLE packTally (
+    pack TEXT NOT NULL,
+    state TEXT NOT NULL,
+    files INTEGER NOT NULL,
+    PRIMARY KEY (pack, state)
+) WITHOUT ROWID;
+CREATE TRIGGER packTallyIn AFTER INSERT ON file BEGIN
+    INSERT INTO packTally VALUES (NEW.pack, NEW.state, 1) ON CONFLICT(pack, state) DO UPDATE SET files = files + 1;
+END;
+CREATE TRIGGER packTallyOut AFTER DELETE ON file BEGIN
+    UPDATE packTally SET files = files - 1 WHERE pack = OLD.pack AND state = OLD.state;
+END;
+CREATE TRIGGER packTallyMove AFTER UPDATE OF state, pack ON file
+    WHEN OLD.state <> NEW.state OR OLD.pack <> NEW.pack BEGIN
+    UPDATE packTally SET files = files - 1 WHERE pack = OLD.pack AND state = OLD.state;
+    INSERT INTO packTally VALUES (NEW.pack, NEW.state, 1) ON CONFLICT(pack, state) DO UPDATE SET files = files + 1;
+END;
+
+-- MARK: - Packs and their stickers
+
+-- `folded` is the folder's `FoldedName`: no two packs get folders that a file system could treat as one. `revision` and
+-- `updated` are those of the last recorded index, `lastPage` is the highest number that a page of the pack ever had.
+CREATE TABLE pack (
+    name TEXT PRIMARY KEY,
+    folder TEXT NOT NULL UNIQUE,
+    folded TEXT NOT NULL UNIQUE,
+    revision INTEGER NOT NULL DEFAULT 0,
+    updated TEXT NOT NULL DEFAULT '',
+    lastPage INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+
+-- A file in the outbox. Until it is `published`, its names are only reserved. `stale` ones are to be remade while the old ones
+-- stay. `source` is the file that it was made from, `arrival` its place in the pack. `stem` is the escaped name of the photo's
+-- file without extension (`InboxPath.stem`); NULL if the file is unknown, or if the settings keep its name out of the outbox.
+CREATE TABLE sticker (
+    id INTEGER PRIMARY KEY,
+    pack TEXT NOT NULL REFERENCES pack(name),
+    photo TEXT NOT NULL REFERENCES photo(sha256),
+    ordinal INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    recipe TEXT NOT NULL REFERENCES recipe(id),
+    arrival INTEGER NOT NULL,
+    file TEXT NOT NULL,
+    thumbnail TEXT,
+    stem TEXT,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    added DATETIME NOT NULL,
+    published INTEGER NOT NULL,
+    stale INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (pack, file),
+    UNIQUE (photo, pack, ordinal)
+);
+CREATE INDEX stickerByOrder ON sticker(pack, arrival, ordinal) WHERE published;
+CREATE INDEX stickerByThumbnail ON sticker(pack, thumbnail) WHERE thumbnail IS NOT NULL;
+CREATE INDEX stickerBySource ON sticker(source);
+CREATE INDEX stickerByRecipe ON sticker(recipe) WHERE published;
+
+-- A sticker that a user has removed for good; `file` is the name that it had in the pack's folder.
+CREATE TABLE removed (
+    photo TEXT NOT NULL,
+    pack TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    file TEXT NOT NULL,
+    since DATETIME NOT NULL,
+    PRIMARY KEY (photo, pack, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX removedByFile ON removed(file, pack);
+CREATE INDEX removedByPack ON removed(pack, since);
+
+-- A file to remove from the outbox once the index without it is written.
+CREATE TABLE withdrawn (pack TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (pack, file)) WITHOUT ROWID;
+
+-- The stem of a photo's palette files in a pack; they are `due` if they may have to change.
+CREATE TABLE palette (
+    pack TEXT NOT NULL,
+    photo TEXT NOT NULL,
+    stem TEXT NOT NULL,
+    due INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (pack, photo),
+    UNIQUE (pack, stem)
+) WITHOUT ROWID;
+CREATE INDEX paletteDue ON palette(pack) WHERE due;
+
+-- How many stickers are published, in all and in each pack; `photos` have at least one, and `bytes` is the length of all.
+CREATE TABLE stickerTally (only INTEGER PRIMARY KEY CHECK (only = 1), stickers INTEGER NOT NULL);
+INSERT INTO stickerTally VALUES (1, 0);
+CREATE TRIGGER stickerIn AFTER INSERT ON sticker BEGIN
+    UPDATE stickerTally SET stickers = stickers + NEW.published;
+END;
+CREATE TRIGGER stickerOut AFTER DELETE ON sticker BEGIN
+    UPDATE stickerTally SET stickers = stickers - OLD.published;
+END;
+CREATE TRIGGER stickerMove AFTER UPDATE OF published ON sticker BEGIN
+    UPDATE stickerTally SET stickers = stickers + NEW.published - OLD.published;
+END;
+CREATE TABLE packStickers (
+    pack TEXT PRIMARY KEY,
+    stickers INTEGER NOT NULL,
+    photos INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TRIGGER packStickersIn AFTER INSERT ON sticker WHEN NEW.published BEGIN
+    INSERT INTO packStickers VALUES (NEW.pack, 1, NEW.ordinal = 0, NEW.bytes)
+        ON CONFLICT(pack) DO UPDATE SET stickers = stickers + 1, photos = photos + (NEW.ordinal = 0),
+            bytes = bytes + NEW.bytes;
+END;
+CREATE TRIGGER packStickersOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
+    UPDATE packStickers SET stickers = stickers - 1, photos = photos - (OLD.ordinal = 0), bytes = bytes - OLD.bytes
+        WHERE pack = OLD.pack;
+END;
+CREATE TRIGGER packStickersMove AFTER UPDATE OF published, bytes ON sticker
+    WHEN OLD.published <> NEW.published OR OLD.bytes <> NEW.bytes BEGIN
+    INSERT INTO packStickers VALUES (
+            NEW.pack, NEW.published, NEW.published AND NEW.ordinal = 0, NEW.published * NEW.bytes)
+        ON CONFLICT(pack) DO UPDATE SET stickers = stickers + NEW.published - OLD.published,
+            photos = photos + (NEW.ordinal = 0) * (NEW.published - OLD.published),
+            bytes = bytes + NEW.published * NEW.bytes - OLD.published * OLD.bytes;
+END;
+
+-- MARK: - Pages: parts of a large pack's index (`PackPage`)
+
+-- A pack has no rows here, or they divide its whole order of arrival: each covers the stickers from arrival `first` up to the
+-- next page's. `stickers` counts those that are published now. `version` is incremented by each change of one of them, in the
+-- same transaction; `written` is the version in the page's file, -1 if it has none. `listed`, `bytes`, `modified` (nanoseconds
+-- since 1970) and `sha256` describe that file, the columns `script…` the page's script for the gallery; NULL if it has none.
+CREATE TABLE page (
+    pack TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    stickers INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    written INTEGER NOT NULL DEFAULT -1,
+    listed INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    modified INTEGER NOT NULL DEFAULT 0,
+    sha256 TEXT NOT NULL DEFAULT '',
+    scriptBytes INTEGER,
+    scriptModified INTEGER,
+    scriptSha256 TEXT,
+    PRIMARY KEY (pack, first)
+) WITHOUT ROWID;
+CREATE INDEX pageDue ON page(pack, first) WHERE written <> version;
+CREATE TRIGGER pageIn AFTER INSERT ON sticker WHEN NEW.published BEGIN
+    UPDATE page SET stickers = stickers + 1, version = version + 1
+        WHERE pack = NEW.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = NEW.pack AND first <= NEW.arrival);
+END;
+CREATE TRIGGER pageOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
+    UPDATE page SET stickers = stickers - 1, version = version + 1
+        WHERE pack = OLD.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = OLD.pack AND first <= OLD.arrival);
+END;
+CREATE TRIGGER pageMove
+    AFTER UPDATE OF photo, ordinal, recipe, file, width, height, bytes, confidence, added, published, thumbnail, stem
+    ON sticker WHEN OLD.published OR NEW.published BEGIN
+    UPDATE page SET stickers = stickers + NEW.published - OLD.published, version = version + 1
+        WHERE pack = NEW.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = NEW.pack AND first <= NEW.arrival);
+END;
+-- `+` keeps SQLite from finding a photo's stickers by their recipe, which all stickers may have.
+CREATE TRIGGER pageColors AFTER INSERT ON result BEGIN
+    UPDATE page SET version = version + 1 WHERE (pack, first) IN (
+        SELECT sticker.pack, (
+            SELECT MAX(other.first) FROM page AS other
+            WHERE other.pack = sticker.pack AND other.first <= sticker.arrival)
+        FROM sticker WHERE photo = NEW.photo AND +recipe = NEW.recipe AND published);
+END;
+
+-- MARK: - The ledger: what stickerd wrote into the outbox (`LedgerEntry`)
+
+-- `file` is relative to the pack's folder, `part` the part of the pack that plans it (`LedgerPart`), `key` the digest of what it
+-- was written from. `bytes` and `modified` (nanoseconds since 1970) are its status as written; NULL if it is about to be
+-- written, or was found to be missing or another. `unwanted` ones are to be removed.
+CREATE TABLE ledger (
+    pack TEXT NOT NULL,
+    file TEXT NOT NULL,
+    part TEXT NOT NULL,
+    key TEXT NOT NULL,
+    bytes INTEGER,
+    modified INTEGER,
+    unwanted INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (pack, file)
+) WITHOUT ROWID;
+CREATE INDEX ledgerByPart ON ledger(pack, part);
+CREATE INDEX ledgerUnwanted ON ledger(pack) WHERE unwanted;

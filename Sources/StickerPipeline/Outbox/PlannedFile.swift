@@ -1,0 +1,40 @@
+import LinuxIO
+import PhotoLibrary
+import SystemPackage
+
+/// A file that a pack's folder should have.
+struct PlannedFile {
+    /// Relative to the pack's folder.
+    let file: String
+    let bytes: [UInt8]
+    /// Identifies the contents, except a revision and a date in them.
+    let key: String
+
+    /// The key is SHA-256 of the bytes, lowercase hexadecimal.
+    init(_ file: String, _ bytes: [UInt8]) throws(Errno) {
+        self.init(file, bytes, key: try ContentDigest.sha256(of: bytes).hex)
+    }
+
+    init(_ file: String, _ bytes: [UInt8], key: String) { (self.file, self.bytes, self.key) = (file, bytes, key) }
+
+    /// The key of an open file of this name; nil if stickerd cannot have written it.
+    static func key(of file: borrowing OwnedDescriptor, named name: String) throws(Errno) -> String? {
+        switch name {
+        case PackIndex.fileName:
+            guard let (_, length) = PackIndexFile.Head.parse(try file.read(upTo: PackIndexFile.Head.maxBytes)) else {
+                return nil
+            }
+            return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex
+        case PackArchive.fileName:
+            return StoredZip.summary(of: file, commentLength: ContentDigest.hexLength)
+                .map { PackArchive.key(digest: $0.comment, entries: $0.entries) }
+        default: return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex
+        }
+    }
+
+    /// The subfolder that it is in; '' for the pack's folder itself.
+    var subfolder: String { file.contains("/") ? String(file.prefix { $0 != "/" }) : "" }
+
+    /// Its name there.
+    var name: String { subfolder.isEmpty ? file : String(file.dropFirst(subfolder.count + 1)) }
+}
