@@ -15,8 +15,8 @@ package struct LibraryInspection: Sendable {
         /// Files that are not in the index but may be in the folder: withdrawn stickers, and names reserved for new
         /// ones.
         package var others: Set<ExactName> = []
-        /// The files of the index's pages, in its order.
-        package var pages: [PhotoLibrary.PageFiles] = []
+        /// The derived files in its folder, except those to be removed.
+        package var files: [LedgerEntry] = []
     }
 
     package struct File: Sendable {
@@ -75,10 +75,13 @@ package struct LibraryInspection: Sendable {
         for row in try Row.fetchAll(database, sql: "SELECT pack, file FROM withdrawn") {
             packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
         }
-        for row in try Row.fetchAll(database, sql: "SELECT * FROM page ORDER BY pack, first") {
-            let record = PageRecord(row: row)
-            guard let page = PhotoLibrary.PageFiles(record) else { continue }
-            packs[ExactName(record.pack)]?.pages.append(page)
+        let ledger = try Row.fetchCursor(database, sql: "SELECT * FROM ledger ORDER BY pack, file")
+        while let row = try ledger.next() {
+            if row["unwanted"] {
+                packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
+            } else {
+                packs[ExactName(row["pack"])]?.files.append(LedgerEntry(row: row))
+            }
         }
         self.packs = packs.sorted { $0.key < $1.key }.map(\.value)
         var files: [InboxPath: File] = [:]

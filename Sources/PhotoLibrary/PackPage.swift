@@ -45,6 +45,11 @@ package struct PackPage: Sendable, Hashable {
         return digits + "-" + String(revision)
     }
 
+    /// The same of a path, relative to the pack's folder.
+    package static func parse(file: String) -> (number: Int, revision: Int, kind: Kind)? {
+        file.hasPrefix(folder + "/") ? parse(name: String(file.dropFirst(folder.count + 1))) : nil
+    }
+
     /// The parts of a name that stickerd could have given a page's file; nil for any other name.
     package static func parse(name: String) -> (number: Int, revision: Int, kind: Kind)? {
         guard let kind = Kind.allCases.first(where: { name.hasSuffix($0.rawValue) }),
@@ -64,40 +69,27 @@ package struct PackPage: Sendable, Hashable {
 package struct PageSizes: Sendable {
     /// A pack with more stickers than this is divided.
     package var maxUndivided: Int
-    /// A divided pack with fewer stickers is not divided any more.
-    package var minDivided: Int
-    /// The most stickers in a page.
+    /// How many stickers the last page gets before the next one begins. Stickers that are finished late make a page larger; one
+    /// with more than twice as many is divided.
     package var maxStickers: Int
 
-    package static let standard = PageSizes(maxUndivided: 1000, minDivided: 800, maxStickers: 100)
+    package static let standard = PageSizes(maxUndivided: 1000, maxStickers: 100)
 
-    package init(maxUndivided: Int, minDivided: Int, maxStickers: Int) {
+    package init(maxUndivided: Int, maxStickers: Int) {
         self.maxUndivided = maxUndivided
-        self.minDivided = minDivided
         self.maxStickers = maxStickers
     }
-
-    /// Pages with fewer are joined with a neighbor, if both then have at most `maxJoined`.
-    var minStickers: Int { max(1, maxStickers / 4) }
-    /// Leaves room, so that a joined page is not divided again soon.
-    var maxJoined: Int { maxStickers * 3 / 4 }
 }
 
-/// A row of `page`; `Schema.pages` describes the columns.
+/// A row of `page`; `Schema.sql` describes the columns.
 struct PageRecord: FetchableRecord {
     let pack: String
     let first: Int64
     let number: Int
     let stickers: Int
     let version: Int
-    let written: Int
-    let listed: Int
-    let bytes: Int
-    let modified: Int64
-    let sha256: String
-    let scriptBytes: Int?
-    let scriptModified: Int64?
-    let scriptSHA256: String?
+    private let written: Int
+    private let listed: Int
 
     // By hand: a pack may have a thousand pages, and decoding takes several times as long.
     init(row: Row) {
@@ -108,18 +100,6 @@ struct PageRecord: FetchableRecord {
         version = row["version"]
         written = row["written"]
         listed = row["listed"]
-        bytes = row["bytes"]
-        modified = row["modified"]
-        sha256 = row["sha256"]
-        scriptBytes = row["scriptBytes"]
-        scriptModified = row["scriptModified"]
-        scriptSHA256 = row["scriptSha256"]
-    }
-
-    /// The paths of its files, relative to the pack's folder.
-    var files: [String] {
-        guard let page = inFile else { return [] }
-        return scriptBytes == nil ? [page.file] : [page.file, page.file(.script)]
     }
 
     /// The page in its file; nil if it has none.

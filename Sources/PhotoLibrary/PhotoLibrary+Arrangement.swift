@@ -2,8 +2,8 @@ import GRDB
 
 /// Divides packs into pages: large ones only, and so that each page has a bounded number of stickers.
 extension PhotoLibrary {
-    /// Divides a pack's stickers into pages, or ends that; then divides pages that have become too large, and joins
-    /// those that have become small. The cost depends on the pages that are due, not on the pack.
+    /// Divides a pack's stickers into pages, or ends that; then divides pages that have become too large, and removes
+    /// empty ones. The cost depends on the pages that are due, not on the pack.
     ///
     /// - Returns: whether the pack has pages.
     package func arrangePages(ofPack pack: String, sizes: PageSizes) async throws -> Bool {
@@ -12,22 +12,18 @@ extension PhotoLibrary {
                 try Int.fetchOne(
                     database, cached: "SELECT stickers FROM packStickers WHERE pack = ?", arguments: [pack]) ?? 0
             let isDivided = try Self.page(at: .min, ofPack: pack, in: database) != nil
-            if stickers < (isDivided ? sizes.minDivided : sizes.maxUndivided + 1) {
+            guard stickers > sizes.maxUndivided else {
                 if isDivided { try Self.removePages(ofPack: pack, in: database) }
                 return false
             }
             if !isDivided { try Self.insertPage(from: .min, stickers: stickers, ofPack: pack, in: database) }
-            let due = try Int64.fetchAll(
-                database, cached: "SELECT first FROM page INDEXED BY pageDue WHERE pack = ? AND written <> version",
+            let due = try PageRecord.fetchAll(
+                database, cached: "SELECT * FROM page INDEXED BY pageDue WHERE pack = ? AND written <> version",
                 arguments: [pack])
-            for first in due {
-                // An earlier one may have been joined with it.
-                guard let page = try Self.page(at: first, ofPack: pack, in: database) else { continue }
-                if page.stickers > sizes.maxStickers {
-                    try Self.divide(page, sizes, in: database)
-                } else if page.stickers < sizes.minStickers {
-                    try Self.join(page, sizes, in: database)
-                }
+            for page in due {
+                // The first one covers everything before the second.
+                if page.stickers == 0, page.first > .min { try Self.remove(page, in: database) }
+                try Self.divide(page, sizes, in: database)
             }
             return true
         }
@@ -50,7 +46,7 @@ extension PhotoLibrary {
     }
 
     private static func remove(_ page: PageRecord, in database: Database) throws {
-        for file in page.files { try withdraw(file, ofPack: page.pack, in: database) }
+        try record([.page(page.number): []], ofPack: page.pack, isWhole: true, in: database)
         try database.execute(
             sql: "DELETE FROM page WHERE pack = ? AND first = ?", arguments: [page.pack, page.first])
     }
@@ -58,7 +54,12 @@ extension PhotoLibrary {
     /// Divides a page until no part is too large. The last page fills up before the next begins; another one is divided
     /// evenly, because more may come in between.
     private static func divide(_ page: PageRecord, _ sizes: PageSizes, in database: Database) throws {
-        let isLast = try next(after: page, in: database) == nil
+        guard page.stickers > sizes.maxStickers else { return }
+        let isLast =
+            try Row.fetchOne(
+                database, sql: "SELECT 1 FROM page WHERE pack = ? AND first > ? LIMIT 1",
+                arguments: [page.pack, page.first]) == nil
+        guard isLast || page.stickers > 2 * sizes.maxStickers else { return }
         var (first, stickers) = (page.first, page.stickers)
         while stickers > sizes.maxStickers {
             let parts = (stickers + sizes.maxStickers - 1) / sizes.maxStickers
@@ -97,43 +98,5 @@ extension PhotoLibrary {
             database, sql: "SELECT COUNT(*) FROM sticker WHERE pack = ? AND published AND arrival = ?",
             arguments: [pack, arrival])
         return (next, before ?? 0)
-    }
-
-    /// Joins a small page with a neighbor if both together are not large, or removes an empty one. The last page of a
-    /// pack is small until more stickers arrive.
-    private static func join(_ page: PageRecord, _ sizes: PageSizes, in database: Database) throws {
-        let next = try next(after: page, in: database)
-        let previous = try PageRecord.fetchOne(
-            database, sql: "SELECT * FROM page WHERE pack = ? AND first < ? ORDER BY first DESC LIMIT 1",
-            arguments: [page.pack, page.first])
-        if page.stickers == 0 {
-            guard let neighbor = previous ?? next else { return }
-            try remove(page, in: database)
-            // The first page covers everything before the second.
-            if previous == nil { try move(neighbor, to: page.first, in: database) }
-        } else if let next, page.stickers + next.stickers <= sizes.maxJoined {
-            try remove(next, in: database)
-            try add(next.stickers, to: page, in: database)
-        } else if next != nil, let previous, page.stickers + previous.stickers <= sizes.maxJoined {
-            try remove(page, in: database)
-            try add(page.stickers, to: previous, in: database)
-        }
-    }
-
-    private static func next(after page: PageRecord, in database: Database) throws -> PageRecord? {
-        try PageRecord.fetchOne(
-            database, sql: "SELECT * FROM page WHERE pack = ? AND first > ? ORDER BY first LIMIT 1",
-            arguments: [page.pack, page.first])
-    }
-
-    private static func add(_ stickers: Int, to page: PageRecord, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE page SET stickers = stickers + ?, version = version + 1 WHERE pack = ? AND first = ?",
-            arguments: [stickers, page.pack, page.first])
-    }
-
-    private static func move(_ page: PageRecord, to first: Int64, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE page SET first = ? WHERE pack = ? AND first = ?", arguments: [first, page.pack, page.first])
     }
 }

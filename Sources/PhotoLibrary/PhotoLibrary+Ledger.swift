@@ -14,10 +14,14 @@ package struct LedgerPart: Hashable, Sendable {
     /// The ZIP.
     package static let archive = LedgerPart(name: "archive")
 
-    /// The palettes of a photo, given by its SHA-256 in lowercase hexadecimal.
-    package static func palettes(of photo: String) -> LedgerPart { LedgerPart(name: palettesPrefix + photo) }
+    /// A page of the index, by its number.
+    package static func page(_ number: Int) -> LedgerPart { LedgerPart(name: "pages/\(number)") }
 
-    static let palettesPrefix = "palettes/"
+    /// What an earlier Library left, to be removed.
+    static let remains = LedgerPart(name: "remains")
+
+    /// The palettes of a photo, given by its SHA-256 in lowercase hexadecimal.
+    package static func palettes(of photo: String) -> LedgerPart { LedgerPart(name: "palettes/" + photo) }
 }
 
 /// A derived file in the outbox, as it was written.
@@ -52,7 +56,7 @@ package struct FileStamp: Sendable, Equatable {
 }
 
 extension LedgerEntry {
-    fileprivate init(row: Row) {
+    init(row: Row) {
         let (bytes, modified): (Int64?, Int64?) = (row["bytes"], row["modified"])
         self.init(
             file: row["file"], key: row["key"],
@@ -139,6 +143,34 @@ extension PhotoLibrary {
         }
     }
 
+    /// Those of a pack's files that have these names.
+    package func ledger(ofPack pack: String, among files: Set<ExactName>) async throws -> [LedgerEntry] {
+        try await database.read { database in
+            try files.compactMap { file in
+                try Row.fetchOne(
+                    database, cached: "SELECT file, key, bytes, modified FROM ledger WHERE pack = ? AND file = ?",
+                    arguments: [pack, file.text]
+                ).map(LedgerEntry.init)
+            }
+        }
+    }
+
+    /// Records files of an earlier Library, which are removed if no plan has them. No page gets the number of one of them.
+    package func recordRemains(_ files: [String], ofPack pack: String) async throws {
+        try await database.write { database in
+            for file in files {
+                try database.execute(
+                    cached: """
+                        INSERT INTO ledger (pack, file, part, key, unwanted) VALUES (?, ?, ?, '', 1) ON CONFLICT DO NOTHING
+                        """, arguments: [pack, file, LedgerPart.remains.name])
+                guard let page = PackPage.parse(file: file) else { continue }
+                try database.execute(
+                    cached: "UPDATE pack SET lastPage = MAX(lastPage, ?) WHERE name = ?",
+                    arguments: [page.number, pack])
+            }
+        }
+    }
+
     /// Those of a pack's files that are to be removed, at most `limit`.
     package func unwanted(ofPack pack: String, limit: Int) async throws -> [LedgerEntry] {
         try await database.read { database in
@@ -175,6 +207,11 @@ extension PhotoLibrary {
                         UPDATE palette SET due = due + 1 WHERE pack = :pack AND photo = (
                             SELECT substr(part, 10) FROM ledger WHERE pack = :pack AND file = :file
                                 AND part > 'palettes/' AND part < 'palettes0')
+                        """, arguments: ["pack": pack, "file": file])
+                try database.execute(
+                    cached: """
+                        UPDATE page SET written = -1 WHERE pack = :pack AND 'pages/' || number = (
+                            SELECT part FROM ledger WHERE pack = :pack AND file = :file)
                         """, arguments: ["pack": pack, "file": file])
             }
         }

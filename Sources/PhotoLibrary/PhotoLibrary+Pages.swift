@@ -4,50 +4,6 @@ import GRDBSQLite
 /// Which pages of the packs' indexes have changed, and which files they have. Only one caller at a time may work on a
 /// pack's pages.
 extension PhotoLibrary {
-    /// A file as it was written.
-    package struct WrittenFile: Sendable {
-        package let bytes: Int
-        /// Nanoseconds since 1970.
-        package let modified: Int64
-        /// Lowercase hexadecimal.
-        package let sha256: String
-
-        package init(bytes: Int, modified: Int64, sha256: String) {
-            self.bytes = bytes
-            self.modified = modified
-            self.sha256 = sha256
-        }
-    }
-
-    /// A page's files as they were written.
-    package struct PageFiles: Sendable {
-        package let page: PackPage
-        package let index: WrittenFile
-        /// nil if there was no gallery.
-        package let script: WrittenFile?
-
-        package init(_ page: PackPage, index: WrittenFile, script: WrittenFile? = nil) {
-            self.page = page
-            self.index = index
-            self.script = script
-        }
-
-        init?(_ record: PageRecord) {
-            guard let page = record.inFile else { return nil }
-            var script: WrittenFile?
-            if let bytes = record.scriptBytes, let modified = record.scriptModified, let sha256 = record.scriptSHA256 {
-                script = WrittenFile(bytes: bytes, modified: modified, sha256: sha256)
-            }
-            let index = WrittenFile(bytes: record.bytes, modified: record.modified, sha256: record.sha256)
-            self.init(page, index: index, script: script)
-        }
-
-        /// Its files by kind.
-        package var all: [(kind: PackPage.Kind, file: WrittenFile)] {
-            [(.index, index)] + (script.map { [(.script, $0)] } ?? [])
-        }
-    }
-
     /// Makes every page due again if what its contents depend on has changed.
     ///
     /// - Parameter identity: identifies everything that the files depend on besides the stickers.
@@ -111,69 +67,49 @@ extension PhotoLibrary {
                 """, arguments: [record.pack, record.first, end ?? .max])
     }
 
-    /// Records files of pages; their former files are to be removed from the outbox (`formerFiles`). A page that has
-    /// changed since it was read stays due.
-    package func record(_ files: [PageFiles], ofPack pack: String) async throws {
-        guard !files.isEmpty else { return }
-        try await database.write { try Self.record(files, ofPack: pack, in: $0) }
+    /// Records that pages are written. One that has changed since it was read stays due.
+    ///
+    /// - Parameter changes: their files, as `record(_:ofPack:isWhole:)` takes them.
+    package func record(
+        _ pages: [PackPage], ofPack pack: String, with changes: [LedgerPart: [LedgerEntry]]
+    ) async throws {
+        try await database.write { try Self.record(pages, ofPack: pack, with: changes, in: $0) }
     }
 
-    private static func record(_ files: [PageFiles], ofPack pack: String, in database: Database) throws {
-        for file in files {
-            let page = file.page
-            guard let record = try Self.page(at: page.first, ofPack: pack, in: database) else { continue }
-            for old in record.files { try withdraw(old, ofPack: pack, in: database) }
+    private static func record(
+        _ pages: [PackPage], ofPack pack: String, with changes: [LedgerPart: [LedgerEntry]], in database: Database
+    ) throws {
+        for page in pages {
             try database.execute(
-                cached: """
-                    UPDATE page SET written = ?, listed = ?, bytes = ?, modified = ?, sha256 = ?,
-                        scriptBytes = ?, scriptModified = ?, scriptSha256 = ?
-                    WHERE pack = ? AND first = ?
-                    """,
-                arguments: [
-                    page.revision, page.stickers, file.index.bytes, file.index.modified, file.index.sha256,
-                    file.script?.bytes, file.script?.modified, file.script?.sha256, pack, page.first,
-                ])
-            // They may have been found there unrecorded, after a crash.
-            for (kind, _) in file.all {
-                try database.execute(
-                    cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, page.file(kind)])
-            }
+                cached: "UPDATE page SET written = ?, listed = ? WHERE pack = ? AND first = ?",
+                arguments: [page.revision, page.stickers, pack, page.first])
         }
+        try record(changes, ofPack: pack, isWhole: true, in: database)
     }
 
-    /// The recorded files of a pack's pages, in the order of the pack.
-    package func pageFiles(ofPack pack: String) async throws -> [PageFiles] {
-        try await database.read { database in
-            try PageRecord.fetchAll(
-                database, sql: "SELECT * FROM page WHERE pack = ? ORDER BY first", arguments: [pack]
-            ).compactMap(PageFiles.init)
-        }
-    }
-
-    /// What a pack's next index lists, and the files of pages that may be removed once it is written.
+    /// What a pack's next index lists.
     package struct PackListing: Sendable {
         /// The pages that have files, in the order of the pack; nil if it is not divided.
         package let pages: [PackPage]?
         /// All stickers of a pack that is not divided, which is small; otherwise the first one.
         package let stickers: [PackSticker]
-        /// Former files of pages, which this index does not list; relative to the pack's folder.
-        package let formerFiles: [String]
     }
 
-    /// Records `files`, then returns the pages and stickers for the pack's next index, in one transaction.
+    /// Records `pages`, then returns the pages and stickers for the pack's next index, in one transaction.
     ///
     /// - Parameters:
     ///   - pack: the pack whose pages were written before.
     ///   - isDivided: as `arrangePages` returned.
-    ///   - files: as `record` takes them.
+    ///   - pages: as `record` takes them, like `changes`.
     package func listing(
-        ofPack pack: String, isDivided: Bool, recording files: [PageFiles] = []
+        ofPack pack: String, isDivided: Bool, recording pages: [PackPage] = [],
+        with changes: [LedgerPart: [LedgerEntry]] = [:]
     ) async throws -> PackListing {
-        guard !files.isEmpty else {
+        guard !pages.isEmpty else {
             return try await database.read { try Self.listing(ofPack: pack, isDivided: isDivided, in: $0) }
         }
         return try await database.write { database in
-            try Self.record(files, ofPack: pack, in: database)
+            try Self.record(pages, ofPack: pack, with: changes, in: database)
             return try Self.listing(ofPack: pack, isDivided: isDivided, in: database)
         }
     }
@@ -181,13 +117,7 @@ extension PhotoLibrary {
     private static func listing(ofPack pack: String, isDivided: Bool, in database: Database) throws -> PackListing {
         PackListing(
             pages: isDivided ? try writtenPages(ofPack: pack, in: database) : nil,
-            stickers: try stickers(ofPack: pack, after: .start, limit: isDivided ? 1 : .max, in: database),
-            // The names that begin with the folder's, found by the primary key: '0' follows '/'.
-            formerFiles: try String.fetchAll(
-                database,
-                cached: """
-                    SELECT file FROM withdrawn WHERE pack = :pack AND file > :folder || '/' AND file < :folder || '0'
-                    """, arguments: ["pack": pack, "folder": PackPage.folder]))
+            stickers: try stickers(ofPack: pack, after: .start, limit: isDivided ? 1 : .max, in: database))
     }
 
     private static func writtenPages(ofPack pack: String, in database: Database) throws -> [PackPage] {
@@ -196,38 +126,6 @@ extension PhotoLibrary {
             cached: "SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first",
             arguments: [pack]
         ).map(\.page)
-    }
-
-    /// Corrects the record after a look at the files of a pack's pages.
-    ///
-    /// - Parameters:
-    ///   - pack: the pack with these pages.
-    ///   - damaged: pages whose files are missing or have other contents: they are written again.
-    ///   - unknown: names of files that belong to no page. They are to be removed, and no page will get their names.
-    package func correctPages(ofPack pack: String, damaged: [PackPage], unknown: [String]) async throws {
-        guard !damaged.isEmpty || !unknown.isEmpty else { return }
-        try await database.write { database in
-            for page in damaged {
-                try database.execute(
-                    sql: "UPDATE page SET written = -1 WHERE pack = ? AND first = ?", arguments: [pack, page.first])
-            }
-            let found = unknown.compactMap { name in PackPage.parse(name: name).map { (name, $0.number, $0.revision) } }
-            guard let highest = found.map(\.1).max() else { return }
-            for (name, _, _) in found {
-                try Self.withdraw("\(PackPage.folder)/\(name)", ofPack: pack, in: database)
-            }
-            try database.execute(
-                sql: "UPDATE pack SET lastPage = MAX(lastPage, ?) WHERE name = ?", arguments: [highest, pack])
-            let revisions = Dictionary(found.map { ($0.1, $0.2) }) { max($0, $1) }
-            let pages = try PageRecord.fetchAll(
-                database, sql: "SELECT * FROM page WHERE pack = ? ORDER BY first", arguments: [pack])
-            for page in pages {
-                guard let revision = revisions[page.number], revision >= page.version else { continue }
-                try database.execute(
-                    sql: "UPDATE page SET version = ? WHERE pack = ? AND first = ?",
-                    arguments: [revision + 1, pack, page.first])
-            }
-        }
     }
 
     static func page(at first: Int64, ofPack pack: String, in database: Database) throws -> PageRecord? {

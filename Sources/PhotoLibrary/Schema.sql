@@ -319,8 +319,7 @@ END;
 
 -- A pack has no rows here, or they divide its whole order of arrival: each covers the stickers from arrival `first` up to the
 -- next page's. `stickers` counts those that are published now. `version` is incremented by each change of one of them, in the
--- same transaction; `written` is the version in the page's file, -1 if it has none. `listed`, `bytes`, `modified` (nanoseconds
--- since 1970) and `sha256` describe that file, the columns `script…` the page's script for the gallery; NULL if it has none.
+-- same transaction; `written` is the version in the page's file, -1 if it has none, and `listed` the number of stickers in it.
 CREATE TABLE page (
     pack TEXT NOT NULL,
     first INTEGER NOT NULL,
@@ -329,12 +328,6 @@ CREATE TABLE page (
     version INTEGER NOT NULL DEFAULT 1,
     written INTEGER NOT NULL DEFAULT -1,
     listed INTEGER NOT NULL DEFAULT 0,
-    bytes INTEGER NOT NULL DEFAULT 0,
-    modified INTEGER NOT NULL DEFAULT 0,
-    sha256 TEXT NOT NULL DEFAULT '',
-    scriptBytes INTEGER,
-    scriptModified INTEGER,
-    scriptSha256 TEXT,
     PRIMARY KEY (pack, first)
 ) WITHOUT ROWID;
 CREATE INDEX pageDue ON page(pack, first) WHERE written <> version;

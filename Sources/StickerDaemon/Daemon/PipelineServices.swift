@@ -114,11 +114,9 @@ struct OutboxWatchService: Service {
             try await cancelWhenGracefulShutdown {
                 try await watch.run {
                     try await audit()
-                } requeued: {
+                } hasLost: {
                     pipeline.processor.wake()
                     pipeline.packs.wake()
-                } unindexed: { pack in
-                    pipeline.packs.recheck(pack: pack)
                 }
             }
         } catch is CancellationError {

@@ -91,19 +91,22 @@ struct OutboxCheck {
     private let folder: FilePath
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
-    /// The page must name its index within this many bytes.
-    private static let pageHead = 1 << 20
 
     /// - Parameter hasGallery: whether the pack should have a page.
     init(_ outbox: FilePath, _ pack: LibraryInspection.Pack, hasGallery: Bool) throws {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }
-        let revision = checkIndex(pack)
-        if hasGallery {
-            // An emptied pack has no page.
-            let isRequired = pack.folder.isEmpty || !pack.published.isEmpty
-            if let page = checkPage(revision: revision, isRequired: isRequired) { checkCode(of: page) }
-            for files in pack.pages { checkScript(of: files) }
+        checkIndex(pack)
+        for file in pack.files { check(file) }
+        // An emptied pack has no page.
+        let names = Set(pack.files.map { ExactName($0.file) })
+        let required = [PackIndex.fileName] + (hasGallery && !pack.published.isEmpty ? [GalleryPage.fileName] : [])
+        for name in required where !names.contains(ExactName(name)) {
+            report(folder.appending(name), "is missing", .writeIndex)
+        }
+        for file in try Outbox.remains(in: folder)
+        where !names.contains(ExactName(file)) && !pack.others.contains(ExactName(file)) {
+            report(folder.appending(file), "belongs to no page", .writeIndex)
         }
         for subfolder in OutboxSubfolder.allCases { try checkForLeftovers(in: folder.appending(subfolder.rawValue)) }
         try checkNames(known: pack.others.union(pack.published.map { ExactName($0.file) }))
@@ -130,28 +133,31 @@ struct OutboxCheck {
         }
     }
 
-    /// Returns the index's revision.
-    private mutating func checkIndex(_ pack: LibraryInspection.Pack) -> Int? {
+    /// Compares the index with the Library: what it lists may be older.
+    private mutating func checkIndex(_ pack: LibraryInspection.Pack) {
         let path = folder.appending(PackIndex.fileName)
-        let stored: StoredIndex
         do throws(StoredIndex.Failure) {
-            stored = try StoredIndex(in: folder)
+            let stored = try StoredIndex(in: folder)
+            guard stored.stickers.allSatisfy(\.isComplete) else {
+                return report(path, "is not a valid index", .writeIndex)
+            }
+            if stored.unreadable.isEmpty { compare(stored, with: pack) }
         } catch {
-            report(path, error.problem == .missing ? "is missing" : "is not a valid index", .writeIndex)
-            return nil
+            if error.problem != .missing { report(path, "is not a valid index", .writeIndex) }
         }
-        guard stored.stickers.allSatisfy(\.isComplete) else {
-            report(path, "is not a valid index", .writeIndex)
-            return nil
+    }
+
+    /// Checks a derived file, unless something is known to be wrong with it.
+    private mutating func check(_ file: LedgerEntry) {
+        let path = folder.appending(file.file)
+        guard !problems.contains(where: { $0.text.hasPrefix("\(InboxPath(bytes: path.bytes)): ") }) else { return }
+        do {
+            if try !file.isKey(ofFileAt: path) { report(path, "differs from what stickerd wrote", .writeIndex) }
+        } catch Errno.noSuchFileOrDirectory {
+            report(path, "is missing", .writeIndex)
+        } catch {
+            report(path, "cannot be read: \(error)", .writeIndex)
         }
-        for page in stored.unreadable {
-            // The name is untrusted.
-            let file = folder.appending(bytes: Array(page.file.utf8))
-            report(file, page.problem == .missing ? "is missing" : "is not a valid page", .writeIndex)
-        }
-        if stored.unreadable.isEmpty { compare(stored, with: pack) }
-        checkPageNames(stored, pack)
-        return stored.index.revision
     }
 
     private mutating func compare(_ stored: StoredIndex, with pack: LibraryInspection.Pack) {
@@ -175,85 +181,9 @@ struct OutboxCheck {
         if problems.count == before { report(path, "lists the stickers in the wrong order", .writeIndex) }
     }
 
-    /// Finds pages that the index does not list.
-    private mutating func checkPageNames(_ stored: StoredIndex, _ pack: LibraryInspection.Pack) {
-        let folder = folder.appending(PackPage.folder)
-        let scripts = pack.pages.filter { $0.script != nil }.map { ExactName($0.page.file(.script)) }
-        let known = Set((stored.index.pages ?? []).map { ExactName($0.file) }).union(pack.others).union(scripts)
-        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory),
-            var scan = try? DirectoryScan(of: descriptor.raw)
-        else { return }
-        while let entry = try? scan.next() {
-            let name = String(decoding: entry.name, as: UTF8.self)
-            guard PackPage.parse(name: name) != nil, !known.contains(ExactName("\(PackPage.folder)/\(name)")) else {
-                continue
-            }
-            report(folder.appending(bytes: entry.name), "is not listed in \(PackIndex.fileName)", .writeIndex)
-        }
-    }
-
-    private mutating func checkScript(of files: PhotoLibrary.PageFiles) {
-        let path = folder.appending(files.page.file(.script))
-        do {
-            // A pipe must not block.
-            let file = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
-            let status = try FileStatus(ofDescriptor: file.raw)
-            guard let script = files.script else { return }
-            let isSame =
-                try status.kind == .regular && status.identity.size == script.bytes
-                && ContentDigest.sha256(ofDescriptor: file.raw, limit: script.bytes).hex == script.sha256
-            if !isSame { report(path, "differs from the script that stickerd wrote", .writeIndex) }
-        } catch Errno.noSuchFileOrDirectory {
-            report(path, "is missing", .writeIndex)
-        } catch {
-            report(path, "cannot be read: \(error)", .writeIndex)
-        }
-    }
-
     private static func agree(_ listed: PackIndex.Sticker, _ sticker: StickerRecord) -> Bool {
         listed.file.isExactly(sticker.file) && listed.width == sticker.width && listed.height == sticker.height
             && listed.bytes == sticker.bytes
-    }
-
-    /// Returns the beginning of the page.
-    private mutating func checkPage(revision: Int?, isRequired: Bool) -> [UInt8]? {
-        let path = folder.appending(GalleryPage.fileName)
-        guard let file = try? RegularFile.open(path), let beginning = try? file.read(upTo: Self.pageHead) else {
-            if isRequired { report(path, "is missing", .writeIndex) }
-            return nil
-        }
-        let sign = revision.map { Array("\"revision\":\($0),".utf8) }
-        if let sign, !beginning.contains(sign) {
-            report(path, "does not match \(PackIndex.fileName)", .writeIndex)
-            return nil
-        }
-        return beginning
-    }
-
-    /// Checks the script that a page loads, and reports unused ones.
-    private mutating func checkCode(of page: [UInt8]) {
-        // A page of an earlier release contains its script.
-        guard let name = PageCode.name(inPage: page) else { return }
-        let folder = folder.appending(PageCode.folder)
-        let path = folder.appending(name)
-        do {
-            let file = try RegularFile.open(path, options: .noFollow)
-            let isSame =
-                try PageCode.name(of: ContentDigest.sha256(ofDescriptor: file.raw, limit: Self.pageHead)) == name
-            if !isSame { report(path, "differs from the script that stickerd wrote", .writeIndex) }
-        } catch Errno.noSuchFileOrDirectory {
-            report(path, "is missing", .writeIndex)
-        } catch {
-            report(path, "cannot be read: \(error)", .writeIndex)
-        }
-        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory),
-            var scan = try? DirectoryScan(of: descriptor.raw)
-        else { return }
-        while let entry = try? scan.next() {
-            let other = String(decoding: entry.name, as: UTF8.self)
-            guard PageCode.isName(other), other != name else { continue }
-            report(folder.appending(bytes: entry.name), "is not used by \(GalleryPage.fileName)", .writeIndex)
-        }
     }
 
     private mutating func checkForLeftovers(in folder: FilePath) throws {

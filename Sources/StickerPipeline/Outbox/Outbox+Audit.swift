@@ -19,7 +19,11 @@ extension Outbox {
                 let missing = try await self.missing(
                     of: try await library.publishedFiles(ofPack: pack), inPack: pack, tidies: tidies)
                 if !missing.isEmpty { waiting += try await library.remake(missing, inPack: pack) }
-                if tidies { _ = try await tidiedNames(ofPack: pack, .palettes) }
+                if tidies {
+                    for subfolder in [OutboxSubfolder.palettes, .pages] {
+                        _ = try await tidiedNames(ofPack: pack, subfolder)
+                    }
+                }
                 let gone = try await self.missing(
                     of: try await library.publishedThumbnails(ofPack: pack), inPack: pack, .thumbnails, tidies: tidies)
                 if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }

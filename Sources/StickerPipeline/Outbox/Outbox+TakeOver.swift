@@ -56,6 +56,7 @@ extension Outbox {
         let first = try await library.beginTakeOver(
             ofPack: pack, folder: folder, count: stickers.count, removed: removed)
         guard let first else { return 0 }
+        try await library.recordRemains(try Self.remains(in: path(folder)), ofPack: pack)
         let recorded = Set(
             try await library.stickers(ofPack: pack, after: .start, limit: .max)
                 .map { PhotoLibrary.ListedSticker($0.sticker) })

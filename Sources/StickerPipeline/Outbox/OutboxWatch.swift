@@ -1,11 +1,9 @@
-import Gallery
 package import LinuxIO
 package import Logging
 package import PhotoLibrary
 package import SystemPackage
 
-/// Notices that other programs deleted stickers, thumbnails, indexes or the gallery's script, and has them made again. Until then, the
-/// index does not list a deleted sticker.
+/// Notices that other programs deleted files, and has them made again. Until then, the index does not list a deleted sticker.
 ///
 /// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what is
 /// missing.
@@ -71,12 +69,10 @@ package actor OutboxWatch {
     /// - Parameters:
     ///   - incomplete: called if any file may be missing: when a folder was removed, and when the outbox can be watched
     ///     again after a pause.
-    ///   - requeued: called after photos were requeued.
-    ///   - unindexed: called with packs whose index is missing.
+    ///   - hasLost: called after photos were requeued, or other files were found missing.
     /// - Throws: errors of the Library, or `Errno` if poll(2) fails.
     package func run(
-        incomplete: @Sendable () async throws -> Void, requeued: @Sendable () -> Void,
-        unindexed: @Sendable (String) async -> Void
+        incomplete: @Sendable () async throws -> Void, hasLost: @Sendable () -> Void
     ) async throws {
         let inotify = inotify
         try await withTaskCancellationHandler {
@@ -95,7 +91,7 @@ package actor OutboxWatch {
                 }
                 guard let time = due, time <= clock.now, !Task.isCancelled else { continue }
                 due = nil
-                if try await check(unindexed) { requeued() }
+                if try await check() { hasLost() }
                 guard hasLostFolder else { continue }
                 hasLostFolder = false
                 try await incomplete()
@@ -158,7 +154,7 @@ package actor OutboxWatch {
         return true
     }
 
-    private static let watchedSubfolders: [OutboxSubfolder] = [.thumbnails, .pages]
+    private static let watchedSubfolders: [OutboxSubfolder] = [.thumbnails, .pages, .palettes]
 
     /// Watches a new folder, if it is a pack's or one of `watchedSubfolders`.
     private func found(_ name: [UInt8], in place: Place) {
@@ -193,8 +189,9 @@ package actor OutboxWatch {
 
     private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }
 
-    /// Requeues the photos of stickers and thumbnails that are missing. Returns whether anything changed.
-    private func check(_ unindexed: @Sendable (String) async -> Void) async throws -> Bool {
+    /// Requeues the photos of stickers and thumbnails that are missing, and records the loss of other files. Returns whether
+    /// anything changed.
+    private func check() async throws -> Bool {
         let all = lost
         lost = [:]
         var hasChanged = false
@@ -206,29 +203,24 @@ package actor OutboxWatch {
                 // The Processor meets an unavailable outbox, too, and logs it.
                 if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
             }
-            // Former scripts are deleted by stickerd.
-            let indexes: [String] =
-                switch place.subfolder {
-                case nil: [PackIndex.fileName, GalleryPage.fileName, PackNavigation.fileName]
-                case .pages: [try PageCode.name.get()]
-                default: []
-                }
-            if !names.isDisjoint(with: indexes.map { ExactName($0) }) { await unindexed(pack) }
         }
         return hasChanged
     }
 
     private func check(_ names: Set<ExactName>, of place: Place, _ pack: String) async throws -> Bool {
-        if place.subfolder == .pages { return false }
+        let prefix = place.subfolder.map { "\($0.rawValue)/" } ?? ""
+        let publisher = Publisher(library: library, outbox: outbox)
+        let hasLost = try await publisher.audit(Set(names.map { ExactName(prefix + $0.text) }), inPack: pack)
         if place.subfolder == .thumbnails {
             let published = try await library.publishedThumbnails(ofPack: pack, among: names)
             let missing = try await outbox.missing(published, inPack: pack, .thumbnails)
             guard !missing.isEmpty else { return false }
             return try await library.remake(thumbnails: missing, inPack: pack) > 0
         }
+        guard place.subfolder == nil else { return hasLost }
         let published = try await library.publishedFiles(ofPack: pack, among: names)
         let missing = try await outbox.missing(published, inPack: pack)
-        guard !missing.isEmpty else { return false }
+        guard !missing.isEmpty else { return hasLost }
         let photos = try await library.remake(missing, inPack: pack)
         logger.notice(
             "Stickers were deleted from the outbox and will be remade; stickerd remove takes them out for good",

@@ -9,8 +9,6 @@ final class PackRequests: Sendable {
         var settings: PackSettings?
         /// Whether to compare every file of every pack with the Library.
         var rechecksAll = false
-        /// Packs whose files others removed.
-        var rechecked: Set<ExactName> = []
     }
 
     private let waiting = Mutex(Requests())

@@ -86,12 +86,6 @@ package actor PackWriter {
         wake()
     }
 
-    /// Makes `run` write a pack's files again that others removed.
-    package nonisolated func recheck(pack: String) {
-        requests.add { $0.rechecked.insert(ExactName(pack)) }
-        news.ring()
-    }
-
     /// Makes `run` write once more, so that the last photo is listed, and return.
     package nonisolated func stop() {
         news.finish()
@@ -128,10 +122,6 @@ package actor PackWriter {
         if new.rechecksAll {
             checks += 1
         }
-        for pack in new.rechecked {
-            checkedPages[pack] = nil
-            markChanged(pack.text)
-        }
         if hasNewSettings || new.rechecksAll { try await markAllChanged() }
     }
 
@@ -142,6 +132,8 @@ package actor PackWriter {
         let changed = library.takeChangedPacks()
         var rest = changed
         defer { library.giveBack(changedPacks: rest) }
+        // The root pack's write removes it.
+        if settings.gallery == nil { try await publishNavigation([]) }
         // A sticker that moves to another pack is listed there before it leaves its former one.
         let losing = rest.count > 1 ? try await library.packsWithWithdrawnFiles() : []
         for pack in rest.subtracting(losing).sorted() + rest.intersection(losing).sorted() {
@@ -157,7 +149,7 @@ package actor PackWriter {
             }
         }
         // After the pages that it links to.
-        try await writeNavigation()
+        if settings.gallery != nil { try await writeNavigation() }
         let time = start.duration(to: conditions.clock.now)
         untrimmed += time
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
@@ -174,13 +166,16 @@ package actor PackWriter {
 
     private func write(pack: String) async throws {
         let pages = IndexPages(
-            library: library, outbox: outbox, colorCount: settings.colorCount, sizes: pageSizes,
+            library: library, publisher: publisher, colorCount: settings.colorCount, sizes: pageSizes,
             hasScripts: settings.gallery != nil, cache: entries)
         let check = checks
         if checkedPages[ExactName(pack)] != check {
             // At the start, sizes and times are enough.
-            try await pages.check(ofPack: pack, reading: check > 0)
             try await publisher.audit(pack: pack, reading: check > 0)
+            if check > 0 {
+                let remains = try Outbox.remains(in: try await outbox.path(ofPack: pack))
+                try await library.recordRemains(remains, ofPack: pack)
+            }
             checkedPages[ExactName(pack)] = check
         }
         let folder = try await outbox.folderName(ofPack: pack)
@@ -213,9 +208,8 @@ package actor PackWriter {
         let page = PackPagePlan(
             index: index, head: head, cover: listing.stickers.first, folder: folder, pack: pack,
             settings: isListed ? settings : nil)
-        // Of the stickers' files, only those that were withdrawn before the index was made: it may list others. Only this
-        // writer changes pages, so it lists none of their former files.
-        let removed = listing.formerFiles + summary.withdrawn.filter { !IndexPages.isFile($0) }
+        // Only those that were withdrawn before the index was made: it may list others.
+        let removed = summary.withdrawn
         do {
             changes.merge(try await write(page, archive)) { $1 }
             try await outbox.withdraw(removed, fromPack: pack)
@@ -281,25 +275,23 @@ package actor PackWriter {
     /// Writes the list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes
     /// when another pack does.
     private func writeNavigation() async throws {
+        let packs = try await library.links().map { link in
+            let description = settings.description(ofPack: link.name, folder: link.folder)
+            return PackNavigation.Pack(
+                name: description.name, identifier: description.identifier, folder: link.folder,
+                stickers: link.stickers, cover: link.cover.map { link.folder.isEmpty ? $0 : "\(link.folder)/\($0)" })
+        }
         do {
-            var plan: [PlannedFile] = []
-            if settings.gallery != nil {
-                let links = try await library.links().map { link in
-                    let description = settings.description(ofPack: link.name, folder: link.folder)
-                    return PackNavigation.Pack(
-                        name: description.name, identifier: description.identifier, folder: link.folder,
-                        stickers: link.stickers,
-                        cover: link.cover.map { link.folder.isEmpty ? $0 : "\(link.folder)/\($0)" })
-                }
-                plan = [try PlannedFile(PackNavigation.fileName, PackNavigation(links).bytes)]
-            }
-            let changes = try await publisher.publish([(.packs, plan)], inPack: "")
-            try await library.record(changes, ofPack: "", isWhole: true)
-            if plan.isEmpty { try await publisher.removeUnwanted(fromPack: "") }
+            try await publishNavigation([try PlannedFile(PackNavigation.fileName, PackNavigation(packs).bytes)])
         } catch let error as OutboxError {
             // The root pack meets the same condition and reports it.
             logger.debug("Cannot write the list of packs", metadata: ["reason": "\(error)"])
         }
+    }
+
+    private func publishNavigation(_ plan: [PlannedFile]) async throws {
+        let changes = try await publisher.publish([(.packs, plan)], inPack: "")
+        try await library.record(changes, ofPack: "", isWhole: true)
     }
 
     /// Makes `run` write the pack again after `wait`.

@@ -1,6 +1,6 @@
 import LinuxIO
-import PhotoLibrary
-import SystemPackage
+package import PhotoLibrary
+package import SystemPackage
 
 /// A file that a pack's folder should have.
 struct PlannedFile {
@@ -37,4 +37,16 @@ struct PlannedFile {
 
     /// Its name there.
     var name: String { subfolder.isEmpty ? file : String(file.dropFirst(subfolder.count + 1)) }
+}
+
+extension LedgerEntry {
+    /// Whether the file at this path has the contents that were written.
+    ///
+    /// - Throws: `Errno` if it cannot be read.
+    package func isKey(ofFileAt path: FilePath) throws(Errno) -> Bool {
+        // A pipe must not block.
+        let open = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
+        guard try FileStatus(ofDescriptor: open.raw).kind == .regular else { return false }
+        return try PlannedFile.key(of: open, named: file) == key
+    }
 }

@@ -60,6 +60,16 @@ struct Publisher {
         }
     }
 
+    /// Finds those of these files that are not as they were written. Returns whether there are any.
+    ///
+    /// - Throws: as `publish`.
+    func audit(_ files: Set<ExactName>, inPack pack: String) async throws -> Bool {
+        let entries = try await library.ledger(ofPack: pack, among: files)
+        let changed = try await outbox.changed(entries.filter { $0.stamp != nil }, inPack: pack)
+        try await library.recordLoss(of: changed.map(\.text), ofPack: pack)
+        return !changed.isEmpty
+    }
+
     /// Finds the files that are not as they were written: by size and time, or by their contents if `reading`.
     ///
     /// - Throws: as `publish`.

@@ -184,7 +184,7 @@ struct CareTests {
             "\(outbox)/\(names[1]): differs from the sticker that stickerd wrote",
             "\(outbox)/pack.json: its entry for other.png does not match the Library",
             "\(outbox)/pack.json: does not list \(names[1])",
-            "\(outbox)/index.html: does not match pack.json",
+            "\(outbox)/index.html: differs from what stickerd wrote",
             "\(outbox)/\(thumbnail(of: names[1])): is missing",
             "\(outbox)/.stickerd-1f.tmp: is a leftover temporary file",
             "new.png: is not in the Library yet", "text.jpg: is failed in the Library but no longer in the inbox",

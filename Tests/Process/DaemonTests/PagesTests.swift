@@ -90,13 +90,14 @@ struct PagesTests {
         #expect(found.status == 1)
         #expect(
             found.lines == [
-                "\(outbox)/pack/\(indexes[0]): is missing", "\(outbox)/pack/\(indexes[1]): is not a valid page",
-                "\(outbox)/pack/0099-1.json: is not listed in pack.json",
+                "\(outbox)/pack/\(indexes[0]): is missing",
+                "\(outbox)/pack/\(indexes[1]): differs from what stickerd wrote",
+                "\(outbox)/pack/0099-1.json: belongs to no page",
                 "\(outbox)/pack/\(scripts[2]): is missing",
-                "\(outbox)/pack/\(scripts[3]): differs from the script that stickerd wrote",
-                "\(outbox)/pack/0098-1.js: is not listed in pack.json",
-                "\(outbox)/pack/\(code): differs from the script that stickerd wrote",
-                "\(outbox)/pack/gallery-0123456789abcdef.js: is not used by index.html",
+                "\(outbox)/pack/\(scripts[3]): differs from what stickerd wrote",
+                "\(outbox)/pack/0098-1.js: belongs to no page",
+                "\(outbox)/pack/\(code): differs from what stickerd wrote",
+                "\(outbox)/pack/gallery-0123456789abcdef.js: belongs to no page",
             ])
         let repaired = try await verify(place, "--repair")
         #expect(repaired.status == 0, "\(repaired.lines)")

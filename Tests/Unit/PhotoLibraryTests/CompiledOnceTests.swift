@@ -32,17 +32,16 @@ struct CompiledOnceTests {
     func index() async throws {
         let fixture = try LibraryFixture()
         let library = fixture.library
-        let sizes = PageSizes(maxUndivided: 2, minDivided: 1, maxStickers: 8)
+        let sizes = PageSizes(maxUndivided: 2, maxStickers: 8)
         func write() async throws {
             _ = try await library.packsWithWithdrawnFiles()
             _ = try await library.folder(ofPack: "", candidates: [""])
             let summary = try await library.summary(ofPack: "", listed: 100)
             _ = try await library.arrangePages(ofPack: "", sizes: sizes)
-            var files: [PhotoLibrary.PageFiles] = []
-            while let page = try await library.nextDuePage(ofPack: "", after: files.last?.page)?.page {
-                files.append(.init(page, index: .init(bytes: 1, modified: 1, sha256: "s")))
-            }
-            try await library.record(files, ofPack: "")
+            var pages: [PackPage] = []
+            while let page = try await library.nextDuePage(ofPack: "", after: pages.last)?.page { pages.append(page) }
+            let files = pages.map { (LedgerPart.page($0.number), [LedgerEntry(file: $0.file, key: "")]) }
+            try await library.record(pages, ofPack: "", with: Dictionary(uniqueKeysWithValues: files))
             #expect(try await library.listing(ofPack: "", isDivided: true).pages?.count == 1)
             try await library.record(index: summary.revision + 1, removed: summary.withdrawn, ofPack: "")
         }

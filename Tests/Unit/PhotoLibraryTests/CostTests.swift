@@ -66,19 +66,20 @@ struct CostTests {
         func write() async throws -> (pages: Int, stickers: Int) {
             #expect(try await library.arrangePages(ofPack: "P", sizes: .standard))
             var count = (pages: 0, stickers: 0)
-            var files: [PhotoLibrary.PageFiles] = []
-            while let due = try await library.nextDuePage(ofPack: "P", after: files.last?.page) {
-                files.append(.init(due.page, index: .init(bytes: 1, modified: 1, sha256: "")))
+            var pages: [PackPage] = []
+            while let due = try await library.nextDuePage(ofPack: "P", after: pages.last) {
+                pages.append(due.page)
                 count.pages += 1
                 count.stickers += due.stickers.count
             }
-            try await library.record(files, ofPack: "P")
+            let files = pages.map { (LedgerPart.page($0.number), [LedgerEntry(file: $0.file, key: "")]) }
+            try await library.record(pages, ofPack: "P", with: Dictionary(uniqueKeysWithValues: files))
             return count
         }
         let all = try await write()
-        let pages = try await library.pageFiles(ofPack: "P")
+        let pages = try #require(try await library.listing(ofPack: "P", isDivided: true).pages)
         #expect(pages.count == all.pages && all.pages < files / 50)
-        #expect(pages.reduce(0) { $0 + $1.page.stickers } == all.stickers)
+        #expect(pages.reduce(0) { $0 + $1.stickers } == all.stickers)
         var most = (pages: 0, stickers: 0, instructions: 0)
         for name in 1...3 {
             try await fixture.arrive("P/new\(name)")

@@ -16,7 +16,7 @@ enum GrownLibrary {
                     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(files))
                         SELECT i FROM n;
                     INSERT INTO recipe VALUES ('r', '{}', '2026-01-01 00:00:00.000');
-                    INSERT INTO pack VALUES ('P', 'P', 'p', 1, 0);
+                    INSERT INTO pack (name, folder, folded, revision) VALUES ('P', 'P', 'p', 1);
                     INSERT INTO photo SELECT printf('%064x', i), 'jpeg', 40, 30, 5, '2026-01-01 00:00:00.000' FROM n;
                     -- Every tenth waits, a few failed or have no subject, the others are done, half of them archived.
                     INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state, photo,

@@ -6,14 +6,11 @@ import Testing
 @Suite("Pages of a pack's index", .timeLimit(.minutes(1)))
 struct PageTests {
     private let fixture: LibraryFixture
-    /// Joins pages of one sticker, if the result has at most six.
-    private let sizes = PageSizes(maxUndivided: 10, minDivided: 6, maxStickers: 8)
+    private let sizes = PageSizes(maxUndivided: 10, maxStickers: 8)
 
     init() throws {
         fixture = try LibraryFixture()
     }
-
-    private static let file = PhotoLibrary.WrittenFile(bytes: 1, modified: 1, sha256: "s")
 
     private var library: PhotoLibrary { fixture.library }
 
@@ -43,37 +40,50 @@ struct PageTests {
     @discardableResult
     private func write() async throws -> [Int: [String]] {
         guard try await library.arrangePages(ofPack: "", sizes: sizes) else { return [:] }
-        var files: [PhotoLibrary.PageFiles] = []
+        var pages: [PackPage] = []
         var written: [Int: [String]] = [:]
-        while let due = try await library.nextDuePage(ofPack: "", after: files.last?.page) {
-            files.append(.init(due.page, index: Self.file))
+        while let due = try await library.nextDuePage(ofPack: "", after: pages.last) {
+            pages.append(due.page)
             written[due.page.number] = due.stickers.map(\.sticker.photo)
             #expect(due.page.stickers == due.stickers.count)
             #expect(try await due.isLast == (library.nextDuePage(ofPack: "", after: due.page) == nil))
         }
-        try await library.record(files, ofPack: "")
+        try await library.record(pages, ofPack: "", with: files(pages))
         return written
     }
 
+    private func files(_ pages: [PackPage]) -> [LedgerPart: [LedgerEntry]] {
+        Dictionary(uniqueKeysWithValues: pages.map { (.page($0.number), [LedgerEntry(file: $0.file, key: "")]) })
+    }
+
+    /// The files that are to be removed.
+    private func unwanted() async throws -> Set<String> {
+        Set(try await library.unwanted(ofPack: "", limit: .max).map(\.file))
+    }
+
+    /// The pages that have files.
+    private func written() async throws -> [PackPage] {
+        try await library.listing(ofPack: "", isDivided: true).pages ?? []
+    }
+
     @Test("The written pages are those of the files, in the pack's order; former ones are to be removed")
-    func written() async throws {
+    func listed() async throws {
         try await add(1...30)
         try await write()
         let listing = try await library.listing(ofPack: "", isDivided: true)
         let pages = try #require(listing.pages)
         #expect(pages.count > 2)
-        #expect(pages == (try await library.pageFiles(ofPack: "").map(\.page)))
         #expect(pages.reduce(0) { $0 + $1.stickers } == 30)
-        #expect(listing.formerFiles.isEmpty)
+        #expect(try await unwanted().isEmpty)
         #expect(listing.stickers.map(\.sticker.photo) == ["1"])
 
         let last = try #require(pages.last)
         // A removed sticker's file is no page's.
         try await remove(30...30)
         try await write()
-        #expect(try await library.listing(ofPack: "", isDivided: true).formerFiles == [last.file])
-        try await library.record(index: 2, removed: [last.file], ofPack: "")
-        #expect(try await library.listing(ofPack: "", isDivided: true).formerFiles.isEmpty)
+        #expect(try await unwanted() == [last.file])
+        try await library.forget(files: [last.file], ofPack: "")
+        #expect(try await unwanted().isEmpty)
         #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["30.png"])
     }
 
@@ -86,8 +96,9 @@ struct PageTests {
         #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
         let due = try #require(try await library.nextDuePage(ofPack: "", after: nil))
         let listing = try await library.listing(
-            ofPack: "", isDivided: true, recording: [.init(due.page, index: Self.file)])
-        #expect(listing.pages?.last == due.page && listing.formerFiles == [former.file])
+            ofPack: "", isDivided: true, recording: [due.page], with: files([due.page]))
+        #expect(listing.pages?.last == due.page)
+        #expect(try await unwanted() == [former.file])
         #expect(try await library.nextDuePage(ofPack: "", after: nil) == nil)
     }
 
@@ -103,7 +114,7 @@ struct PageTests {
 
     /// How many stickers each page lists, in order.
     private func pages() async throws -> [Int: Int] {
-        let pages = try await library.pageFiles(ofPack: "").map(\.page)
+        let pages = try await written()
         return Dictionary(uniqueKeysWithValues: pages.map { ($0.number, $0.stickers) })
     }
 
@@ -123,48 +134,47 @@ struct PageTests {
         #expect(try await pages() == [1: 8, 2: 8, 3: 1])
     }
 
-    @Test("A sticker that is finished late changes its own page, which is divided evenly if it is full")
+    @Test(
+        "A sticker that is finished late changes its own page, which is divided evenly if it is twice as large as others"
+    )
     func middle() async throws {
-        let late = try await add(1...19, late: [3, 5])
-        #expect(try await write()[1] == ["1", "2", "4", "6", "7", "8", "9", "10"])
-        try await fixture.makeSticker(try #require(late[3]), photo: "3")
-        #expect(try await write() == [1: ["1", "2", "3", "4", "6"], 4: photos(7...10)])
-        try await fixture.makeSticker(try #require(late[5]), photo: "5")
-        #expect(try await write() == [1: photos(1...6)])
-        #expect(try await library.pageFiles(ofPack: "").map(\.page.number) == [1, 4, 2, 3])
+        let late = try await add(1...28, late: Set(2...10))
+        #expect(try await write()[1] == ["1"] + photos(11...17))
+        for number in 2...9 { try await fixture.makeSticker(try #require(late[number]), photo: "\(number)") }
+        #expect(try await write() == [1: photos(1...9) + photos(11...17)])
+        try await fixture.makeSticker(try #require(late[10]), photo: "10")
+        #expect(try await write() == [1: photos(1...6), 4: photos(7...12), 5: photos(13...17)])
+        #expect(try await written().map(\.number) == [1, 4, 5, 2, 3])
     }
 
-    @Test("Empty pages vanish, small ones are joined with a neighbor, and no number is used again")
+    @Test("Empty pages vanish, small ones stay, and no number is used again")
     func removal() async throws {
         try await add(1...30)
         #expect(try await write().count == 4)
-        try await remove(1...8)
+        try await remove(9...16)
         #expect(try await write().isEmpty)
-        #expect(try await pages() == [2: 8, 3: 8, 4: 6])
-        try await remove(12...16)
+        #expect(try await pages() == [1: 8, 3: 8, 4: 6])
+        #expect(try await unwanted() == ["pack/0002-2.json"])
         try await remove(18...24)
-        #expect(try await write() == [2: photos(9...11) + ["17"]])
-        #expect(try await pages() == [2: 4, 4: 6])
-        #expect(Set(try await library.summary(ofPack: "", listed: 0).withdrawn).isSuperset(of: ["pack/0001-2.json"]))
+        #expect(try await write() == [3: ["17"]])
+        // What would come before the first page is in it, so it stays.
+        try await remove(1...3)
         try await add(31...40)
-        #expect(try await write().keys.sorted() == [4, 5])
-        // Before the first page, too.
-        #expect(try await pages().values.reduce(0, +) == 20)
+        try await remove(4...8)
+        #expect(try await write() == [1: [], 4: photos(25...32), 5: photos(33...40)])
+        #expect(try await pages() == [1: 0, 3: 1, 4: 8, 5: 8])
     }
 
     @Test("A pack that has become small is not divided any more, and its pages' files are removed")
     func undivided() async throws {
         try await add(1...12)
         try await write()
-        try await remove(1...6)
+        try await remove(1...1)
         #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
-        try await remove(7...7)
+        try await remove(2...7)
         #expect(try await !library.arrangePages(ofPack: "", sizes: sizes))
-        #expect(try await library.pageFiles(ofPack: "").isEmpty)
-        #expect(
-            Set(try await library.summary(ofPack: "", listed: 0).withdrawn).isSuperset(of: [
-                "pack/0001-2.json", "pack/0002-1.json",
-            ]))
+        #expect(try await written().isEmpty)
+        #expect(try await unwanted() == ["pack/0001-2.json", "pack/0002-1.json"])
         try await add(13...20)
         #expect(try await write().keys.sorted() == [3, 4])
     }
@@ -173,12 +183,12 @@ struct PageTests {
     func replaced() async throws {
         try await add(1...11)
         try await write()
-        let before = try await library.pageFiles(ofPack: "").map(\.page.file)
+        let before = try await written().map(\.file)
         #expect(before == ["pack/0001-2.json", "pack/0002-1.json"])
         try await add(12...12)
         try await write()
-        #expect(try await library.pageFiles(ofPack: "").map(\.page.file).first == before.first)
-        #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["pack/0002-1.json"])
+        #expect(try await written().map(\.file).first == before.first)
+        #expect(try await unwanted() == ["pack/0002-1.json"])
     }
 
     @Test("A change while a page is written makes it due again")
@@ -189,7 +199,7 @@ struct PageTests {
         #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
         let page = try #require(try await library.nextDuePage(ofPack: "", after: nil)).page
         try await add(13...13)
-        try await library.record([.init(page, index: Self.file)], ofPack: "")
+        try await library.record([page], ofPack: "", with: files([page]))
         #expect(try await write() == [2: photos(9...13)])
     }
 
@@ -238,17 +248,16 @@ struct PageTests {
             try await write() == [1: photos(1...7), 2: ["8", "8", "8", "8"] + photos(9...12)])
     }
 
-    @Test("Damaged files are written again; unknown ones are removed, and their names are not used")
+    @Test("A lost file is written again; remains are removed, and no page gets their numbers")
     func corrected() async throws {
         try await add(1...17)
         try await write()
-        let pages = try await library.pageFiles(ofPack: "").map(\.page)
-        try await library.correctPages(
-            ofPack: "", damaged: [pages[1]], unknown: ["0003-9.json", "0007-1.json", "notes.json"])
-        #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["pack/0003-9.json", "pack/0007-1.json"])
-        #expect(try await write().keys.sorted() == [2, 3])
-        let files = try await library.pageFiles(ofPack: "").map(\.page.file)
-        #expect(files == [pages[0].file, pages[1].file, "pack/0003-10.json"])
+        let pages = try await written()
+        try await library.recordLoss(of: [pages[1].file], ofPack: "")
+        #expect(try await write().keys.sorted() == [2])
+        #expect(try await written() == pages)
+        try await library.recordRemains([pages[0].file, "pack/0007-1.json", "pack/gallery-0.js"], ofPack: "")
+        #expect(try await unwanted() == ["pack/0007-1.json", "pack/gallery-0.js"])
         try await add(18...25)
         #expect(try await write().keys.sorted() == [3, 8])
     }

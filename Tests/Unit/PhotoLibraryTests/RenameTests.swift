@@ -194,10 +194,9 @@ struct RenamedStickerTests {
         }
         #expect(
             try await library.arrangePages(
-                ofPack: "", sizes: PageSizes(maxUndivided: 10, minDivided: 8, maxStickers: 6)))
+                ofPack: "", sizes: PageSizes(maxUndivided: 10, maxStickers: 6)))
         while let page = try await library.nextDuePage(ofPack: "", after: nil)?.page {
-            let file = PhotoLibrary.WrittenFile(bytes: 1, modified: 1, sha256: "")
-            try await library.record([PhotoLibrary.PageFiles(page, index: file, script: nil)], ofPack: "")
+            try await library.record([page], ofPack: "", with: [:])
         }
         _ = try await library.record([arrival("cat.jpg", inode: 2)], renamed: [path("cat.jpg"): path("2.jpg")])
         let due = try #require(try await library.nextDuePage(ofPack: "", after: nil))

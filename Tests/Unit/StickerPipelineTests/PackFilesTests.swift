@@ -242,7 +242,7 @@ struct PackFilesTests {
         try await packs.writing(palettes: [.css]) { writer in
             try await packs.untilWritten()
             try fixture.folder.remove("outbox/palettes")
-            writer.recheck(pack: "")
+            writer.recheck()
             let areThere = try await fixture.eventually { (try? fixture.published("palettes")) == before }
             #expect(areThere)
         }

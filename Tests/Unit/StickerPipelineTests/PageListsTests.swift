@@ -9,7 +9,7 @@ import Testing
 struct PageListsTests {
     private let fixture: PipelineFixture
     private let packs: PackFixture
-    private let sizes = PageSizes(maxUndivided: 6, minDivided: 4, maxStickers: 4)
+    private let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 0)
 
     init() throws {

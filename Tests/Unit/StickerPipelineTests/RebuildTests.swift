@@ -131,7 +131,7 @@ struct RebuildTests {
     @Test("Stickers on pages are recorded in their order, and new pages get other names")
     func pages() async throws {
         let folder = try TemporaryFolder()
-        let sizes = PageSizes(maxUndivided: 6, minDivided: 4, maxStickers: 4)
+        let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
         let names = (1...10).map { "\($0).png" }
         var before: [String] = []
         do {
@@ -152,7 +152,7 @@ struct RebuildTests {
         #expect(try await fixture.outbox.takeOver() == 6)
         let stickers = try await fixture.library.stickerRecords(ofPack: "")
         #expect(stickers.map { $0.file.split(separator: "-")[0] } == ["1", "2", "3", "4", "9", "10"])
-        try await PackFixture(fixture).writing(pageSizes: PageSizes(maxUndivided: 5, minDivided: 4, maxStickers: 4))
+        try await PackFixture(fixture).writing(pageSizes: PageSizes(maxUndivided: 5, maxStickers: 4))
         let after = try fixture.published("pack").keys.sorted()
         #expect(after.count == 2 && Set(after).isDisjoint(with: before))
         let stored = try StoredIndex(in: folder["outbox"])

@@ -9,7 +9,7 @@ import Testing
 @Suite("A Library that is older than its outbox", .timeLimit(.minutes(1)))
 struct TakeOverTests {
     private let folder: TemporaryFolder
-    private static let sizes = PageSizes(maxUndivided: 6, minDivided: 4, maxStickers: 4)
+    private static let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
 
     init() throws { folder = try TemporaryFolder() }
 

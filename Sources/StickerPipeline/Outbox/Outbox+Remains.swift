@@ -1,0 +1,30 @@
+import Gallery
+import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+extension Outbox {
+    /// The files in a pack's folder that have names of pages and of scripts, whether or not the Library knows them.
+    ///
+    /// - Parameter folder: the pack's.
+    /// - Returns: paths relative to the folder.
+    /// - Throws: `OutboxError` if the disk refuses.
+    package static func remains(in folder: FilePath) throws(OutboxError) -> [String] {
+        var files: [String] = []
+        do throws(Errno) {
+            let pages = try OwnedDescriptor(opening: folder.appending(PackPage.folder), options: .directory)
+            var scan = try DirectoryScan(of: pages.raw)
+            while let entry = try scan.next() {
+                let name = String(decoding: entry.name, as: UTF8.self)
+                guard entry.kind != .folder, PackPage.parse(name: name) != nil || PageCode.isName(name) else {
+                    continue
+                }
+                files.append("\(PackPage.folder)/\(name)")
+            }
+        } catch {
+            guard error.isTransient else { return [] }
+            throw OutboxError(folder: folder, cause: error)
+        }
+        return files
+    }
+}
