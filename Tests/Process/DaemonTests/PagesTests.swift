@@ -88,17 +88,12 @@ struct PagesTests {
         try place.folder.write(Array("{}".utf8), to: "outbox/pack/gallery-0123456789abcdef.js")
         let found = try await verify(place)
         #expect(found.status == 1)
-        #expect(
-            found.lines == [
-                "\(outbox)/pack/\(indexes[0]): is missing",
-                "\(outbox)/pack/\(indexes[1]): differs from what stickerd wrote",
-                "\(outbox)/pack/0099-1.json: belongs to no page",
-                "\(outbox)/pack/\(scripts[2]): is missing",
-                "\(outbox)/pack/\(scripts[3]): differs from what stickerd wrote",
-                "\(outbox)/pack/0098-1.js: belongs to no page",
-                "\(outbox)/pack/\(code): differs from what stickerd wrote",
-                "\(outbox)/pack/gallery-0123456789abcdef.js: belongs to no page",
-            ])
+        // A running daemon has restored the deleted ones.
+        let missing = isRunning ? [] : [indexes[0], scripts[2]].map { "\(outbox)/pack/\($0): is missing" }
+        let changed = [indexes[1], scripts[3], code].map { "\(outbox)/pack/\($0): differs from what stickerd wrote" }
+        let unknown = ["0099-1.json", "0098-1.js", "gallery-0123456789abcdef.js"]
+            .map { "\(outbox)/pack/\($0): belongs to no page" }
+        #expect(found.lines == Set(missing + changed + unknown))
         let repaired = try await verify(place, "--repair")
         #expect(repaired.status == 0, "\(repaired.lines)")
         let after = try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox/pack"].string).sorted()
