@@ -66,6 +66,7 @@ int linux_argument_count(void) { return argument_count; }
 const char *linux_argument(int index) { return index < argument_count ? arguments[index] : NULL; }
 
 int linux_o_tmpfile(void) { return O_TMPFILE; }
+int linux_o_path(void) { return O_PATH; }
 
 int linux_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

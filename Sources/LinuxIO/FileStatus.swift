@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 package import SystemPackage
 
@@ -21,6 +22,27 @@ package struct FileStatus: Hashable, Sendable {
             _ = try Errno.retry { unsafe fstatat(folder, name, &answer, AT_SYMLINK_NOFOLLOW) }
         }
         self.init(answer)
+    }
+
+    /// Of a file below the open folder `folder`, reached without following any symbolic link; the status of a link in its last
+    /// component. An empty path is the folder itself.
+    ///
+    /// - Throws: `tooManySymbolicLinkLevels` or `notDirectory` if a link is in its way.
+    package init(of path: [UInt8], beneath folder: Int32) throws(Errno) {
+        let names = path.split(separator: UInt8(ascii: "/"))
+        guard let last = names.last else {
+            try self.init(ofDescriptor: folder)
+            return
+        }
+        guard names.count > 1 else {
+            try self.init(of: Array(last), in: folder)
+            return
+        }
+        let parent = Array(names.dropLast().joined(separator: [UInt8(ascii: "/")]))
+        // Needs no permission to read the folders.
+        let step = try OwnedDescriptor(
+            opening: parent, beneath: folder, options: [.directory, .init(rawValue: linux_o_path())])
+        try self.init(of: Array(last), in: step.raw)
     }
 
     /// The same for a name that ends with NUL.

@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 package import SystemPackage
 
@@ -67,9 +68,11 @@ extension OwnedDescriptor {
             self = try OwnedDescriptor(opening: Array(last), in: folder, options: options)
             return
         }
-        var step = try OwnedDescriptor(opening: Array(first), in: folder, options: .directory)
+        // Needs no permission to read the folders.
+        let above: FileDescriptor.OpenOptions = [.directory, .init(rawValue: linux_o_path())]
+        var step = try OwnedDescriptor(opening: Array(first), in: folder, options: above)
         for name in names.dropFirst().dropLast() {
-            step = try OwnedDescriptor(opening: Array(name), in: step.raw, options: .directory)
+            step = try OwnedDescriptor(opening: Array(name), in: step.raw, options: above)
         }
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
     }

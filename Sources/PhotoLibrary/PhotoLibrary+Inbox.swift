@@ -107,6 +107,10 @@ extension PhotoLibrary {
                 let pack = arrival.path.pack ?? ""
                 let former = renamed[arrival.path]
                 let overwritten = try FileRecord.at(arrival.path, in: database)
+                // Something that is no photo has taken a photo's name: the photo has left.
+                if arrival.verdict.state == .ignored, let overwritten, overwritten.state != .ignored {
+                    packs.formUnion(try self.forget([arrival.path], .logged, in: database).packs)
+                }
                 if let former, overwritten == nil {
                     let (isKnown, isWaiting) = try self.rename(former, to: arrival, in: database)
                     if isWaiting { pending += 1 }

@@ -195,13 +195,7 @@ extension PhotoLibrary {
             }
         }
         if file.isElsewhere { return .gone }
-        guard let inbox else { return nil }
-        do throws(Errno) {
-            _ = try FileStatus(of: inbox.appending(bytes: file.path.bytes))
-            return nil
-        } catch {
-            return error == .noSuchFileOrDirectory || error == .notDirectory ? .gone : nil
-        }
+        return inbox.map { file.path.isGone(from: $0) } == true ? .gone : nil
     }
 
     /// Requeues every available file. Marks stickers, and counts unavailable photos, once per photo and pack: several

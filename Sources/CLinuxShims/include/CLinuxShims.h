@@ -30,6 +30,7 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 
 /// open(2)'s flags for an unnamed file in the given folder (O_TMPFILE).
 int linux_o_tmpfile(void);
+int linux_o_path(void);
 
 /// The number of this process's arguments, with the program's name. If the first is `run`, the process ignores SIGHUP from
 /// its beginning until it traps the signal: untrapped, the signal would end a daemon that starts.

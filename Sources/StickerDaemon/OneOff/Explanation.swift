@@ -108,10 +108,7 @@ extension Settings {
     /// Why the file of this path in the inbox, escaped, is ignored for its name or that of a folder above it; nil if it is not,
     /// or does not exist.
     fileprivate func reasonToIgnore(_ path: String) -> String? {
-        guard let path = InboxPath(escaped: path), (try? FileStatus(of: inbox.appending(bytes: path.bytes))) != nil
-        else {
-            return nil
-        }
+        guard let path = InboxPath(escaped: path), (try? path.status(in: inbox)) != nil else { return nil }
         return inboxRules.reasonToIgnore(path)
             ?? path.folder.flatMap { InboxRules.reasonToLeaveOut($0, of: inbox) }.map {
                 "its folder is not read: \($0)"

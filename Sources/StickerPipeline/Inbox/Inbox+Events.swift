@@ -88,10 +88,8 @@ extension Inbox {
         settle(path, status.identity)
     }
 
-    /// Nil if the file is gone, which another event reports.
-    func status(of path: InboxPath) -> FileStatus? {
-        try? FileStatus(of: folder.appending(bytes: path.bytes))
-    }
+    /// Nil if the file is gone, which another event reports, or if a link leads to it.
+    func status(of path: InboxPath) -> FileStatus? { try? path.status(in: folder) }
 
     private func arrive(_ path: InboxPath, _ status: FileStatus) {
         guard let verdict = verdict(on: path, status.kind) else { return }

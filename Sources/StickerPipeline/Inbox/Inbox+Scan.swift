@@ -237,16 +237,8 @@ extension Inbox {
         }
     }
 
-    /// Returns whether the file does not exist, or is ignored. A file whose status cannot be read is not gone.
-    func isGone(_ path: InboxPath) -> Bool {
-        if rules.reasonToIgnore(path) != nil { return true }
-        do throws(Errno) {
-            _ = try FileStatus(of: folder.appending(bytes: path.bytes))
-            return false
-        } catch {
-            return [.noSuchFileOrDirectory, .notDirectory, .fileNameTooLong].contains(error)
-        }
-    }
+    /// Returns whether the file is not in the inbox any more, or is ignored.
+    func isGone(_ path: InboxPath) -> Bool { rules.reasonToIgnore(path) != nil || path.isGone(from: folder) }
 
     private func watch(_ path: InboxPath, for changes: InotifyEvent.Mask = allChanges) throws(InboxError) {
         guard rules.mode != .polling else { return }
