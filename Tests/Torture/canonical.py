@@ -3,7 +3,7 @@
 | Left out, or made equal | Why |
 |---|---|
 | revisions and dates, in ZIPs, too | a fresh run has made fewer changes, later |
-| the part before the digest in names of stickers, thumbnails, palettes and shortcodes | a sticker keeps the name that its photo had when it was made; palettes and shortcodes follow it |
+| in names of stickers, thumbnails, palettes and shortcodes, what is before the digest, and more digits of it than eight | a sticker keeps the name that its photo had when it was made, longer if that was taken; palettes and shortcodes follow it |
 | the sizes of archives, in the gallery and the list of exports | names of other lengths |
 | the order of failed photos, and of those without a subject | it is that in which their contents were complete |
 | `exports/names.json`, `exports/.pictures` | they remember stickers that left; archives and folders have the pictures |
@@ -20,7 +20,7 @@ import tarfile
 import zipfile
 
 #: The name of a sticker, thumbnail or palette, a shortcode, or a CSS variable. Photos' names have letters only.
-NAMED = re.compile(r"[a-z]+( \d+)?([-_])([0-9a-f]{8})(?![0-9a-f])")
+NAMED = re.compile(r"[a-z]+([-_])([0-9a-f]{8})(?:[0-9a-f]{8})*(?![0-9a-f])")
 MOMENT = re.compile(r'"(updated|addedAt|added)":"[^"]*",?|"revision":\d+,?')
 SIZE = re.compile(r'("(?:archive|file)":(?:\{"file":)?"[^"]*\.(?:zip|tar\.gz)","bytes":)\d+')
 WITHOUT = re.compile(r'"without":(\[.*?\]),"stickers"')
@@ -75,7 +75,7 @@ def text(data):
 
 
 def without_names(data):
-    return NAMED.sub(r"*\2\3", data)
+    return NAMED.sub(r"*\1\2", data)
 
 
 def index_of(index):

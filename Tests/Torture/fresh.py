@@ -17,7 +17,7 @@ from daemon import Broken
 from world import Place, pack_of
 
 #: For several photos of one name.
-EXTENSIONS = ["png", "jpg", "jpeg", "webp", "heic", "avif"]
+EXTENSIONS = ["jpg", "jpeg", "webp", "heic", "heif", "avif", "JPG", "JPEG", "WEBP", "HEIC", "HEIF", "AVIF"]
 
 
 class Fresh(Place):
@@ -26,8 +26,10 @@ class Fresh(Place):
         self.final = world.chosen | {"originals.mode": "keep", "duplicates.near": "report", "whenPhotoRemoved": "keep"}
         super().__init__(world.stickerd, folder, self.final)
         self.clock = time.time() - 3600
-        self.taken = {photo.path for photo in ledger.now if photo.area in ("inbox", "unreadable")}
-        self.fed, self.given = set(), set()
+        self.count = 1  # The anchor.
+        self.taken = {photo.path for photo in ledger.now}
+        #: What the daemon may read of what was fed: SHA-256 by path.
+        self.fed = {}
 
     def make(self):
         """Feeds photos, those of one recipe at a time, until all are done."""
@@ -69,8 +71,7 @@ class Fresh(Place):
         """Until every photo has its state."""
         if not self.process:
             self.start()
-        count = len(self.fed) + 1
-        if (status := self.wait(lambda: self.is_idle() and sum(self.photos().values()) >= count)) is not None:
+        if (status := self.wait(lambda: self.is_idle() and sum(self.photos().values()) == self.count)) is not None:
             raise Broken(f"the fresh run ended with {status}\n{self.last_words()}")
 
     def arrive(self, path, sha256, like=None):
@@ -78,49 +79,36 @@ class Fresh(Place):
         self.clock += 1
         permissions = {"mode": like.st_mode & 0o777, "owner": like.st_uid} if like else {}
         self.put(path, self.ledger.world.contents[sha256], moment=self.clock, **permissions)
-        self.fed.add(path)
+        self.count += 1
+        if not like:
+            self.fed[path] = sha256
 
     def arrive_listed(self, pack, sticker):
-        sha256 = sticker["id"].removeprefix("sha256:")
-        same = [photo for photo in self.ledger.now
-                if photo.sha256 == sha256 and pack_of(photo.path) == pack and photo.area == "inbox"]
-        named = [photo for photo in same if stem(photo.path) == sticker["name"]]
-        for photo in named[:1]:
-            self.given.add(photo)
-            return self.arrive(photo.path, sha256)
-        return self.arrive(self.free(pack, sticker["name"]), sha256)
+        self.arrive(self.free(pack, sticker["name"]), sticker["id"].removeprefix("sha256:"))
 
     def free(self, pack, name):
-        """A path for a photo that is not in the inbox."""
-        prefix = "" if pack == "." else f"{pack}/kept/"
+        """A path that no other photo has. A first reading sorts the files of a folder by time, so all are in one folder."""
+        prefix = "" if pack == "." else f"{pack}/"
         path = next(f"{prefix}{name}.{ending}" for ending in EXTENSIONS if f"{prefix}{name}.{ending}" not in self.taken)
         self.taken.add(path)
         return path
 
     def arrive_others(self):
-        """Photos without a sticker, in the order of the packs' lists of failed ones, and copies."""
+        """Photos that have no sticker, in the inbox and where the daemon moved them."""
         ledger = self.ledger
-        order = {(pack, entry["name"]): place for pack, index in ledger.packs.items()
-                 for place, entry in enumerate(index["failed"])}
-        rest = [photo for photo in ledger.now if photo not in self.given]
-        for photo in sorted(rest, key=lambda photo: order.get((pack_of(photo.path), os.path.basename(photo.path)), -1)):
+        for photo in ledger.now:
             key = pack_of(photo.path), photo.sha256
             if photo.area == "unreadable":
                 self.arrive(photo.path, photo.sha256, (ledger.world.inbox / photo.path).lstat())
-            elif photo.area == "inbox" and (key in ledger.shown or key in ledger.gone or not ledger.oracle.has_sticker(key[1])):
-                self.arrive(photo.path, photo.sha256)
-            elif key not in ledger.shown and (key in ledger.gone or not ledger.oracle.has_sticker(key[1])):
-                self.arrive(photo.path if photo.path not in self.taken else self.free(key[0], stem(photo.path)), photo.sha256)
-        present = ledger.here(ledger.now)
-        for pack, sha256 in sorted(ledger.gone - present):
+            elif key not in ledger.shown and (key in ledger.gone or not ledger.oracle.has_sticker(photo.sha256)):
+                self.arrive(photo.path if photo.path not in self.fed else self.free(key[0], stem(photo.path)), photo.sha256)
+        for pack, sha256 in sorted(ledger.gone - ledger.here(ledger.now)):
             self.arrive(self.free(pack, "removed"), sha256)
 
     def remove(self, pack, sha256):
-        data = self.ledger.world.contents[sha256]
-        same = [path for path in sorted(self.fed) if pack_of(path) == pack and (self.inbox / path).read_bytes() == data]
-        if not same:
+        path = next((path for path, fed in self.fed.items() if fed == sha256 and pack_of(path) == pack), None)
+        if not path:
             raise Broken(f"removed by nobody: {sha256[:8]} in {pack}")
-        path = same[0]
         answer = super().run("remove", *self.folders, self.inbox / path)
         if answer.returncode:
             raise Broken(f"the fresh run cannot remove {path}: {answer.stderr}")

@@ -119,6 +119,10 @@ class Ledger:
     def here(self, found):
         return {(pack_of(photo.path), photo.sha256) for photo in found if photo.area != "unreadable"}
 
+    def written(self):
+        """The photos that were written since the last comparison, to any pack."""
+        return {sha256 for _, sha256 in self.world.written}
+
     def is_unsure(self, pack, sha256):
         """Whether the daemon may have read the photo before it became unreadable, or is to move its sticker."""
         return any(
@@ -158,7 +162,7 @@ class Ledger:
         """Why a sticker without a photo may not be there, or None."""
         world, was_here = self.world, self.here(self.photos)
         if (pack, sha256) in self.listed and (pack, sha256) not in was_here and (
-                sha256 not in world.written or world.ever["originals.mode"] != {"keep"}):
+                (pack, sha256) not in world.written or world.ever["originals.mode"] != {"keep"}):
             return None  # Kept before; a copy that comes and goes is none of a photo that stickerd moved.
         if world.rules == {"withdraw"} and world.modes == {"keep"}:
             return "withdrawn"
@@ -169,12 +173,12 @@ class Ledger:
         inodes = {photo.inode for photo in self.photos if pack_of(photo.path) == pack and photo.sha256 == sha256}
         others = {pack_of(photo.path) for photo in self.now if photo.sha256 == sha256 and photo.inode in inodes} - {pack}
         was_there = self.here(self.photos) | self.listed
-        return sha256 not in self.world.written and any((other, sha256) not in was_there for other in others)
+        return sha256 not in self.written() and any((other, sha256) not in was_there for other in others)
 
     def lost(self):
         """Stickers that were kept, or must be, and are not there; removals that are forgotten."""
         here = self.here(self.now)
-        elsewhere = {sha256 for _, sha256 in here} | self.world.written
+        elsewhere = {sha256 for _, sha256 in here} | self.written()
         for pack, sha256 in sorted(self.listed - self.shown.keys() - self.gone - here):
             # What was removed, or arrives in another pack, may have moved there.
             is_kept = (pack, sha256) not in self.here(self.photos) or self.world.rules == {"keep"}
@@ -189,7 +193,7 @@ class Ledger:
 
     def disordered(self):
         """Stickers whose files nobody touched keep their order, and new photos come after them."""
-        same = self.here(set(self.photos) & set(self.now)) - {(pack, s) for s in self.world.written for pack in self.packs}
+        same = self.here(set(self.photos) & set(self.now)) - self.world.written
         for pack, index in self.packs.items():
             def stays(sticker):
                 return (pack, sticker.removeprefix("sha256:")) in same
@@ -204,7 +208,7 @@ class Ledger:
         for (pack, sha256), sticker in self.shown.items():
             files = [photo for photo in self.now if photo.sha256 == sha256 and pack_of(photo.path) == pack]
             names = {os.path.splitext(os.path.basename(photo.path))[0] for photo in files}
-            if (pack, sha256) in self.listed and ((pack, sha256) not in self.here(self.photos) or sha256 in self.world.written):
+            if (pack, sha256) in self.listed and ((pack, sha256) not in self.here(self.photos) or (pack, sha256) in self.world.written):
                 continue  # A sticker that was kept has the name of its time, also if its photo is back under another one.
             # The daemon numbers names of files that it moves.
             if names and all(photo.area == "inbox" for photo in files) and sticker["name"] not in names:

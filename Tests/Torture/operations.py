@@ -71,7 +71,7 @@ def write_slowly(world, name, content, pause):
         return
     world.parents(name)
     data = drawn(content)
-    world.remember(data)
+    world.remember(name, data)
     with open(world.inbox / name, "xb", buffering=0) as file:
         world.give(world.inbox / name)
         file.write(data[:len(data) // 2])
@@ -86,7 +86,7 @@ def overwrite(world, file, content):
         return
     data = drawn(content)
     world.retire(world.inbox / file)
-    world.remember(data)
+    world.remember(file, data)
     world.put(file, data)
 
 
@@ -95,7 +95,7 @@ def write_over(world, file, content):
     """In place."""
     world.retire(world.inbox / file)
     data = drawn(content)
-    world.remember(data)
+    world.remember(file, data)
     with open(world.inbox / file, "r+b", buffering=0) as open_file:
         open_file.truncate(0)
         open_file.write(data)
@@ -109,7 +109,7 @@ def create_foreign(world, name, content, mode):
 
 def place(world, name, data, **permissions):
     if not os.path.lexists(world.inbox / name):
-        world.remember(data)
+        world.remember(name, data)
         world.put(name, data, **permissions)
 
 
@@ -251,7 +251,7 @@ def rewrite(world, file):
     """The same bytes, in place."""
     with open(world.inbox / file, "r+b", buffering=0) as open_file:
         data = open_file.read()
-        world.remember(data)
+        world.remember(file, data)
         open_file.seek(0)
         open_file.write(data)
 
@@ -309,11 +309,19 @@ def delete_folder(world, folder):
 
 def can_make(world, made):
     """Whether the photos of a sticker, a thumbnail, or all stickers in a folder are in the inbox, and stay there."""
-    photos = {(pack_of(file), world.digest(file)[:8]) for file in world.files()}
+    photos = {(pack_of(file), world.digest(file)[:8])
+              for file in world.files() if world.can_read((world.inbox / file).lstat())}
     files = [made, *(path.relative_to(world.outbox).as_posix() for path in (world.outbox / made).glob("**/*"))]
     found = [(pack_of(file.replace("thumbnails/", "")), found[1])
-             for file in files if (found := re.search(r"-([0-9a-f]{8})\.(?:png|webp)$", file))]
+             for file in files if (found := re.search(r"-([0-9a-f]{8})[0-9a-f]*\.(?:png|webp)$", file))]
     return world.modes == {"keep"} and photos.issuperset(found)
+
+
+def lose_for_a_while(world, made):
+    """Deletes what can be made again, and waits until it is: the photo stays until then."""
+    if can_make(world, made) and world.process and world.is_running():
+        lose(world, made)
+        world.wait((world.outbox / made).exists)
 
 
 def lose(world, made):
@@ -327,21 +335,18 @@ def lose(world, made):
 
 @operation(2)
 def lose_sticker(world, sticker):
-    if can_make(world, sticker):
-        lose(world, sticker)
+    lose_for_a_while(world, sticker)
 
 
 @operation(1)
 def lose_last(world, sticker):
-    """Nothing can make it again."""
-    if not can_make(world, sticker):
-        lose(world, sticker)
+    """Perhaps nothing can make it again."""
+    lose(world, sticker)
 
 
 @operation(1)
 def lose_thumbnail(world, thumbnail):
-    if can_make(world, thumbnail):
-        lose(world, thumbnail)
+    lose_for_a_while(world, thumbnail)
 
 
 @operation(1)
@@ -368,9 +373,8 @@ def lose_export(world, exported):
 
 @operation(1)
 def lose_pack(world, pack):
-    if can_make(world, pack):
-        world.needs_reload = True
-        lose(world, pack)
+    world.needs_reload = True
+    lose_for_a_while(world, pack)
 
 
 @operation(1)
@@ -445,7 +449,7 @@ def remove(world, file):
 
 @operation(1)
 def remove_sticker(world, sticker):
-    world.removed |= {sha256 for sha256 in world.contents if f"-{sha256[:8]}." in sticker}
+    world.removed |= {sha256 for sha256 in world.contents if f"-{sha256[:8]}" in sticker}
     command(world, "remove", world.outbox / sticker)
 
 

@@ -103,7 +103,7 @@ class World(Place):
 
     def begin_epoch(self):
         """A comparison has been made."""
-        #: The photos that were written, linked or brought in since.
+        #: The photos that were written, linked or brought in since, with their packs.
         self.written = set()
         self.rules = {self.chosen["whenPhotoRemoved"]}
         self.modes = {self.chosen["originals.mode"]}
@@ -126,15 +126,16 @@ class World(Place):
             data = (self.inbox / name).read_bytes()
         except OSError:
             return  # Moved by the daemon: nothing was written since `remember`.
-        self.remember(data)
+        self.remember(name, data)
 
     def digest(self, name):
         return hashlib.sha256((self.inbox / name).read_bytes()).hexdigest()
 
-    def remember(self, data):
+    def remember(self, name, data):
+        """Before this is written to a file of this name."""
         sha256 = hashlib.sha256(data).hexdigest()
         self.contents[sha256] = data
-        self.written.add(sha256)
+        self.written.add((pack_of(name), sha256))
 
     def retire(self, path):
         """Before files are deleted or replaced: their photos may be nowhere from now on."""
