@@ -6,10 +6,11 @@
 | in names of stickers, thumbnails, palettes and shortcodes, what is before the digest, and more digits of it than eight | a sticker keeps the name that its photo had when it was made, longer if that was taken; palettes and shortcodes follow it |
 | the sizes of archives, in the gallery and the list of exports | names of other lengths |
 | the order of failed photos, and of those without a subject | it is that in which their contents were complete |
+| shortcodes: in archives, the stickers' digests stand for them | a sticker keeps its own, numbered if another one had it |
 | `exports/names.json`, `exports/.pictures` | they remember stickers that left; archives and folders have the pictures |
 | the order of `removed` | that of the removals |
 | packs without any entry, if only `pack.json` is left of them | a fresh run does not know that the pack existed |
-| folders of packs | numbered if sanitized names are equal; packs are compared by name |
+| folders and identifiers of packs | numbered if sanitized names are equal; packs are compared by name |
 """
 
 import hashlib
@@ -23,6 +24,9 @@ import zipfile
 NAMED = re.compile(r"[a-z]+([-_])([0-9a-f]{8})(?:[0-9a-f]{8})*(?![0-9a-f])")
 MOMENT = re.compile(r'"(updated|addedAt|added)":"[^"]*",?|"revision":\d+,?')
 SIZE = re.compile(r'("(?:archive|file)":(?:\{"file":)?"[^"]*\.(?:zip|tar\.gz)","bytes":)\d+')
+#: A pack's identifier, also in names of archives.
+NUMBERED = re.compile(r"(stickers[._][A-Za-z])[-_]\d+")
+FOLDER = re.compile(r'"folder":"[^"]*",|(?<="cover":")[^"/]*/(?=thumbnails)')
 WITHOUT = re.compile(r'"without":(\[.*?\]),"stickers"')
 TEXT = {".json", ".html", ".js", ".css", ".txt"}
 
@@ -31,6 +35,7 @@ def outbox(place):
     """Canonical path -> contents: text of texts, else a digest."""
     packs = place.packs()
     names = {folder: index["pack"]["name"] if folder != "." else "." for folder, index in packs.items()}
+    codes = {folder: shortcodes(place.outbox / folder / "exports/names.json") for folder in names}
     tree = {}
     for path in sorted(path for path in place.outbox.rglob("*") if not path.is_dir()):
         relative = path.relative_to(place.outbox)
@@ -41,8 +46,10 @@ def outbox(place):
         where = f"{names[top]}: {without_names(rest)}" if top in names else rest
         if rest == "pack.json":
             tree[where] = index_of(packs[top])
+        elif rest == "packs.js":
+            tree[where] = without_names(FOLDER.sub("", path.read_text()))
         else:
-            tree |= contents(where, rest, path.read_bytes())
+            tree |= contents(where, rest, path.read_bytes(), codes.get(top, {}))
     for folder, index in packs.items():
         inside = [where for where in tree if where.startswith(f"{names[folder]}: ")]
         if len(inside) == 1 and folder != "." and not entries(index):
@@ -54,7 +61,16 @@ def entries(index):
     return index["stickers"] or index["failed"] or index.get("removed") or index["pending"]
 
 
-def contents(where, name, data):
+def shortcodes(file):
+    """Canonical name by shortcode."""
+    if not file.exists():
+        return {}
+    stickers = json.loads(file.read_bytes())["stickers"]
+    return {entry["shortcode"]: without_names(name).partition(".")[0] for name, entry in stickers.items() if "shortcode" in entry}
+
+
+def contents(where, name, data, codes):
+    """`codes` are the canonical names of an export's shortcodes."""
     if name.endswith(".zip"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [(info.filename, archive.read(info)) for info in archive.infolist()]
@@ -63,10 +79,17 @@ def contents(where, name, data):
             members = [(info.name, archive.extractfile(info).read()) for info in archive if info.isfile()]
     else:
         return {where: text(data.decode()) if name[name.rfind("."):] in TEXT else hashlib.sha256(data).hexdigest()}
-    tree = {where: "\n".join(without_names(member) for member, _ in members)}
+    members = [(canonical_name(member, codes), inside) for member, inside in members]
+    tree = {where: "\n".join(member for member, _ in members)}
     for member, inside in members:
-        tree |= contents(f"{where}!{without_names(member)}", member, inside)
+        tree |= contents(f"{where}!{member}", member, inside, codes)
     return tree
+
+
+def canonical_name(member, codes):
+    """Of a file in an archive."""
+    stem, dot, ending = member.rpartition(".")
+    return codes[stem] + dot + ending if stem in codes else without_names(member)
 
 
 def text(data):
@@ -75,7 +98,7 @@ def text(data):
 
 
 def without_names(data):
-    return NAMED.sub(r"*\1\2", data)
+    return NUMBERED.sub(r"\1", NAMED.sub(r"*\1\2", data))
 
 
 def index_of(index):

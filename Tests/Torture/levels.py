@@ -80,6 +80,8 @@ class Ledger:
         self.world = world
         self.oracle = Oracle(world, world.chosen)
         self.photos, self.listed, self.orders, self.removed = [], set(), {}, set()
+        #: Photos that came back under another name, with their packs.
+        self.renamed = set()
 
     def look(self):
         """Reads photos and packs; returns the problems."""
@@ -96,7 +98,8 @@ class Ledger:
         self.recipes = {
             (pack, sha256): self.oracle.outline(sha256, digest_of(self.world.outbox / self.folder(pack) / sticker["file"]))
             for (pack, sha256), sticker in self.shown.items()}
-        return [*self.missing(), *self.unfounded(), *self.lost(), *self.disordered(), *self.unaccounted(), *self.misnamed()]
+        checks = self.missing, self.unfounded, self.lost, self.disobeyed, self.disordered, self.unaccounted, self.misnamed
+        return [problem for check in checks for problem in check()]
 
     def state(self):
         """What a fresh run is given."""
@@ -113,7 +116,7 @@ class Ledger:
     def settle(self):
         """What was found is right: the next comparison begins with it."""
         self.photos, self.listed, self.removed = self.now, set(self.shown), self.gone
-        self.orders = {pack: [sticker["id"] for sticker in index["stickers"]] for pack, index in self.packs.items()}
+        self.orders = {pack: [sha256 for where, sha256 in self.shown if where == pack] for pack in self.packs}
         self.world.begin_epoch()
 
     def here(self, found):
@@ -176,7 +179,7 @@ class Ledger:
         return sha256 not in self.written() and any((other, sha256) not in was_there for other in others)
 
     def lost(self):
-        """Stickers that were kept, or must be, and are not there; removals that are forgotten."""
+        """Stickers that were kept, or must be, and are not there."""
         here = self.here(self.now)
         elsewhere = {sha256 for _, sha256 in here} | self.written()
         for pack, sha256 in sorted(self.listed - self.shown.keys() - self.gone - here):
@@ -186,30 +189,45 @@ class Ledger:
             excused = elsewhere | moved | self.world.removed | self.world.endangered
             if is_kept and sha256 not in excused and not self.is_unsure(pack, sha256):
                 yield f"lost sticker: {sha256[:8]} in {pack}"
-        if not self.world.restored:
-            for pack, sha256 in sorted(self.removed - self.gone):
-                if sha256 not in elsewhere or (pack, sha256) in here & self.here(self.photos) - self.shown.keys():
-                    yield f"forgotten removal: {sha256[:8]} in {pack}"
+
+    def disobeyed(self):
+        """What commands did to photos that nobody touched, and the daemon forgot or never did."""
+        at_rest = self.at_rest()
+        verdicts = {photo: "remove" for photo in self.removed} | self.world.verdicts
+        for (pack, sha256), verdict in verdicts.items():
+            if (pack, sha256) in at_rest and ((pack, sha256) in self.gone) != (verdict == "remove"):
+                yield f"{verdict} without effect: {sha256[:8]} in {pack}"
+        for pack, sha256 in at_rest & self.shown.keys():
+            if self.world.remade and self.recipes[pack, sha256] != self.world.chosen["sticker.outline.width"]:
+                yield f"not remade: {sha256[:8]} in {pack}"
+
+    def at_rest(self):
+        """Photos that nobody touched since the last comparison."""
+        return self.here(set(self.photos) & set(self.now)) - self.world.written
 
     def disordered(self):
-        """Stickers whose files nobody touched keep their order, and new photos come after them."""
-        same = self.here(set(self.photos) & set(self.now)) - self.world.written
-        for pack, index in self.packs.items():
-            def stays(sticker):
-                return (pack, sticker.removeprefix("sha256:")) in same
-            before = [sticker for sticker in self.orders.get(pack, []) if stays(sticker)]
-            now = [sticker["id"] for sticker in index["stickers"]]
-            stayed = [sticker for sticker in now if stays(sticker)]
-            if [sticker for sticker in before if sticker in stayed] != [s for s in stayed if s in before]:
-                yield f"order: {pack} has {now}, had {self.orders[pack]}"
+        """Stickers of photos that nobody touched keep their order, and those of new photos follow."""
+        at_rest, former = self.at_rest(), {photo.sha256 for photo in self.photos} | {sha256 for _, sha256 in self.listed}
+        paths = {photo.path for photo in self.photos}
+        new = {(pack_of(photo.path), photo.sha256)
+               for photo in self.now if photo.path not in paths and photo.sha256 not in former}
+        for pack in self.packs:
+            now = [sha256 for where, sha256 in self.shown if where == pack]
+            before = [sha256 for sha256 in self.orders.get(pack, []) if sha256 in now and (pack, sha256) in at_rest]
+            after = [sha256 for sha256 in now if (pack, sha256) in new]
+            if [sha256 for sha256 in now if sha256 in {*before, *after}] != before + after:
+                yield f"order: {pack} has {[sha256[:8] for sha256 in now]}, had {[sha256[:8] for sha256 in before]}"
 
     def misnamed(self):
         """Stickers that are not named like a file of their photo."""
         for (pack, sha256), sticker in self.shown.items():
             files = [photo for photo in self.now if photo.sha256 == sha256 and pack_of(photo.path) == pack]
             names = {os.path.splitext(os.path.basename(photo.path))[0] for photo in files}
-            if (pack, sha256) in self.listed and ((pack, sha256) not in self.here(self.photos) or (pack, sha256) in self.world.written):
-                continue  # A sticker that was kept has the name of its time, also if its photo is back under another one.
+            was_kept = (pack, sha256) not in self.here(self.photos) or (pack, sha256) in self.world.written | self.renamed
+            if (pack, sha256) in self.listed and was_kept:
+                if names and sticker["name"] not in names:
+                    self.renamed.add((pack, sha256))
+                continue  # It has the name of its time, also if its photo is back under another one.
             # The daemon numbers names of files that it moves.
             if names and all(photo.area == "inbox" for photo in files) and sticker["name"] not in names:
                 yield f"misnamed: {sticker['file']} in {pack} is {sticker['name']}, not {sorted(names)}"
@@ -217,9 +235,10 @@ class Ledger:
     def unaccounted(self):
         """Originals that neither a user took nor the daemon deleted for their sticker."""
         lying = {photo.sha256 for photo in self.now}
-        stickers = {sha256 for _, sha256 in self.shown.keys() | self.gone} if "delete" in self.world.ever["originals.mode"] else set()
         excused = self.world.retired | self.world.removed | self.world.endangered
-        for sha256 in sorted(self.world.contents.keys() - lying - stickers - excused):
+        if "delete" in self.world.ever["originals.mode"]:
+            excused |= {sha256 for _, sha256 in self.shown}
+        for sha256 in sorted(self.world.contents.keys() - lying - excused):
             yield f"lost photo: {sha256[:8]}"
 
 

@@ -9,11 +9,19 @@ import shutil
 import tempfile
 import time
 
-import operations
+# These register their operations.
+import in_inbox
+import in_outbox
+import kinds_of_files
 import settling
+import with_daemon
+from operations import OPERATIONS
 from daemon import Broken
 from levels import Ledger
 from world import World
+
+#: Seconds to wait in a replay for what did not become right in the longer time before.
+SHORT_PATIENCE = 12
 
 
 class Run:
@@ -38,7 +46,7 @@ class Run:
             settling.settle(self.world, self.ledger)
             return
         try:
-            operations.OPERATIONS[name][0](self.world, *arguments)
+            OPERATIONS[name][0](self.world, *arguments)
         except OSError:
             pass  # Impossible, because something else was done before.
 
@@ -77,25 +85,27 @@ def kind(problem):
 
 
 def shrink(stickerd, settings, steps, problem, seconds):
-    """The fewest operations that still break the same rule, as far as this is found in time (delta debugging)."""
+    """The fewest operations that still break the same rule, as far as they are found in time (delta debugging)."""
     end = time.monotonic() + seconds
-    last = steps[-1:] if steps[-1][0] == "settle" else [["settle"]]
-    steps = [step for step in steps if step not in last] if breaks(
-        stickerd, settings, [step for step in steps if step not in last] + last, problem) else steps[:-1]
-    size = max(len(steps) // 2, 1)
-    while time.monotonic() < end:
-        for start in range(0, len(steps), size):
-            fewer = steps[:start] + steps[start + size:]
-            if time.monotonic() > end:
-                break
-            if breaks(stickerd, settings, fewer + last, problem):
+    settling.PATIENCE = min(settling.PATIENCE, SHORT_PATIENCE)
+    *steps, last = steps
+
+    def fails(fewer):
+        return time.monotonic() < end and breaks(stickerd, settings, [*fewer, last], problem)
+
+    if fails(fewer := [step for step in steps if step != ["settle"]]):
+        steps = fewer
+    size = len(steps) // 2
+    while size and time.monotonic() < end:
+        start, count = 0, len(steps)
+        while start < len(steps):
+            if fails(fewer := steps[:start] + steps[start + size:]):
                 steps = fewer
-                break
-        else:
-            if size == 1:
-                break
-            size = max(size // 2, 1)
-    return steps + last
+            else:
+                start += size
+        # Without one operation, another one may be unnecessary, too.
+        size = size // 2 if size > 1 else len(steps) < count
+    return [*steps, last]
 
 
 def breaks(stickerd, settings, steps, problem):

@@ -7,10 +7,11 @@ import tempfile
 import time
 
 import canonical
-import operations
 from daemon import Broken
 from fresh import Fresh
+from in_inbox import open_all
 from levels import leftovers
+from with_daemon import start
 
 #: Seconds for everything that follows an operation: a rescan, an index, an export after its rest.
 PATIENCE = float(os.environ.get("STRESS_PATIENCE", "60"))
@@ -23,8 +24,8 @@ FATAL_KILLS = 3
 def settle(world, ledger):
     """Raises Broken, with a line for each difference."""
     patience = LONG_PATIENCE if world.closed else PATIENCE
-    operations.open_all(world)
-    operations.start(world)
+    open_all(world)
+    start(world)
     if world.needs_reload:
         world.wait(world.is_listening)
         world.process.send_signal(signal.SIGHUP)

@@ -107,13 +107,17 @@ class World(Place):
         self.written = set()
         self.rules = {self.chosen["whenPhotoRemoved"]}
         self.modes = {self.chosen["originals.mode"]}
-        self.restored = False
+        #: What commands did to photos: the last of "remove" and "restore", by pack and SHA-256.
+        self.verdicts = {}
+        #: Whether all stickers were to be remade, and their recipe has not changed since.
+        self.remade = False
         #: SHA-256 of photos whose stickers somebody deleted or damaged: without the photo, they cannot be made again.
         self.endangered = set()
         #: Whether something was deleted from the outbox that only a reload or a start looks for.
         self.needs_reload = False
 
     def set(self, key, value):
+        self.remade = self.remade and self.chosen[key] == value
         self.configure(self.chosen | {key: value})
         if key in self.ever:
             self.ever[key].add(value)

@@ -1,0 +1,137 @@
+"""Chooses random operations, and their arguments from what is there."""
+
+import inspect
+import os
+
+from levels import OUTLINES
+from operations import OPERATIONS
+
+NAMES = ["ant", "bee", "cat", "dog", "eel", "fox"]
+FOLDERS = ["", "", "A", "B", "C", "A/deep", "a"]
+CONTENTS = [*["subject"] * 9, "flat", "broken", "near"]
+#: With more files, deletions are more likely.
+CROWD = 12
+#: The settings that a reload changes.
+RELOADS = {
+    "whenPhotoRemoved": ["keep", "withdraw"], "duplicates.near": ["off", "report"], 
+    "gallery.enabled": [True, False], "exports": [[], ["emoji"], ["emoji", "mastodon"]], "sticker.outline.width": OUTLINES}
+
+
+class Chooser:
+    """Random operations, with arguments that exist."""
+
+    def __init__(self, world, dice, names):
+        self.world, self.dice, self.names = world, dice, sorted(names)
+        self.used = 0
+        self.weights = [OPERATIONS[name][1] for name in self.names]
+
+    def next(self):
+        while True:
+            name = self.dice.choices(self.names, self.weights)[0]
+            if len(self.world.files()) > CROWD and name.startswith(("create", "write")):
+                name = "delete"
+            arguments = []
+            for parameter in list(inspect.signature(OPERATIONS[name][0]).parameters)[1:]:
+                argument = getattr(self, parameter)(*arguments)
+                if argument is None:
+                    break
+                arguments.append(argument)
+            else:
+                return [name, *arguments]
+
+    def one(self, things):
+        things = sorted(things)
+        return self.dice.choice(things) if things else None
+
+    # The arguments; each is given those before it.
+
+    def file(self):
+        return self.one(self.world.files())
+
+    def other_file(self, file):
+        return self.one(self.world.files() - {file})
+
+    def name(self, *_):
+        folder, name = self.dice.choice(FOLDERS), self.dice.choice(NAMES)
+        if self.world.ever["originals.mode"] != {"keep"}:
+            # What was moved away stays listed until its name is used again.
+            self.used += 1
+            name += "".join(chr(ord("a") + int(digit)) for digit in str(self.used))
+        return os.path.join(folder, f"{name}.png")
+
+    def content(self, *_):
+        return f"{self.dice.choice(CONTENTS)} {self.dice.randrange(6)}"
+
+    def folder(self):
+        return self.one(path.name for path in self.world.inbox.iterdir() if path.is_dir() and not path.is_symlink())
+
+    def other_folder(self, folder):
+        return self.one({path.name for path in self.world.inbox.iterdir() if path.is_dir()} - {folder})
+
+    def new_folder(self, _):
+        return self.one({"A", "B", "C"} - {path.name for path in self.world.inbox.iterdir()})
+
+    def closed(self):
+        return self.one(self.world.closed)
+
+    def protected(self):
+        return self.one(file for file in self.world.files() if not (self.world.inbox / file).stat().st_mode & 0o777)
+
+    def special(self):
+        return self.one(
+            path.relative_to(self.world.inbox).as_posix() for path in self.world.inbox.rglob("*.png")
+            if path.is_symlink() or not path.is_file())
+
+    def taken(self):
+        return self.one(path.name for path in self.world.outside.iterdir() if path.name != "linked.png")
+
+    def made(self, pattern, others=()):
+        return self.one(
+            path.relative_to(self.world.outbox).as_posix() for path in self.world.outbox.rglob(pattern)
+            if not set(path.parts) & {"exports", *others})
+
+    def sticker(self, *_):
+        return self.made("*.png")
+
+    def thumbnail(self):
+        return self.made("*.webp")
+
+    def index(self):
+        return self.one(path for path in (self.made("pack.json"), self.made("index.html"), self.made("*.js")) if path)
+
+    def palette(self):
+        return self.one(path for path in (self.made("palettes"), self.made("palettes/*")) if path)
+
+    def archive(self):
+        return self.made("stickers.zip")
+
+    def list_of_files(self):
+        return self.one(path.relative_to(self.world.outbox).as_posix() for path in self.world.outbox.rglob("files.txt"))
+
+    def exported(self):
+        return self.one(path.relative_to(self.world.outbox).as_posix() for path in self.world.outbox.rglob("exports/**/*"))
+
+    def pack(self):
+        return self.one(path.name for path in self.world.outbox.iterdir() if path.name in {"A", "B", "C"})
+
+    def key(self):
+        return self.dice.choice(sorted(RELOADS))
+
+    def value(self, key):
+        return self.dice.choice(RELOADS[key])
+
+    def formats(self):
+        return self.dice.choice([[], ["css"], ["css", "gpl"]])
+
+    def mode(self, *content):
+        # Of a file, or of originals.
+        return self.dice.choice(["0644", "0640", "0600", "0666"] if content else ["keep", "archive", "delete"])
+
+    def pause(self, *_):
+        return round(self.dice.uniform(0, 0.4), 2)
+
+    def seconds(self):
+        return round(self.dice.choice([0.02, 0.1, 0.3, 1.2]), 2)
+
+    def which(self):
+        return self.dice.choice(["--changed", "--all"])
