@@ -5,7 +5,7 @@
 | revisions and dates, in ZIPs, too | a fresh run has made fewer changes, later |
 | in names of stickers, thumbnails, palettes and shortcodes, what is before the digest, and more digits of it than eight | a sticker keeps the name that its photo had when it was made, longer if that was taken; palettes and shortcodes follow it |
 | the sizes of archives, in the gallery and the list of exports | names of other lengths |
-| the order of failed photos, and of those without a subject | it is that in which their contents were complete |
+| the order of failed photos, and of those without a subject; which of several equal ones came first | it is that in which their contents were complete |
 | shortcodes: in archives, the stickers' digests stand for them | a sticker keeps its own, numbered if another one had it |
 | `exports/names.json`, `exports/.pictures` | they remember stickers that left; archives and folders have the pictures |
 | the order of `removed` | that of the removals |
@@ -26,9 +26,11 @@ MOMENT = re.compile(r'"(updated|addedAt|added)":"[^"]*",?|"revision":\d+,?')
 SIZE = re.compile(r'("(?:archive|file)":(?:\{"file":)?"[^"]*\.(?:zip|tar\.gz)","bytes":)\d+')
 #: A pack's identifier, also in names of archives.
 NUMBERED = re.compile(r"(stickers[._][A-Za-z])[-_]\d+")
+#: Which of several equal photos without a subject came first.
+COPY = re.compile(r"; duplicate of [^\"]*")
 FOLDER = re.compile(r'"folder":"[^"]*",|(?<="cover":")[^"/]*/(?=thumbnails)')
 WITHOUT = re.compile(r'"without":(\[.*?\]),"stickers"')
-TEXT = {".json", ".html", ".js", ".css", ".txt"}
+TEXT = {".gpl", ".json", ".html", ".js", ".css", ".txt"}
 
 
 def outbox(place):
@@ -93,6 +95,7 @@ def canonical_name(member, codes):
 
 
 def text(data):
+    data = COPY.sub("", data)
     data = WITHOUT.sub(lambda found: f'"without":{json.dumps(sorted(json.loads(found[1]), key=str))},"stickers"', data)
     return SIZE.sub(r"\1", MOMENT.sub("", without_names(data)))
 

@@ -13,7 +13,7 @@ CONTENTS = [*["subject"] * 9, "flat", "broken", "near"]
 CROWD = 12
 #: The settings that a reload changes.
 RELOADS = {
-    "whenPhotoRemoved": ["keep", "withdraw"], "duplicates.near": ["off", "report"], 
+    "whenPhotoRemoved": ["keep", "withdraw"], "duplicates.near": ["off", "report"],
     "gallery.enabled": [True, False], "exports": [[], ["emoji"], ["emoji", "mastodon"]], "sticker.outline.width": OUTLINES}
 
 

@@ -153,7 +153,7 @@ class Ledger:
             if (pack, sha256) in self.gone:
                 yield f"removed and listed: {sha256[:8]} in {pack}"
             if self.recipes[pack, sha256] is None:
-                yield f"sticker with bytes that no recipe makes: {sticker['file']} in {pack}"
+                yield f"sticker missing, or with bytes that no recipe makes: {sticker['file']} in {pack}"
             elif (pack, sha256) not in self.here(self.now) and not self.is_unsure(pack, sha256):
                 if reason := self.must_leave(pack, sha256):
                     yield f"sticker without a photo: {sticker['file']} in {pack}: {reason}"
@@ -243,7 +243,8 @@ class Ledger:
 
 
 def digest_of(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """None if there is no such file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
 def leftovers(*folders):
