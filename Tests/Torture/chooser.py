@@ -23,7 +23,8 @@ class Chooser:
     def __init__(self, world, dice, names):
         self.world, self.dice, self.names = world, dice, sorted(names)
         self.used = 0
-        self.weights = [OPERATIONS[name][1] for name in self.names]
+        # As it is or, of a few chosen ones, each as often as the others.
+        self.weights = [OPERATIONS[name][1] if names >= {"create", "delete", "kill", "reload", "remove"} else 1 for name in self.names]
 
     def next(self):
         while True:
@@ -52,12 +53,15 @@ class Chooser:
         return self.one(self.world.files() - {file})
 
     def name(self, *_):
-        folder, name = self.dice.choice(FOLDERS), self.dice.choice(NAMES)
+        # What was moved away stays listed until its name is used again.
         if self.world.ever["originals.mode"] != {"keep"}:
-            # What was moved away stays listed until its name is used again.
-            self.used += 1
-            name += "".join(chr(ord("a") + int(digit)) for digit in str(self.used))
-        return os.path.join(folder, f"{name}.png")
+            return self.new_name()
+        return os.path.join(self.dice.choice(FOLDERS), f"{self.dice.choice(NAMES)}.png")
+
+    def new_name(self, *_):
+        self.used += 1
+        number = "".join(chr(ord("a") + int(digit)) for digit in str(self.used))
+        return os.path.join(self.dice.choice(FOLDERS), f"{self.dice.choice(NAMES)}{number}.png")
 
     def content(self, *_):
         return f"{self.dice.choice(CONTENTS)} {self.dice.randrange(6)}"

@@ -6,7 +6,7 @@ import shutil
 import time
 
 from operations import operation
-from world import OTHER_USER, drawn
+from world import OTHER_USER, drawn, pack_of
 
 EXCHANGE, NOREPLACE = 2, 1
 libc = ctypes.CDLL(None, use_errno=True)
@@ -83,9 +83,17 @@ def place(world, name, data, **permissions):
 # Names change
 
 @operation(5)
-def rename(world, file, name):
+def rename(world, file, new_name):
+    """To a name that no photo ever had."""
+    if new_name not in world.former:
+        rename_to_former(world, file, new_name)
+
+
+@operation(1)
+def rename_to_former(world, file, name):
     world.parents(name)
     renameat2(world.inbox / file, world.inbox / name, NOREPLACE)
+    world.former.add(name)
 
 
 @operation(2)
@@ -101,7 +109,10 @@ def exchange(world, file, other_file):
 
 @operation(2)
 def rename_folder(world, folder, new_folder):
-    renameat2(world.inbox / folder, world.inbox / new_folder, NOREPLACE)
+    """To a name that had none of its files before."""
+    if world.former.isdisjoint(new_folder + path.removeprefix(folder) for path in world.files() if pack_of(path) == folder):
+        renameat2(world.inbox / folder, world.inbox / new_folder, NOREPLACE)
+        world.former |= world.files()
 
 
 @operation(1)
@@ -110,10 +121,10 @@ def swap_folders(world, folder, other_folder):
 
 
 @operation(1)
-def hard_link(world, file, name):
-    world.parents(name)
-    os.link(world.inbox / file, world.inbox / name)
-    world.note(name)
+def hard_link(world, file, new_name):
+    world.parents(new_name)
+    os.link(world.inbox / file, world.inbox / new_name)
+    world.note(new_name)
 
 
 @operation(1)

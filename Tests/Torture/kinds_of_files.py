@@ -9,10 +9,10 @@ from world import drawn
 
 
 @operation(1)
-def link_file(world, file, name):
+def link_file(world, file, new_name):
     """A file gets another name, and its former one leads to it."""
-    rename(world, file, name)
-    os.symlink(os.path.relpath(name, os.path.dirname(file)), world.inbox / file)
+    rename(world, file, new_name)
+    os.symlink(os.path.relpath(new_name, os.path.dirname(file)), world.inbox / file)
 
 
 @operation(1)

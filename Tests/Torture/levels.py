@@ -185,7 +185,7 @@ class Ledger:
         for pack, sha256 in sorted(self.listed - self.shown.keys() - self.gone - here):
             # What was removed, or arrives in another pack, may have moved there.
             is_kept = (pack, sha256) not in self.here(self.photos) or self.world.rules == {"keep"}
-            moved = {sha256 for _, sha256 in self.shown.keys() - self.listed}
+            moved = {photo for where, photo in self.shown if where != pack}
             excused = elsewhere | moved | self.world.removed | self.world.endangered
             if is_kept and sha256 not in excused and not self.is_unsure(pack, sha256):
                 yield f"lost sticker: {sha256[:8]} in {pack}"

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import tempfile
 import time
 
@@ -11,7 +10,7 @@ from daemon import Broken
 from fresh import Fresh
 from in_inbox import open_all
 from levels import leftovers
-from with_daemon import start
+from with_daemon import reload, start
 
 #: Seconds for everything that follows an operation: a rescan, an index, an export after its rest.
 PATIENCE = float(os.environ.get("STRESS_PATIENCE", "60"))
@@ -26,9 +25,8 @@ def settle(world, ledger):
     patience = LONG_PATIENCE if world.closed else PATIENCE
     open_all(world)
     start(world)
-    if world.needs_reload:
-        world.wait(world.is_listening)
-        world.process.send_signal(signal.SIGHUP)
+    if world.needs_reload or world.chosen["limits.minFreeBytes"]:
+        reload(world, "limits.minFreeBytes", 0)
     if world.kills >= FATAL_KILLS:
         world.wait(world.is_idle)
         world.run("retry", *world.folders, "--failed")

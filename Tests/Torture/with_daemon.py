@@ -8,6 +8,10 @@ from operations import operation
 from world import pack_of
 
 
+#: More bytes than any disk has.
+FULL = 10 ** 15
+
+
 @operation(2)
 def kill(world):
     if world.process and world.is_running():
@@ -39,6 +43,12 @@ def reload(world, key, value):
 @operation(1)
 def export_palettes(world, formats):
     reload(world, "colors.export", formats)
+
+
+@operation(1)
+def hold(world):
+    """No photo is claimed until the next comparison, as if the disk were full."""
+    reload(world, "limits.minFreeBytes", FULL)
 
 
 @operation(1)
