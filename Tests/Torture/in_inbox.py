@@ -12,6 +12,14 @@ EXCHANGE, NOREPLACE = 2, 1
 libc = ctypes.CDLL(None, use_errno=True)
 
 
+def relocate(world, old, new, flags=NOREPLACE):
+    """Renames in the inbox. No photo whose sticker was removed gets to another pack."""
+    moved = {path for path in world.files() for end in (old, new) if path == end or path.startswith(f"{end}/")}
+    if pack_of(f"{old}/x" if old not in moved else old) == pack_of(f"{new}/x" if old not in moved else new) or not any(
+            world.digest(path) in world.removed for path in moved):
+        renameat2(world.inbox / old, world.inbox / new, flags)
+
+
 def renameat2(old, new, flags):
     if libc.renameat2(-100, os.fsencode(old), -100, os.fsencode(new), flags):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(old))
@@ -86,14 +94,23 @@ def place(world, name, data, **permissions):
 def rename(world, file, new_name):
     """To a name that no photo ever had."""
     if new_name not in world.former:
-        rename_to_former(world, file, new_name)
+        world.parents(new_name)
+        relocate(world, file, new_name)
+        world.former.add(new_name)
 
 
 @operation(1)
 def rename_to_former(world, file, name):
     world.parents(name)
-    renameat2(world.inbox / file, world.inbox / name, NOREPLACE)
-    world.former.add(name)
+    relocate(world, file, name)
+
+
+@operation(1)
+def move_removed(world, file, new_name):
+    """A photo whose sticker was removed, perhaps to a pack that has it."""
+    world.parents(new_name)
+    renameat2(world.inbox / file, world.inbox / new_name, NOREPLACE)
+    world.former.add(new_name)
 
 
 @operation(2)
@@ -104,20 +121,20 @@ def rename_over(world, file, other_file):
 
 @operation(1)
 def exchange(world, file, other_file):
-    renameat2(world.inbox / file, world.inbox / other_file, EXCHANGE)
+    relocate(world, file, other_file, EXCHANGE)
 
 
 @operation(2)
 def rename_folder(world, folder, new_folder):
     """To a name that had none of its files before."""
     if world.former.isdisjoint(new_folder + path.removeprefix(folder) for path in world.files() if pack_of(path) == folder):
-        renameat2(world.inbox / folder, world.inbox / new_folder, NOREPLACE)
+        relocate(world, folder, new_folder)
         world.former |= world.files()
 
 
 @operation(1)
 def swap_folders(world, folder, other_folder):
-    renameat2(world.inbox / folder, world.inbox / other_folder, EXCHANGE)
+    relocate(world, folder, other_folder, EXCHANGE)
 
 
 @operation(1)

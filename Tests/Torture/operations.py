@@ -19,6 +19,7 @@ NOT_YET = {
     "lose_last": "palette and thumbnail stay when a sticker that has no photo is deleted while no daemon runs",
     "lose_list": "without its files.txt, an export that is switched off keeps its archive",
     "lose_palette": "a deleted palette is never written again",
+    "move_removed": "a removal moves along to a pack that has the sticker, and lists it as removed beside it",
     "rename_over": "a failed photo that is renamed over another one stays in the index of its former pack",
     "rename_to_former": "a photo with a name that another one had is taken for a copy; its sticker keeps its name",
     "rewrite": "as touch",
