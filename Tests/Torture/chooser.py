@@ -3,8 +3,8 @@
 import inspect
 import os
 
-from levels import OUTLINES
 from operations import OPERATIONS
+from oracle import OUTLINES
 
 NAMES = ["ant", "bee", "cat", "dog", "eel", "fox"]
 FOLDERS = ["", "", "A", "B", "C", "A/deep", "a"]
@@ -20,11 +20,11 @@ RELOADS = {
 class Chooser:
     """Random operations, with arguments that exist."""
 
-    def __init__(self, world, dice, names):
+    def __init__(self, world, dice, names, even):
+        """`even`: each operation is chosen as often as the others."""
         self.world, self.dice, self.names = world, dice, sorted(names)
         self.used = 0
-        # As it is or, of a few chosen ones, each as often as the others.
-        self.weights = [OPERATIONS[name][1] if names >= {"create", "delete", "kill", "reload", "remove"} else 1 for name in self.names]
+        self.weights = [1 if even else OPERATIONS[name][1] for name in self.names]
 
     def next(self):
         while True:

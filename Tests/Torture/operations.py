@@ -25,6 +25,8 @@ NOT_YET = {
     "rewrite": "as touch",
     "touch": "a photo that is moved before it is read again doubles its sticker",
 }
+#: Operations after which this process could not read the files either.
+NEED_ROOT = {"close_folder", "create_foreign", "open_folders", "protect", "unprotect"}
 #: name -> (function, weight)
 OPERATIONS = {}
 

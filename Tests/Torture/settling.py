@@ -2,10 +2,13 @@
 
 import os
 import shutil
+import tarfile
 import tempfile
 import time
+import zipfile
 
 import canonical
+import daemon
 from daemon import Broken
 from fresh import Fresh
 from in_inbox import open_all
@@ -13,11 +16,11 @@ from levels import leftovers
 from with_daemon import reload, start
 
 #: Seconds for everything that follows an operation: a rescan, an index, an export after its rest.
-PATIENCE = float(os.environ.get("STRESS_PATIENCE", "60"))
+PATIENCE = daemon.PATIENCE
 #: Seconds for photos in a folder that was closed: the longest pause between two attempts, and a rescan.
 LONG_PATIENCE = PATIENCE + 75
-#: As often, a photo in progress at kills counts as what crashed stickerd, and fails.
-FATAL_KILLS = 3
+#: The reason of a photo that was in progress, alone, at three kills.
+COUNTED = "stopped unexpectedly"
 
 
 def settle(world, ledger):
@@ -27,8 +30,8 @@ def settle(world, ledger):
     start(world)
     if world.needs_reload or world.chosen["limits.minFreeBytes"]:
         reload(world, "limits.minFreeBytes", 0)
-    if world.kills >= FATAL_KILLS:
-        world.wait(world.is_idle)
+    world.wait(world.is_idle)
+    if any(COUNTED in failure["reason"] for failure in world.status()["failures"]):
         world.run("retry", *world.folders, "--failed")
     compare(world, ledger, patience)
     if complaint := eventually(world.verify, PATIENCE):
@@ -53,7 +56,7 @@ def compare(world, ledger, patience):
                 canonical.outbox(world), canonical.outbox(fresh))), PATIENCE)
             if not differences:
                 return
-            if not problems_of(world, ledger) and ledger.state() == state:
+            if not eventually(lambda: problems_of(world, ledger), 1) and ledger.state() == state:
                 raise Broken("\n".join(differences))
             # It went on meanwhile.
         finally:
@@ -75,7 +78,7 @@ def eventually(problems, seconds):
     while True:
         try:
             found = problems()
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
             # A file that was removed between two looks, or is being replaced.
             found = [f"unreadable: {error}"]
         if not found or time.monotonic() > end:
