@@ -96,7 +96,7 @@ def rename(world, file, new_name):
     if new_name not in world.former:
         world.parents(new_name)
         relocate(world, file, new_name)
-        world.former.add(new_name)
+        world.former[new_name].add(world.digest(new_name))
 
 
 @operation(1)
@@ -110,7 +110,7 @@ def move_removed(world, file, new_name):
     """A photo whose sticker was removed, perhaps to a pack that has it."""
     world.parents(new_name)
     renameat2(world.inbox / file, world.inbox / new_name, NOREPLACE)
-    world.former.add(new_name)
+    world.former[new_name].add(world.digest(new_name))
 
 
 @operation(2)
@@ -127,9 +127,10 @@ def exchange(world, file, other_file):
 @operation(2)
 def rename_folder(world, folder, new_folder):
     """To a name that had none of its files before."""
-    if world.former.isdisjoint(new_folder + path.removeprefix(folder) for path in world.files() if pack_of(path) == folder):
+    if not any(new_folder + path.removeprefix(folder) in world.former for path in world.files() if pack_of(path) == folder):
         relocate(world, folder, new_folder)
-        world.former |= world.files()
+        for path in world.files():
+            world.former[path].add(world.digest(path))
 
 
 @operation(1)

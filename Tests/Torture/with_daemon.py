@@ -77,7 +77,8 @@ def remove(world, file):
     """What cannot be read has no digest that could be recorded."""
     if world.can_read((world.inbox / file).lstat()):
         sha256 = world.digest(file)
-        world.removed.add(sha256)
+        # The daemon may not have read the latest contents yet.
+        world.removed |= world.former[file] | {sha256}
         judge(world, "remove", world.inbox / file, (pack_of(file), sha256))
 
 

@@ -1,5 +1,6 @@
 """The small world of the stress: a daemon with its folders, and what operations did to them since the last comparison."""
 
+import collections
 import hashlib
 import json
 import os
@@ -97,7 +98,7 @@ class World(Place):
         #: Inbox folders that nobody may enter at the moment, with their former modes.
         self.closed = {}
         self.kills = 0
-        self.former = set()  # All names that files have or had.
+        self.former = collections.defaultdict(set)  # SHA-256 of the photos that each name has or had.
         self.retired = set()  # SHA-256 of photos that a user deleted, replaced or took out: ever.
         self.removed = set()  # SHA-256 of photos whose stickers a command may have removed: ever.
         self.begin_epoch()
@@ -141,7 +142,7 @@ class World(Place):
         sha256 = hashlib.sha256(data).hexdigest()
         self.contents[sha256] = data
         self.written.add((pack_of(name), sha256))
-        self.former.add(name)
+        self.former[name].add(sha256)
 
     def retire(self, path):
         """Before files are deleted or replaced: their photos may be nowhere from now on."""
