@@ -1,16 +1,18 @@
 """An outbox as a comparable value: what a fresh run over the same photos must make byte for byte, without what history decides.
 
-| Left out, or made equal | Why |
-|---|---|
-| revisions and dates, in ZIPs, too | a fresh run has made fewer changes, later |
-| in names of stickers, thumbnails, palettes and shortcodes, what is before the digest, and more digits of it than eight | a sticker keeps the name that its photo had when it was made, longer if that was taken; palettes and shortcodes follow it |
-| the sizes of archives, in the gallery and the list of exports | names of other lengths |
-| the order of failed photos, and of those without a subject; which of several equal ones came first | it is that in which their contents were complete |
-| shortcodes: in archives, the stickers' digests stand for them | a sticker keeps its own, numbered if another one had it |
-| `exports/names.json`, `exports/.pictures` | they remember stickers that left; archives and folders have the pictures |
-| the order of `removed` | that of the removals |
-| packs without any entry, if only `pack.json` is left of them | a fresh run does not know that the pack existed |
-| folders and identifiers of packs | numbered if sanitized names are equal; packs are compared by name |
+Left out, or made equal, with the reason (fresh.py lists what is given to the fresh run instead):
+- Revisions and dates, in ZIPs, too: a fresh run has made fewer changes, later.
+- In names of stickers, thumbnails and palettes, what is before the digest, and more digits of it than eight: a sticker keeps
+  the name that its photo had when it was made, and gets a longer one if that was taken.
+- Shortcodes (the stickers' digests stand for them): a sticker keeps its own, numbered if another one had it.
+- The sizes of archives, in the gallery and the list of exports: names have other lengths.
+- The order of failed photos and of those without a subject, and which of several equal ones came first: it is that in which
+  their contents were complete.
+- The order of removed stickers: that of the removals.
+- `exports/names.json` and `exports/.pictures`: they remember stickers that left; archives and folders have the pictures.
+- Packs without any entry, if only `pack.json` is left of them: a fresh run does not know that the pack existed.
+- Folders and identifiers of packs, which are compared by name: they are numbered if sanitized names are equal.
+- Names of pages: no pack here is large enough to have any.
 """
 
 import hashlib

@@ -31,14 +31,21 @@ class Chooser:
             name = self.dice.choices(self.names, self.weights)[0]
             if len(self.world.files()) > CROWD and name.startswith(("create", "write")):
                 name = "delete"
-            arguments = []
-            for parameter in list(inspect.signature(OPERATIONS[name][0]).parameters)[1:]:
-                argument = getattr(self, parameter)(*arguments)
-                if argument is None:
-                    break
-                arguments.append(argument)
-            else:
+            try:
+                arguments = self.arguments(name)
+            except OSError:
+                continue  # The daemon moved what was about to be chosen.
+            if None not in arguments:
                 return [name, *arguments]
+
+    def arguments(self, name):
+        """One for each parameter, None where there is nothing to choose from."""
+        arguments = []
+        for parameter in list(inspect.signature(OPERATIONS[name][0]).parameters)[1:]:
+            arguments.append(getattr(self, parameter)(*arguments))
+            if arguments[-1] is None:
+                break
+        return arguments
 
     def one(self, things):
         things = sorted(things)
@@ -89,10 +96,10 @@ class Chooser:
     def taken(self):
         return self.one(path.name for path in self.world.outside.iterdir() if path.name != "linked.png")
 
-    def made(self, pattern, others=()):
+    def made(self, pattern):
         return self.one(
             path.relative_to(self.world.outbox).as_posix() for path in self.world.outbox.rglob(pattern)
-            if not set(path.parts) & {"exports", *others})
+            if "exports" not in path.parts)
 
     def sticker(self, *_):
         return self.made("*.png")

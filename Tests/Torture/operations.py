@@ -1,4 +1,5 @@
-"""What users and programs do to an inbox (in_inbox.py, kinds_of_files.py), an outbox (in_outbox.py) and a daemon (with_daemon.py).
+"""What users and programs do to an inbox (in_inbox.py, kinds_of_files.py), an outbox (in_outbox.py), and a daemon
+(with_daemon.py).
 
 Each operation is a function; its parameters say what a random one is done to (`Chooser`): `file` is a regular file of the inbox,
 `name` any name there. An operation that is impossible, because an earlier one was left out or the daemon moved the file, does

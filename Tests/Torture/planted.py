@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""planted.py STICKERD: checks that the stress finds errors. It plants each kind of error in what a daemon made, which is stopped so
-that it cannot repair anything, and the comparison must find each one."""
+"""planted.py STICKERD: checks that the stress finds errors. It plants each kind of error in what a daemon made, which is
+stopped so that it cannot repair anything, and the comparison must find each one."""
 
 import shutil
 import signal

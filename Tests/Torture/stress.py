@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """stress.py STICKERD [--seconds 30] [--seed N] [--all | --only NAME,…] [--scenario FILE]: random operations in an inbox, an
 outbox and a daemon. Whenever the daemon is idle, what it made is compared with a fresh run. A failure is reduced to the
-fewest operations, and printed as a file that --scenario replays.
+fewest operations, and printed as a file that --scenario replays. A seed repeats the choices only as far as the daemon
+writes and moves the same files at the same time.
 """
 
 import argparse
