@@ -19,7 +19,8 @@ def can_make(world, made):
 
 def lose_for_a_while(world, made):
     """Deletes what can be made again, and waits until it is: the photo stays until then."""
-    if can_make(world, made) and world.process and world.is_running():
+    is_held = world.chosen["limits.minFreeBytes"] > 0
+    if not is_held and can_make(world, made) and world.process and world.is_running():
         lose(world, made)
         world.wait((world.outbox / made).exists)
 

@@ -103,10 +103,12 @@ class Ledger:
                 yield f"missing sticker: {sha256[:8]} in {pack}, photo {paths}"
 
     def is_skipped(self, pack, sha256):
-        """Whether it may be a near-duplicate: a photo with the same picture has a sticker, or had one."""
+        """Whether it may be a near-duplicate: a photo with the same picture has a sticker, or had one that left
+        or was removed."""
         picture = self.oracle.made[sha256]
         return "skip" in self.world.ever["duplicates.near"] and any(
-            other == pack and self.oracle.made.get(shown) == picture for other, shown in self.shown.keys() | self.listed)
+            other == pack and self.oracle.made.get(leader) == picture
+            for other, leader in self.shown.keys() | self.listed | self.gone)
 
     def unfounded(self):
         """Stickers without a photo whose rule withdraws them, twice, of removed photos, or with other bytes."""

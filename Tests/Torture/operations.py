@@ -13,6 +13,7 @@ NOT_YET = {
     "become_socket": "as become_folder",
     "close_folder": "photos that were read while their folder was closed stay failed",
     "damage_sticker": "a sticker that was changed in place is neither made again nor replaced in stickers.zip",
+    "exchange": "the sticker of a photo that is exchanged and moved while no daemon runs stays in its former pack",
     "export_palettes": "palettes of photos that are gone stay",
     "link_file": "the sticker of a photo whose name became a link stays in spite of withdraw",
     "link_folder": "a folder that is moved and replaced by a link doubles its stickers",
