@@ -24,8 +24,9 @@ class Broken(Exception):
 class Daemon:
     """Inbox, outbox and state below one folder, and one daemon at a time."""
 
-    def __init__(self, stickerd, folder, settings=None, notes=None):
-        """`settings` has the keys of config.json with dots: `sticker.size`. `notes` is the log's folder, if not `folder`."""
+    def __init__(self, stickerd, folder, settings=None, notes=None, user=None):
+        """`settings` has the keys of config.json with dots: `sticker.size`. `notes` is the log's folder, if not `folder`. As
+        root, `user` is the number of the user and group that it runs as."""
         self.stickerd, self.root = os.path.realpath(stickerd), pathlib.Path(folder)
         self.inbox, self.outbox, self.state = (self.root / name for name in ("inbox", "outbox", "state"))
         self.inbox.mkdir(parents=True)
@@ -33,6 +34,7 @@ class Daemon:
         self.settings = {"watch.incompleteSeconds": 0.5, **(settings or {})}
         self.log = pathlib.Path(notes or folder) / "log"
         self.process = None
+        self.identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
 
     @property
     def folders(self):
@@ -69,7 +71,7 @@ class Daemon:
             self.begun = log.tell()
             self.process = subprocess.Popen(
                 [self.stickerd, "run", *self.folders], env=self.environment | environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log)
+                stdout=log, stderr=log, **self.identity)
         return self
 
     def stop(self, how=signal.SIGTERM, seconds=STOP_LIMIT):
@@ -130,7 +132,7 @@ class Daemon:
         """Runs another command to its end."""
         return subprocess.run(
             [self.stickerd, command, *arguments], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, timeout=seconds, check=False)
+            text=True, timeout=seconds, check=False, **self.identity)
 
     def status(self):
         """`stickerd status`, or None if the Library cannot be read at the moment."""

@@ -42,7 +42,10 @@ done
 part python3 $folder/hostile.py "$stickerd"
 part python3 $folder/flood.py "$stickerd" 1000
 part python3 $folder/soak.py "$stickerd" --photos 600 --minutes 0.5
+part python3 $folder/stress.py "$stickerd" --seconds 30
 if [ "$form" = long ]; then
+    part python3 $folder/planted.py "$stickerd"
+    part python3 $folder/stress.py "$stickerd" --seconds 3600
     part python3 $folder/flood.py "$stickerd" 100000
     part python3 $folder/soak.py "$stickerd" --photos 50000 --minutes 30
     part python3 $folder/soak.py "$stickerd" --photos 10000 --minutes 6 --originals archive
