@@ -99,7 +99,8 @@ extension PhotoLibrary {
         for (part, entries) in entries {
             if isWhole {
                 try database.execute(
-                    cached: "UPDATE ledger SET unwanted = 1 WHERE pack = ? AND part = ?", arguments: [pack, part.name])
+                    cached: "UPDATE ledger INDEXED BY ledgerByPart SET unwanted = 1 WHERE pack = ? AND part = ?",
+                    arguments: [pack, part.name])
             }
             for entry in entries {
                 try database.execute(
@@ -120,13 +121,17 @@ extension PhotoLibrary {
                 database,
                 // '0' follows '/'.
                 cached: """
-                    SELECT 1 FROM ledger WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0' AND NOT unwanted LIMIT 1
+                    SELECT 1 FROM ledger INDEXED BY ledgerByPart
+                    WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0' AND NOT unwanted LIMIT 1
                     """, arguments: [pack]) != nil
         }
         guard hasSome else { return }
         try await database.write { database in
             try database.execute(
-                sql: "UPDATE ledger SET unwanted = 1 WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0'",
+                sql: """
+                    UPDATE ledger INDEXED BY ledgerByPart SET unwanted = 1
+                    WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0'
+                    """,
                 arguments: [pack])
         }
     }

@@ -8,19 +8,12 @@ nothing, or raises OSError.
 
 #: Operations that the present program does not survive, with a reason each. They wait for its new design.
 NOT_YET = {
-    "become_folder": "the sticker of a photo that became a folder stays in spite of withdraw",
-    "become_pipe": "as become_folder",
-    "become_socket": "as become_folder",
     "close_folder": "photos that were read while their folder was closed stay failed",
     "damage_sticker": "a sticker that was changed in place is neither made again nor replaced in stickers.zip",
     "exchange": "the sticker of a photo that is exchanged and moved while no daemon runs stays in its former pack",
     "export_palettes": "palettes of photos that are gone stay",
-    "link_file": "the sticker of a photo whose name became a link stays in spite of withdraw",
-    "link_folder": "a folder that is moved and replaced by a link doubles its stickers",
-    "lose_archive": "a deleted stickers.zip is written again only when its pack changes",
     "lose_last": "palette and thumbnail stay when a sticker that has no photo is deleted while no daemon runs",
     "lose_list": "without its files.txt, an export that is switched off keeps its archive",
-    "lose_palette": "a deleted palette is never written again",
     "move_removed": "a removal moves along to a pack that has the sticker, and lists it as removed beside it",
     "rename_over": "a failed photo that is renamed over another one stays in the index of its former pack",
     "rename_to_former": "a photo with a name that another one had is taken for a copy; its sticker keeps its name",
