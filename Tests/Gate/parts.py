@@ -78,7 +78,7 @@ PARTS = BUILDS + (
     script("end to end", "systemd (release)", "Tests/System/run.sh", waits=True, needs_root=True),
     script("mounts", "systemd (release)", "Tests/System/mounts.sh", waits=True, needs_root=True),
     script("moves", "systemd (release)", "Tests/System/moves.sh", waits=True, needs_root=True),
-    *map(torture, ("crash", "faults", "exports", "power", "library", "hostile", "flood", "soak", "selfcheck")),
+    *map(torture, ("crash", "faults", "exports", "power", "library", "hostile", "flood", "soak", "stress", "selfcheck")),
     script("exports", "other programs (release)", "Tests/Exports/run.sh", PROGRAM, waits=True),
     script("palettes", "other programs (release)", "Tests/Palettes/run.sh", PROGRAM),
     script("colors of the page", "other programs (release)", "Tests/Palettes/parity.sh", needs=("debug build",)),

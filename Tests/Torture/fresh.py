@@ -13,7 +13,7 @@ import os
 import signal
 import time
 
-from daemon import Broken
+from daemon import PATIENCE, Broken
 from world import Place, pack_of
 
 #: For several photos of one name.
@@ -109,9 +109,12 @@ class Fresh(Place):
         path = next((path for path, fed in self.fed.items() if fed == sha256 and pack_of(path) == pack), None)
         if not path:
             raise Broken(f"removed by nobody: {sha256[:8]} in {pack}")
-        answer = super().run("remove", *self.folders, self.inbox / path)
-        if answer.returncode:
-            raise Broken(f"the fresh run cannot remove {path}: {answer.stderr}")
+        end = time.monotonic() + PATIENCE
+        while (answer := super().run("remove", *self.folders, self.inbox / path)).returncode:
+            # A reload may have put it into the queue again.
+            if "try again" not in answer.stderr or time.monotonic() > end:
+                raise Broken(f"the fresh run cannot remove {path}: {answer.stderr}")
+            time.sleep(0.1)
 
 
 def stem(path):

@@ -18,6 +18,7 @@ NOT_YET = {
     "rename_over": "a failed photo that is renamed over another one stays in the index of its former pack",
     "rename_to_former": "a photo with a name that another one had is taken for a copy; its sticker keeps its name",
     "rewrite": "as touch",
+    "skip_near": "the comparison cannot tell which near-duplicates were skipped and moved to the folder of failed photos",
     "touch": "a photo that is moved before it is read again doubles its sticker",
 }
 #: Operations after which this process could not read the files either.
