@@ -109,7 +109,12 @@ extension PhotoLibrary {
     /// are gone from the outbox. A smaller number than the recorded one, which an old `pack.json` that another program restored
     /// may have, is not recorded. Does nothing if the pack has no folder yet.
     ///
-    /// - Parameter changes: files that were written with it, as `record(_:ofPack:isWhole:)` takes them.
+    /// - Parameters:
+    ///   - revision: the index's number.
+    ///   - updated: its date, as it has it.
+    ///   - files: those that are gone, relative to the pack's folder.
+    ///   - pack: the index's.
+    ///   - changes: files that were written with it, as `record(_:ofPack:isWhole:)` takes them.
     package func record(
         index revision: Int, updated: String = "", removed files: [String], ofPack pack: String,
         with changes: [LedgerPart: [LedgerEntry]] = [:]

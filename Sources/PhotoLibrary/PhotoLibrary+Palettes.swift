@@ -46,7 +46,10 @@ extension PhotoLibrary {
 
     /// Records that files are up to date, except those that were requested again since they were read.
     ///
-    /// - Parameter changes: the files, as `record(_:ofPack:isWhole:)` takes them.
+    /// - Parameters:
+    ///   - palettes: as `duePalettes` returned them.
+    ///   - pack: theirs.
+    ///   - changes: the files, as `record(_:ofPack:isWhole:)` takes them.
     package func wrote(
         _ palettes: [DuePalette], ofPack pack: String, with changes: [LedgerPart: [LedgerEntry]]
     ) async throws {
