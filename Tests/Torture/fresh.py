@@ -68,10 +68,10 @@ class Fresh(Place):
                 self.wait(lambda: self.own_words().count("Settings reloaded") > before)
 
     def go_on(self):
-        """Until every photo has its state."""
+        """Until every photo is known and, looked at afterwards, none is pending."""
         if not self.process:
             self.start()
-        if (status := self.wait(lambda: self.is_idle() and sum(self.photos().values()) == self.count)) is not None:
+        if (status := self.wait(lambda: sum(self.photos().values()) == self.count and self.is_idle())) is not None:
             raise Broken(f"the fresh run ended with {status}\n{self.last_words()}")
 
     def arrive(self, path, sha256, like=None):

@@ -13,11 +13,17 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def relocate(world, old, new, flags=NOREPLACE):
-    """Renames in the inbox. No photo whose sticker was removed gets to another pack."""
+    """Renames in the inbox. No photo gets to another pack whose sticker was removed, or that was moved before a kill."""
     moved = {path for path in world.files() for end in (old, new) if path == end or path.startswith(f"{end}/")}
     if pack_of(f"{old}/x" if old not in moved else old) == pack_of(f"{new}/x" if old not in moved else new) or not any(
-            world.digest(path) in world.removed for path in moved):
-        renameat2(world.inbox / old, world.inbox / new, flags)
+            world.digest(path) in world.removed or world.killed and world.digest(path) in world.moved for path in moved):
+        move(world, old, new, flags)
+
+
+def move(world, old, new, flags=NOREPLACE):
+    """Renames in the inbox."""
+    world.moved |= {world.digest(path) for path in world.files() if pack_of(path) in (pack_of(old), old, new)}
+    renameat2(world.inbox / old, world.inbox / new, flags)
 
 
 def renameat2(old, new, flags):
@@ -106,10 +112,16 @@ def rename_to_former(world, file, name):
 
 
 @operation(1)
+def move_again(world, file, new_name):
+    """A photo that may have been moved before a kill."""
+    move_removed(world, file, new_name)
+
+
+@operation(1)
 def move_removed(world, file, new_name):
     """A photo whose sticker was removed, perhaps to a pack that has it."""
     world.parents(new_name)
-    renameat2(world.inbox / file, world.inbox / new_name, NOREPLACE)
+    move(world, file, new_name)
     world.former[new_name].add(world.digest(new_name))
 
 

@@ -103,12 +103,10 @@ class Ledger:
                 yield f"missing sticker: {sha256[:8]} in {pack}, photo {paths}"
 
     def is_skipped(self, pack, sha256):
-        """Whether it may be a near-duplicate: a photo with the same picture has a sticker, or had one that left
-        or was removed."""
-        picture = self.oracle.made[sha256]
+        """Whether the daemon says that a file of the photo is a near-duplicate: pictures of other photos may be similar, too."""
         return "skip" in self.world.ever["duplicates.near"] and any(
-            other == pack and self.oracle.made.get(leader) == picture
-            for other, leader in self.shown.keys() | self.listed | self.gone)
+            "near-duplicate of" in text for photo in self.now if photo.sha256 == sha256 and pack_of(photo.path) == pack
+            for _, text in self.world.explain(self.world.inbox / photo.path))
 
     def unfounded(self):
         """Stickers without a photo whose rule withdraws them, twice, of removed photos, or with other bytes."""

@@ -16,6 +16,7 @@ FULL = 10 ** 15
 def kill(world):
     if world.process and world.is_running():
         world.kills += 1
+        world.killed = bool(world.moved)
         world.kill()
 
 

@@ -107,6 +107,8 @@ class World(Place):
         """A comparison has been made."""
         #: The photos that were written, linked or brought in since, with their packs.
         self.written = set()
+        #: SHA-256 of photos that were moved since, and whether the daemon was killed after that.
+        self.moved, self.killed = set(), False
         self.rules = {self.chosen["whenPhotoRemoved"]}
         self.modes = {self.chosen["originals.mode"]}
         #: What commands did to photos: the last of "remove" and "restore", by pack and SHA-256.
