@@ -109,6 +109,7 @@ extension PhotoLibrary {
                 let overwritten = try FileRecord.at(arrival.path, in: database)
                 // Something that is no photo has taken a photo's name: the photo has left.
                 if arrival.verdict.state == .ignored, let overwritten, overwritten.state != .ignored {
+                    packs.insert(ExactName(overwritten.pack))
                     packs.formUnion(try self.forget([arrival.path], .logged, in: database).packs)
                 }
                 if let former, overwritten == nil {

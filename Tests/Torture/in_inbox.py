@@ -90,6 +90,8 @@ def create_foreign(world, name, content, mode):
 
 def place(world, name, data, **permissions):
     if not os.path.lexists(world.inbox / name):
+        # May fail; then nothing arrives.
+        world.parents(name)
         world.remember(name, data)
         world.put(name, data, **permissions)
 

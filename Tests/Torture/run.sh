@@ -42,7 +42,8 @@ done
 part python3 $folder/hostile.py "$stickerd"
 part python3 $folder/flood.py "$stickerd" 1000
 part python3 $folder/soak.py "$stickerd" --photos 600 --minutes 0.5
-part python3 $folder/stress.py "$stickerd" --seconds 30
+# The same operations each time: new ones belong to the long form.
+part python3 $folder/stress.py "$stickerd" --seconds 30 --seed "${TORTURE_SEED:-501}"
 if [ "$form" = long ]; then
     part python3 $folder/planted.py "$stickerd"
     part python3 $folder/stress.py "$stickerd" --seconds 3600

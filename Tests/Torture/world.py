@@ -77,6 +77,8 @@ class Place(Daemon):
             if not os.path.lexists(self.inbox / parent):
                 (self.inbox / parent).mkdir()
                 self.give(self.inbox / parent)
+        # A link may lead nowhere.
+        (self.inbox / name).parent.stat()
 
     def can_read(self, status):
         """Whether the daemon's user may read a file, given its status."""

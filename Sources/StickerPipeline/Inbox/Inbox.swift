@@ -258,8 +258,9 @@ package actor Inbox {
             guard let status = status(of: former) else { return isGone(former) }
             return status.identity.inode != inodes[path]
         }
-        // A rename changes the words of stickers in the index.
-        if try await library.record(arrivals, renamed: renamed) > 0 || !renamed.isEmpty { arrived() }
+        let hasQueued = try await library.record(arrivals, renamed: renamed) > 0
+        // A rename changes the words of stickers in the index. What is no photo may have taken a photo's name.
+        if hasQueued || !renamed.isEmpty || arrivals.contains(where: { $0.verdict != .ready }) { arrived() }
     }
 
     /// Reads the kernel's queue without waiting.
