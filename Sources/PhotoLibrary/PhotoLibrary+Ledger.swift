@@ -199,13 +199,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that files are not as they were written, so that they are written again.
+    /// Records that files are not as they were written, so that they are written again. Those to be removed keep their stamps:
+    /// what others put in their place stays.
     package func recordLoss(of files: [String], ofPack pack: String) async throws {
         guard !files.isEmpty else { return }
         try await database.write { database in
             for file in files {
                 try database.execute(
-                    cached: "UPDATE ledger SET bytes = NULL, modified = NULL WHERE pack = ? AND file = ?",
+                    cached: "UPDATE ledger SET bytes = NULL, modified = NULL WHERE pack = ? AND file = ? AND NOT unwanted",
                     arguments: [pack, file])
                 try database.execute(
                     cached: """

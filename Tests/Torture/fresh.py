@@ -108,7 +108,7 @@ class Fresh(Place):
     def remove(self, pack, sha256):
         path = next((path for path, fed in self.fed.items() if fed == sha256 and pack_of(path) == pack), None)
         if not path:
-            raise Broken(f"removed by nobody: {sha256[:8]} in {pack}")
+            raise Broken(f"no command removed it: {sha256[:8]} in {pack}")
         end = time.monotonic() + PATIENCE
         while (answer := super().run("remove", *self.folders, self.inbox / path)).returncode:
             # A reload may have put it into the queue again.

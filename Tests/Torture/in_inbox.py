@@ -211,7 +211,7 @@ def rewrite(world, file):
 
 @operation(1)
 def protect(world, file):
-    """Nobody may read it."""
+    """No user may read it."""
     (world.inbox / file).chmod(0)
 
 

@@ -123,7 +123,7 @@ class Ledger:
                     yield f"sticker without a photo: {sticker['file']} in {pack}: {reason}"
         for pack, sha256 in self.gone:
             if sha256 not in self.world.removed:
-                yield f"removed by nobody: {sha256[:8]} in {pack}"
+                yield f"no command removed it: {sha256[:8]} in {pack}"
 
     def must_leave(self, pack, sha256):
         """Why a sticker without a photo may not be there, or None."""
@@ -155,7 +155,7 @@ class Ledger:
                 yield f"lost sticker: {sha256[:8]} in {pack}"
 
     def disobeyed(self):
-        """What commands did to photos that nobody touched, and the daemon forgot or never did."""
+        """What commands did to untouched photos, and the daemon forgot or never did."""
         at_rest = self.at_rest()
         verdicts = {photo: "remove" for photo in self.removed} | self.world.verdicts
         for (pack, sha256), verdict in verdicts.items():
@@ -166,11 +166,11 @@ class Ledger:
                 yield f"not remade: {sha256[:8]} in {pack}"
 
     def at_rest(self):
-        """Photos that nobody touched since the last comparison."""
+        """Photos that no operation touched since the last comparison."""
         return self.here(set(self.photos) & set(self.now)) - self.world.written
 
     def disordered(self):
-        """Stickers of photos that nobody touched keep their order, and those of new photos follow."""
+        """Stickers of untouched photos keep their order, and those of new photos follow."""
         at_rest, former = self.at_rest(), {photo.sha256 for photo in self.photos} | {sha256 for _, sha256 in self.listed}
         paths = {photo.path for photo in self.photos}
         new = {(pack_of(photo.path), photo.sha256)

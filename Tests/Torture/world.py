@@ -97,7 +97,7 @@ class World(Place):
         self.contents = {}
         #: The values that a setting had.
         self.ever = {key: {value} for key, value in self.chosen.items() if isinstance(value, (str, int))}
-        #: Inbox folders that nobody may enter at the moment, with their former modes.
+        #: Inbox folders that the daemon may not enter at the moment, with their former modes.
         self.closed = {}
         self.kills = 0
         self.former = collections.defaultdict(set)  # SHA-256 of the photos that each name has or had.

@@ -259,7 +259,7 @@ package actor Inbox {
             return status.identity.inode != inodes[path]
         }
         let hasQueued = try await library.record(arrivals, renamed: renamed) > 0
-        // A rename changes the words of stickers in the index. What is no photo may have taken a photo's name.
+        // A rename changes words in the index. What is no photo may have taken a photo's name.
         if hasQueued || !renamed.isEmpty || arrivals.contains(where: { $0.verdict != .ready }) { arrived() }
     }
 
@@ -283,9 +283,7 @@ package actor Inbox {
         }
     }
 
-    private func clearPing() {
-        isPinged.store(false, ordering: .releasing)
-    }
+    private func clearPing() { isPinged.store(false, ordering: .releasing) }
 
     private func adoptRules() async throws {
         guard let fresh = freshRules.withLock({ $0.take() }), fresh != rules else { return }

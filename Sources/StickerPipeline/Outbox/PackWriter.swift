@@ -119,9 +119,7 @@ package actor PackWriter {
         let new = requests.take()
         let hasNewSettings = new.settings.map { $0 != settings } ?? false
         if let settings = new.settings { self.settings = settings }
-        if new.rechecksAll {
-            checks += 1
-        }
+        if new.rechecksAll { checks += 1 }
         if hasNewSettings || new.rechecksAll { try await markAllChanged() }
     }
 
@@ -132,8 +130,9 @@ package actor PackWriter {
         let changed = library.takeChangedPacks()
         var rest = changed
         defer { library.giveBack(changedPacks: rest) }
+        let navigation = NavigationFile(library: library, publisher: publisher, settings: settings)
         // The root pack's write removes it.
-        if settings.gallery == nil { try await publishNavigation([]) }
+        if settings.gallery == nil { try await navigation.write() }
         // A sticker that moves to another pack is listed there before it leaves its former one.
         let losing = rest.count > 1 ? try await library.packsWithWithdrawnFiles() : []
         for pack in rest.subtracting(losing).sorted() + rest.intersection(losing).sorted() {
@@ -148,8 +147,13 @@ package actor PackWriter {
                 conditions.begin(.index(ofPack: pack), because: "\(error)")
             }
         }
-        // After the pages that it links to.
-        if settings.gallery != nil { try await writeNavigation() }
+        do {
+            // After the pages that it links to.
+            if settings.gallery != nil { try await navigation.write() }
+        } catch let error as OutboxError {
+            // The root pack meets the same condition and reports it.
+            logger.debug("Cannot write the list of packs", metadata: ["reason": "\(error)"])
+        }
         let time = start.duration(to: conditions.clock.now)
         untrimmed += time
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
@@ -270,28 +274,6 @@ package actor PackWriter {
             }
         }
         return (head, PlannedFile(PackIndex.fileName, head.bytes + body, key: key))
-    }
-
-    /// Writes the list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes
-    /// when another pack does.
-    private func writeNavigation() async throws {
-        let packs = try await library.links().map { link in
-            let description = settings.description(ofPack: link.name, folder: link.folder)
-            return PackNavigation.Pack(
-                name: description.name, identifier: description.identifier, folder: link.folder,
-                stickers: link.stickers, cover: link.cover.map { link.folder.isEmpty ? $0 : "\(link.folder)/\($0)" })
-        }
-        do {
-            try await publishNavigation([try PlannedFile(PackNavigation.fileName, PackNavigation(packs).bytes)])
-        } catch let error as OutboxError {
-            // The root pack meets the same condition and reports it.
-            logger.debug("Cannot write the list of packs", metadata: ["reason": "\(error)"])
-        }
-    }
-
-    private func publishNavigation(_ plan: [PlannedFile]) async throws {
-        let changes = try await publisher.publish([(.packs, plan)], inPack: "")
-        try await library.record(changes, ofPack: "", isWhole: true)
     }
 
     /// Makes `run` write the pack again after `wait`.

@@ -103,6 +103,15 @@ struct PublisherTests {
         #expect(contents("palettes/a") == nil)
     }
 
+    @Test("A file that others put in the place of one to be removed stays, also after an audit")
+    func replacedBeforeRemoval() async throws {
+        try await prepare(.recorded, .other)
+        try await publish(try plan(nil))
+        try await publisher.audit(pack: "", reading: false)
+        try await publisher.removeUnwanted(fromPack: "")
+        #expect(contents() == "another's")
+    }
+
     @Test("An audit that reads finds a change that kept size and time")
     func reading() async throws {
         try await publish(try plan("ours"))
