@@ -26,6 +26,15 @@ package final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: target.string))
     }
 
+    /// Replaces a file. Its modification time stays, to the nanosecond: a `Date` would change it.
+    package func rewrite(_ bytes: [UInt8], to name: String) throws {
+        let time = try FileStatus(of: self[name]).identity.modified
+        let draft = try DraftFile(in: self[name].removingLastComponent())
+        try draft.write(bytes)
+        try draft.setModified(time)
+        try draft.publish(as: self[name].lastComponent?.string ?? name)
+    }
+
     /// Makes a folder, if it is missing, and those above it.
     package func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: self[name].string, withIntermediateDirectories: true)

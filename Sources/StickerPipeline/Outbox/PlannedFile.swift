@@ -26,8 +26,11 @@ struct PlannedFile {
             }
             return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex
         case PackArchive.fileName:
-            return StoredZip.summary(of: file, commentLength: ContentDigest.hexLength)
-                .map { PackArchive.key(digest: $0.comment, entries: $0.entries) }
+            // Later ZIPs copy its entries.
+            guard let zip = StoredZip.summary(of: file, commentLength: ContentDigest.hexLength),
+                try StoredZip.isIntact(file, size: zip.bytes, commentLength: ContentDigest.hexLength)
+            else { return nil }
+            return PackArchive.key(digest: zip.comment, entries: zip.entries)
         default: return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex
         }
     }

@@ -156,6 +156,22 @@ struct StoredZip {
         return next == offset ? entries : nil
     }
 
+    /// Whether each file in a ZIP has the SHA-256 that its entry says. Reads all of it.
+    ///
+    /// - Throws: as `entries`.
+    static func isIntact(
+        _ file: borrowing OwnedDescriptor, size: Int, commentLength length: Int
+    ) throws(Errno) -> Bool {
+        guard let entries = try entries(of: file, size: size, commentLength: length) else { return false }
+        for entry in entries {
+            let bytes = number(entry.record, at: 20, 4)
+            let data = try file.read(at: entry.offset + entry.length - bytes, upTo: bytes)
+            let digest = digest(try ContentDigest.sha256(of: data).hex)
+            guard entry.record.suffix(digest.count).elementsEqual(digest) else { return false }
+        }
+        return true
+    }
+
     /// A little-endian number.
     private static func number(_ bytes: [UInt8], at place: Int, _ count: Int) -> Int {
         bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -88,6 +88,25 @@ struct PackFilesTests {
         #expect(text.contains("9-") && !text.contains("1-"))
     }
 
+    @Test("A reload finds a change inside a ZIP that kept its size and time")
+    func damagedArchive() async throws {
+        try await fixture.arrive("a.png")
+        try await packs.finishAll(["a.png"])
+        try await packs.writing(gallery: gallery) { _ in
+            let isThere = try await fixture.eventually { try names().contains("stickers.zip") }
+            #expect(isThere)
+        }
+        let good = try #require(try fixture.published()["stickers.zip"])
+        var bad = good
+        bad[100] ^= 1
+        try fixture.folder.rewrite(bad, to: "outbox/stickers.zip")
+        try await packs.writing(gallery: gallery) { writer in
+            writer.recheck()
+            let isRepaired = try await fixture.eventually { try fixture.published()["stickers.zip"] == good }
+            #expect(isRepaired)
+        }
+    }
+
     @Test("A pack that is too large for a ZIP has none, not even an old one")
     func noArchive() async throws {
         try await fixture.arrive("a.png")
