@@ -25,6 +25,8 @@ struct ExportKeeperTests {
         try await arrive("a.png", "b.png")
         try await keeping { keeper in
             #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
+            // The list is not the last file of a pass.
+            try await untilIdle()
             let before = try files()
             try await arrive("c.png")
             keeper.wake()
