@@ -41,6 +41,8 @@ package struct Decision: Sendable, Equatable {
     package struct InPack: Sendable, Equatable {
         /// Of the files among the facts, in their order; nil if the file's row goes.
         package var states: [FileState?] = []
+        /// The index of the file that stands for the photo, among the facts' files; nil if none holds it here.
+        package var first: Int?
         /// Of files that hold the photo and are not among the facts.
         package var copies: FileState?
         package var work: Work?

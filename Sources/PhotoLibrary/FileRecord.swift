@@ -4,8 +4,9 @@ import LinuxIO
 
 /// A row of `file`.
 ///
-/// Only `move` and `arrive` write a file's state, and `move` checks it against `FileTransition`. The record is not
-/// persistable, so no other code can save one.
+/// Only this file's functions write a file's state: `decide` those of files whose photo is known (`Decision`), `move` those of a
+/// claim and of files without a photo, checked against `FileTransition`. The record is not persistable, so no other code can
+/// save one.
 struct FileRecord: Decodable, FetchableRecord, Sendable {
     let id: Int64
     let path: InboxPath
@@ -19,15 +20,21 @@ struct FileRecord: Decodable, FetchableRecord, Sendable {
     private let changed: Int64
     /// The file's place in the order of arrival. Together with `id`, it identifies these contents of the file.
     let arrival: Int64
+    /// Where it is.
+    let presence: KnownPhoto.File.Presence
     private(set) var state: FileState
     /// One line for a person, if `state` needs an explanation.
     private(set) var reason: String?
+    /// Why the last try to read it failed, if that was not its photo's fault.
+    let failure: String?
     /// SHA-256 of the photo, once it has been read.
     let photo: String?
     /// Unfinished attempts.
     private(set) var attempts: Int
     /// When it entered `state`.
     private(set) var stateSince: Date
+    /// When the photo came into its pack under this name.
+    let since: Date?
     /// When these contents arrived.
     let seen: Date?
 
@@ -37,7 +44,10 @@ struct FileRecord: Decodable, FetchableRecord, Sendable {
     }
 
     /// Whether it left the inbox other than by stickerd, or was in a former inbox.
-    var isElsewhere: Bool { UInt64(bitPattern: device) == PhotoLibrary.elsewhere }
+    var isElsewhere: Bool { presence == .left || presence == .unknown }
+
+    /// Whether it is in the inbox, as far as is known.
+    var isInInbox: Bool { presence == .here || presence == .unread }
 }
 
 // MARK: - Writing a state
@@ -72,8 +82,59 @@ extension FileRecord {
         return moved
     }
 
+    /// Writes the state that was decided for a file whose photo is known; nil deletes its row.
+    ///
+    /// - Parameter reason: one line for a person; nil keeps the file's own as long as it waits.
+    static func decide(
+        _ file: Int64, _ state: FileState?, because reason: String?, in database: Database
+    ) throws {
+        guard let state else {
+            return try database.execute(cached: "DELETE FROM file WHERE id = ?", arguments: [file])
+        }
+        try database.execute(
+            cached: """
+                UPDATE file SET stateSince = iif(state = :state, stateSince, :now), state = :state,
+                    reason = iif(:state IN ('pending', 'processing') AND state IN ('pending', 'processing'), reason, :reason),
+                    attempts = iif(:state IN ('pending', 'processing'), attempts, 0)
+                WHERE id = :file AND (state <> :state OR reason IS NOT :reason)
+                """, arguments: ["file": file, "state": state, "reason": reason, "now": Date()])
+    }
+
+    /// The same for the files that hold a photo in a pack, except those `known`. The cost does not grow with those that are in
+    /// the state already.
+    static func decide(
+        copiesOf photo: String, inPack pack: String, except known: String, _ state: FileState, because reason: String?,
+        in database: Database
+    ) throws {
+        try database.execute(
+            cached: """
+                UPDATE file SET state = :state, reason = :reason, attempts = 0, stateSince = :now
+                WHERE id IN (SELECT file.id FROM json_each(:states) AS other CROSS JOIN file
+                    WHERE photo = :photo AND pack = :pack AND state = other.value
+                        AND presence IN ('here', 'archived', 'setAside', 'deleted', 'unknown')
+                        AND file.id NOT IN (SELECT value FROM json_each(:known)))
+                """,
+            arguments: [
+                "photo": photo, "pack": pack, "state": state, "reason": reason, "now": Date(), "known": known,
+                "states": Self.json(FileState.allCases.filter { $0 != state }.map(\.rawValue)),
+            ])
+    }
+
+    /// Deletes the rows of files that left a pack, except those `known`.
+    static func forget(
+        leftCopiesOf photo: String, inPack pack: String, except known: String, in database: Database
+    ) throws {
+        try database.execute(
+            cached: """
+                DELETE FROM file WHERE id IN (SELECT id FROM file WHERE photo = ? AND pack = ? AND presence = 'left'
+                    AND id NOT IN (SELECT value FROM json_each(?)))
+                """, arguments: [photo, pack, known])
+    }
+
+    private static func json(_ states: [String]) -> String { "[\"" + states.joined(separator: "\",\"") + "\"]" }
+
     /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival,
-    /// with no attempts. Legal from every state, because the contents are new.
+    /// with no attempts. If its photo is known, it holds it until the new contents are read.
     ///
     /// - Returns: whether anything was written.
     static func arrive(_ arrival: Arrival, number: Int64, in database: Database) throws -> Bool {
@@ -87,10 +148,16 @@ extension FileRecord {
                 ON CONFLICT(path) DO UPDATE SET device = excluded.device, inode = excluded.inode,
                     size = excluded.size, modified = excluded.modified, changed = excluded.changed,
                     arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
-                    photo = NULL, attempts = 0, stateSince = excluded.stateSince
+                    photo = iif(presence IN ('here', 'unread') AND excluded.state <> 'ignored' AND NOT EXISTS (
+                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival), photo, NULL),
+                    presence = iif(photo IS NOT NULL AND presence IN ('here', 'unread')
+                        AND excluded.state <> 'ignored' AND NOT EXISTS (
+                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival), 'unread', 'here'),
+                    failure = NULL, leftAt = NULL, attempts = 0, stateSince = excluded.stateSince
                 WHERE (device, inode, size, modified, changed) IS NOT
                     (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
                     OR (state = 'ignored') <> (excluded.state = 'ignored') OR file.leftAt IS NOT NULL
+                    OR file.failure IS NOT NULL
                 """
         ).execute(arguments: [
             "path": arrival.path, "folder": arrival.path.folder?.description ?? "", "pack": arrival.path.pack ?? "",
@@ -123,11 +190,10 @@ extension FileRecord {
             arguments: [claim.file, claim.arrival])
     }
 
-    /// Whether a file, by its key, waits for work or is in progress.
-    static func isUnfinished(_ file: Int64, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, cached: "SELECT state IN ('pending', 'processing') FROM file WHERE id = ?", arguments: [file])
-            ?? false
+    /// A claimed file with the same contents, whatever its state.
+    static func of(_ claim: Claim, in database: Database) throws -> FileRecord? {
+        try fetchOne(
+            database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?", arguments: [claim.file, claim.arrival])
     }
 
     /// All files in progress, in order of arrival.
@@ -151,6 +217,8 @@ extension FileRecord {
 // MARK: - Values in columns
 
 extension FileState: DatabaseValueConvertible {}
+
+extension KnownPhoto.File.Presence: DatabaseValueConvertible {}
 
 extension FileIdentity {
     /// SQLite's integers are signed: device and inode are stored as bit patterns.

@@ -20,14 +20,6 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
     /// The states in which a file enters the Library, or enters it again with other contents or after it had left.
     static let ofArrivals: [FileState] = [.pending, .ignored]
 
-    /// Whether a file in this state is processed again if it is moved to another pack: its sticker is in the former one.
-    var isRepackedIfMoved: Bool {
-        switch self {
-        case .done, .duplicate: true
-        case .pending, .processing, .noSubject, .failed, .ignored: false
-        }
-    }
-
     /// Whether `stickerd retry` accepts the file.
     var canBeRetried: Bool {
         switch self {
@@ -62,7 +54,8 @@ package enum FinalState: String, CaseIterable, Sendable {
     }
 }
 
-/// A change of a known file's state. Its initializer is private, so `FileRecord` can write only the values below.
+/// A change of a file's state by its claim, or before its photo is known; all others are decided (`Decision`). Its initializer is
+/// private, so `FileRecord` can write only the values below.
 struct FileTransition: Sendable {
     let name: String
     /// The states it starts from.
@@ -78,25 +71,14 @@ struct FileTransition: Sendable {
     static let release = FileTransition("release", from: [.processing], to: .pending, attempts: -1)
     /// The daemon ended while the file was in progress. The attempt counts.
     static let interrupt = FileTransition("interrupt", from: [.processing], to: .pending, attempts: 0)
-    /// Ends the work on it in `state`.
+    /// Ends the work on a file whose photo is not known.
     static func end(_ state: FinalState) -> FileTransition {
         FileTransition("end", from: [.processing], to: state.state)
     }
-    /// Replaced or removed while in progress; the Inbox has not reported which.
-    static let ignore = FileTransition("ignore", from: [.processing], to: .ignored)
-    /// Moved to another pack, where it needs a sticker.
-    static let repack = FileTransition(
-        "repack", from: Set(FileState.allCases.filter(\.isRepackedIfMoved)).union([.processing]), to: .pending)
-    /// Its sticker is to be made or remade.
-    static let requeue = FileTransition("requeue", from: [.done, .duplicate, .noSubject, .failed], to: .pending)
-    /// A user removed the photo, which has no sticker: it counts as one whose stickers were all removed.
-    static let remove = FileTransition("remove", from: [.noSubject, .failed], to: .done)
-    /// The same of a file that was never read, so that its photo is unknown.
+    /// A user asked to read it again.
+    static let retry = FileTransition("retry", from: [.failed], to: .pending)
+    /// A user removed it.
     static let dismiss = FileTransition("dismiss", from: [.failed], to: .ignored)
-    /// The file that it duplicated is gone: it takes over that file's sticker, if any.
-    static func inherit(sticker: Bool) -> FileTransition {
-        FileTransition("inherit", from: [.duplicate], to: sticker ? .done : .noSubject)
-    }
     /// It left the inbox.
     static let forget = FileTransition(
         "forget", from: Set(FileState.allCases).subtracting([.processing]), to: nil)
@@ -105,8 +87,7 @@ struct FileTransition: Sendable {
 
     /// All transitions; a test draws the diagram from them.
     static let table: [FileTransition] =
-        [claim, release, interrupt] + FinalState.allCases.map(end) + [ignore, repack, requeue, remove, dismiss]
-        + [true, false].map(inherit) + [forget, abandon]
+        [claim, release, interrupt] + [.failed, .ignored].map(end) + [retry, dismiss, forget, abandon]
 
     private init(_ name: String, from: Set<FileState>, to: FileState?, attempts: Int? = nil) {
         self.name = name

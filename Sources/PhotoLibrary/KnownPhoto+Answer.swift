@@ -3,6 +3,7 @@ extension KnownPhoto {
     func answer(pack: Int, _ standings: [Standing], _ route: Route?) -> Decision.InPack {
         let (facts, standing) = (packs[pack], standings[pack])
         var answer = Decision.InPack()
+        answer.first = standing.first
         answer.removed = standing.removed
         answer.work = standing.work
         answer.decided = standing.decided

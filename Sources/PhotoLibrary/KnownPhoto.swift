@@ -8,7 +8,7 @@ package import Foundation
 package struct KnownPhoto: Sendable {
     /// One content under one name. A file whose contents change keeps its row until the new ones are known.
     package struct File: Sendable {
-        package enum Presence: Sendable, CaseIterable {
+        package enum Presence: String, Sendable, CaseIterable, Codable {
             /// In the inbox, with these bytes.
             case here
             /// In the inbox; its contents have changed and are not hashed yet, so that it holds its former photo until then.

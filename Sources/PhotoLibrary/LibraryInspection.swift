@@ -20,7 +20,7 @@ package struct LibraryInspection: Sendable {
     }
 
     package struct File: Sendable {
-        /// As last recorded; on the device `PhotoLibrary.elsewhere` if it left the inbox or was in a former one.
+        /// As last recorded.
         package let identity: FileIdentity
         package let state: FileState
         /// Whether it was moved or removed after work on it ended, by stickerd or by others.
@@ -88,14 +88,13 @@ package struct LibraryInspection: Sendable {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT file.*, decided IS NOT NULL AS leaving, finished IS NOT NULL
-                    OR file.device = ? AND state IN ('done', 'duplicate', 'noSubject') AS elsewhere FROM file
+                SELECT file.*, decided IS NOT NULL AS leaving FROM file
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
-                """, arguments: [Int64(bitPattern: PhotoLibrary.elsewhere)])
+                """)
         while let row = try rows.next() {
             let file = try FileRecord(row: row)
             files[file.path] = File(
-                identity: file.identity, state: file.state, isElsewhere: row["elsewhere"], isLeaving: row["leaving"])
+                identity: file.identity, state: file.state, isElsewhere: !file.isInInbox, isLeaving: row["leaving"])
         }
         self.files = files
         withoutSticker = try InboxPath.fetchAll(
@@ -104,9 +103,7 @@ package struct LibraryInspection: Sendable {
                 SELECT path FROM file WHERE state = 'done' AND NOT EXISTS (
                     SELECT 1 FROM sticker WHERE published AND photo = file.photo AND pack = file.pack)
                 AND NOT EXISTS (SELECT 1 FROM removed WHERE photo = file.photo AND pack = file.pack)
-                AND (leftAt IS NULL OR EXISTS (
-                    SELECT 1 FROM original
-                    WHERE file = file.id AND original.arrival = file.arrival AND outcome = 'moved'))
+                AND presence IN ('here', 'archived', 'setAside')
                 """)
     }
 }

@@ -10,6 +10,8 @@ import Synchronization
 struct PatientDatabase: Sendable {
     let queue: DatabaseQueue
     let patience: Patience
+    /// Packs whose index must be rewritten.
+    let changed = ChangedPacks()
     private let commits: GroupCommit
 
     init(queue: DatabaseQueue, clock: any MonotonicClock) {
@@ -18,8 +20,15 @@ struct PatientDatabase: Sendable {
         commits = GroupCommit(queue: queue)
     }
 
+    /// Decides the photos that `updates` touches in the same transaction.
     func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await patience.perform { try await waiting { try await commits.write(updates) } }
+        let (value, packs) = try await patience.perform {
+            try await waiting {
+                try await commits.write { (try updates($0), try PhotoLibrary.decideTouched(in: $0)) }
+            }
+        }
+        changed.insert(packs)
+        return value
     }
 
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -55,6 +64,24 @@ struct PatientDatabase: Sendable {
         let wait = DiskWaits.shared.begin()
         defer { DiskWaits.shared.end(wait) }
         return try await call()
+    }
+}
+
+/// Packs by name ('' is the root pack), until someone takes them.
+final class ChangedPacks: Sendable {
+    private let packs = Mutex<Set<ExactName>>([])
+
+    var isEmpty: Bool { packs.withLock(\.isEmpty) }
+
+    func insert(_ packs: Set<ExactName>) {
+        if !packs.isEmpty { self.packs.withLock { $0.formUnion(packs) } }
+    }
+
+    func take() -> Set<ExactName> {
+        packs.withLock { packs in
+            defer { packs = [] }
+            return packs
+        }
     }
 }
 

@@ -23,26 +23,41 @@ package struct Ending: Sendable {
         }
     }
 
-    let state: FinalState
-    let reason: String?
-    let result: Result?
-    let stickers: [StickerRecord]
-    let stems: [String]
+    enum Kind: String {
+        /// Stickers were made or copied, if a user had not removed them.
+        case done
+        case noSubject
+        /// Nothing can be made of the photo.
+        case failed
+        /// The file cannot be read.
+        case unreadable
+        /// The file is no photo.
+        case ignored
+        /// The photo is a near-duplicate to be skipped.
+        case duplicate
+        /// There was nothing to do.
+        case settled
+    }
+
+    let kind: Kind
+    /// One line for a person, if there is a reason.
+    package var reason: String?
+    var result: Result?
+    var stickers: [StickerRecord] = []
+    var stems: [String] = []
     /// The numbers of the stickers that were not made because a user had removed them.
     var skipped: Set<Int> = []
     /// The photo that it is a near-duplicate of, if it was skipped for that.
     var like: SimilarPhoto?
+    /// The recipe that failed; nil for the current one.
+    var recipe: String?
 
-    /// The state that decides what happens to its original. A skipped near-duplicate is no copy, and may be the only
-    /// one.
-    var fate: FinalState { like != nil ? .noSubject : state }
-
-    /// The photo whose stickers are now exactly `stickers`; nil if they are unchanged.
+    /// The photo whose stickers or colors were made.
     var photo: String? { stickers.first?.photo ?? result?.photo }
 
     /// Nil without a sticker: near-duplicates are compared with photos that have one.
     var likeness: (photo: String, value: PerceptualHash)? {
-        guard state == .done, let result, let likeness = result.facts.likeness else { return nil }
+        guard kind == .done, let result, let likeness = result.facts.likeness else { return nil }
         return (result.photo, likeness)
     }
 
@@ -56,7 +71,7 @@ package struct Ending: Sendable {
     package static func made(
         _ stickers: [StickerRecord], result: Result, stems: [String], skipping skipped: Set<Int> = []
     ) -> Ending {
-        Ending(state: .done, reason: nil, result: result, stickers: stickers, stems: stems, skipped: skipped)
+        Ending(kind: .done, result: result, stickers: stickers, stems: stems, skipped: skipped)
     }
 
     /// The stickers were copied from another pack: all but `skipped`, maybe none.
@@ -64,184 +79,178 @@ package struct Ending: Sendable {
     /// - Parameters:
     ///   - stickers: in order of their numbers.
     ///   - stems: names without extension for the photo's palette files, best first.
-    ///   - skipped: the numbers of the stickers that a user had removed. If one was restored meanwhile, `finish`
-    ///     requeues the photo.
+    ///   - skipped: the numbers of the stickers that a user had removed.
     package static func copied(
         _ stickers: [StickerRecord], stems: [String], skipping skipped: Set<Int> = []
     ) -> Ending {
-        Ending(state: .done, reason: nil, result: nil, stickers: stickers, stems: stems, skipped: skipped)
+        Ending(kind: .done, stickers: stickers, stems: stems, skipped: skipped)
     }
 
-    /// The stickers exist already.
-    package static let unchanged = Ending(state: .done, reason: nil, result: nil, stickers: [], stems: [])
+    /// There was nothing to do (`Resolution.settled`).
+    package static let settled = Ending(kind: .settled)
 
     /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.
     package static func noSubject(_ result: Result, stems: [String]) -> Ending {
-        Ending(
-            state: .noSubject, reason: noSubjectReason, result: result, stickers: [], stems: stems)
-    }
-
-    /// The same bytes came in before, and had no clear subject.
-    ///
-    /// - Parameter reason: one line for a person.
-    package static func noSubject(like reason: String) -> Ending {
-        Ending(state: .noSubject, reason: reason, result: nil, stickers: [], stems: [])
-    }
-
-    /// The same bytes came in before, as this file of the pack.
-    package static func duplicate(of path: InboxPath) -> Ending {
-        Ending(state: .duplicate, reason: "duplicate of \(path)", result: nil, stickers: [], stems: [])
+        Ending(kind: .noSubject, reason: noSubjectReason, result: result, stems: stems)
     }
 
     /// A near-duplicate of a photo with a sticker in this pack, skipped as the settings require.
     package static func nearDuplicate(of like: SimilarPhoto) -> Ending {
-        Ending(state: .duplicate, reason: like.description, result: nil, stickers: [], stems: [], like: like)
+        Ending(kind: .duplicate, reason: like.description, like: like)
     }
 
     /// Why a photo has no sticker if no subject is clear, and what to do.
     package static let noSubjectReason = "no clear subject: try one thing on a calm background"
 
     /// The file is no photo, and is left alone until its contents change.
-    package static let notAPicture = Ending(
-        state: .ignored, reason: "not a picture", result: nil, stickers: [], stems: [])
+    package static let notAPicture = Ending(kind: .ignored, reason: "not a picture")
 
-    /// - Parameter reason: one line for a person.
-    package static func failed(reason: String) -> Ending {
-        Ending(state: .failed, reason: reason, result: nil, stickers: [], stems: [])
+    /// Nothing can be made of the photo, whichever file holds it.
+    ///
+    /// - Parameters:
+    ///   - reason: one line for a person.
+    ///   - recipe: the identifier of the recipe that failed; nil for the current one.
+    package static func failed(reason: String, recipe: String? = nil) -> Ending {
+        Ending(kind: .failed, reason: reason, recipe: recipe)
     }
+
+    /// The file could not be read, whatever photo it has. `reason` is one line for a person.
+    package static func unreadable(reason: String) -> Ending { Ending(kind: .unreadable, reason: reason) }
 }
 
 /// How work on a claimed file ends.
 extension PhotoLibrary {
     /// Ends a claim, and records what was made of the photo. Remade stickers keep their place and date. If the file
-    /// came in again meanwhile, under the same name, it stays at the end of the queue, and the photo counts as
-    /// replaced. A photo returns to the queue if a request meanwhile requires more of its stickers. What `originals`
-    /// requires for the file in the inbox is only recorded here.
-    package func finish(_ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep) async throws {
-        let packs = try await database.write { database -> Set<ExactName> in
+    /// came in again meanwhile, under the same name, it stays at the end of the queue. What `originals` requires for the file in
+    /// the inbox is only recorded here.
+    ///
+    /// - Returns: the file's state now, with its reason; nil if the claim's file is another one by now.
+    @discardableResult
+    package func finish(
+        _ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep
+    ) async throws -> (state: FileState, reason: String?)? {
+        let end = try await database.write { database -> (state: FileState, reason: String?)? in
             let file = try FileRecord.inProgress(claim, in: database)
-            let isRepacked = ending.state.state.isRepackedIfMoved
-            // A file that was moved to another pack meanwhile needs its sticker there; this one is withdrawn once that
-            // is made.
-            let isElsewhere = file.map { isRepacked && !$0.pack.isExactly(claim.pack) } ?? false
-            var isRemoved = false
-            let mustRequeue = try Self.isIncomplete(ending, file, in: database)
-            if isElsewhere {
-                try file?.move(.repack, in: database)
-            } else if let file {
-                isRemoved = try Self.isRemoved(file, ending, in: database)
-                if isRemoved {
-                    try file.move(.end(.done), in: database)
-                } else {
-                    try file.move(.end(ending.state), because: ending.reason, in: database)
-                    try Self.intend(originals, ending.fate, reason: ending.reason, file: file.id, in: database)
-                }
-            }
-            try Self.endAttempt(of: claim, outcome: ending.state.rawValue, ending.reason, in: database)
+            try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
             try database.execute(cached: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
-            try Self.store(ending, of: claim, in: database)
-            if isRemoved, let photo = file?.photo {
-                try Self.forgetPalette(of: photo, pack: claim.pack, in: database)
+            if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }
+            if let file { try self.store(ending, of: file, in: database) }
+            try Self.decideTouched(in: database)
+            guard let ended = try FileRecord.of(claim, in: database) else { return nil }
+            if ended.path != claim.path, let photo = ended.photo {
+                try Self.renameStickers(ofPhoto: photo, inPack: ended.pack, in: database)
             }
-            if let file, file.path != claim.path, !isElsewhere, let photo = ending.photo {
-                try self.renameStickers(ofPhoto: photo, inPack: claim.pack, in: database)
-            }
-            if mustRequeue, !isElsewhere, let photo = file?.photo {
-                _ = try Self.requeue(photo, inPack: claim.pack, in: database)
-            }
-            if file == nil {
-                try Self.recordReplaced(ending.photo, inPack: claim.pack, by: claim.file, in: database)
-                // It may be the same photo again, whose sticker then stays.
-                if try FileRecord.isUnfinished(claim.file, in: database) { return [] }
-            }
-            let photo = try String.fetchOne(
-                database, cached: "SELECT photo FROM file WHERE id = ?", arguments: [claim.file])
-            if isElsewhere, let file {
-                try Self.recordReplaced(photo, inPack: claim.pack, by: claim.file, isMove: true, in: database)
-                try Self.moveRemovals(
-                    of: photo, from: claim.pack, to: file.pack, without: claim.file, in: database)
-                return []
-            }
-            return try self.withdrawReplaced(by: claim.file, photo: photo, in: database)
-        }
-        markChanged(packs.union([ExactName(claim.pack)]))
-    }
-
-    /// Records what was made of the photo.
-    private static func store(_ ending: Ending, of claim: Claim, in database: Database) throws {
-        if let result = ending.result {
-            let facts = result.facts
-            try database.execute(
-                cached: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
-                arguments: [facts.format.rawValue, facts.width, facts.height, result.photo])
-            try ResultRecord(
-                photo: result.photo, recipe: result.recipe, outcome: ending.state.rawValue, reason: ending.reason,
-                confidence: facts.confidence, colors: facts.colors.description,
-                subjectColors: facts.subjectColors?.description, finished: Date()
-            ).insert(database, onConflict: .replace)
-        }
-        for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
-        if let like = ending.like { try recordNearDuplicate(claim, of: like, in: database) }
-        if let likeness = ending.likeness { try store(likeness.value, ofPhoto: likeness.photo, in: database) }
-        guard let photo = ending.photo else { return }
-        // Removed stickers leave gaps.
-        let end = (ending.stickers.last?.ordinal ?? -1) + 1
-        try withdraw(ofPhoto: photo, pack: claim.pack, fromOrdinal: end, in: database)
-        // All of its stickers were removed.
-        if ending.stickers.isEmpty, ending.state == .done { return }
-        if ending.stickers.isEmpty { try requeueNearDuplicates(ofPhoto: photo, pack: claim.pack, in: database) }
-        try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
-    }
-
-    /// Ends a claim whose file is gone or replaced, and forgets it. A file that was renamed returns to the queue. A
-    /// file whose stickers may have to be withdrawn stays, ignored, until the Inbox reports whether it is gone or came in
-    /// again.
-    package func abandon(_ claim: Claim) async throws {
-        try await database.write { database in
-            if let file = try FileRecord.inProgress(claim, in: database) {
-                try self.abandon(file, of: claim, in: database)
-            }
-            try Self.endAttempt(of: claim, outcome: "gone", in: database)
+            try Self.intend(originals, for: ended, in: database)
+            return (ended.state, ended.reason)
         }
         markChanged([claim.pack])
+        return end
     }
 
-    private func abandon(_ file: FileRecord, of claim: Claim, in database: Database) throws {
-        if file.path != claim.path {
-            try file.move(.release, in: database)
-        } else if let original = try Original.of(file, in: database) {
-            // stickerd itself moved or removed the file, so its record and its sticker stay.
-            guard original.finished != nil, file.photo != nil else { return _ = try file.move(.abandon, in: database) }
-            try file.move(.end(try Self.hasNoSubject(file, in: database) ? .noSubject : .done), in: database)
-        } else if try hasStickersToWithdraw(file, in: database) {
-            try file.move(.ignore, because: "changed while in progress", in: database)
-        } else {
-            try file.move(.abandon, in: database)
+    /// Fails a file that is in no claim any more.
+    func fail(
+        _ file: FileRecord, because reason: String, _ originals: OriginalsMode, in database: Database
+    ) throws {
+        let claim = Claim(
+            file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
+            isSuspect: false)
+        let ending = Ending.failed(reason: reason)
+        if let photo = file.photo { try Self.store(ending, of: photo, claim, in: database) }
+        try store(ending, of: file, in: database)
+        try Self.decideTouched(in: database)
+        if let file = try FileRecord.of(claim, in: database) { try Self.intend(originals, for: file, in: database) }
+    }
+
+    /// Records what the ending says of the file.
+    private func store(_ ending: Ending, of file: FileRecord, in database: Database) throws {
+        switch ending.kind {
+        case .failed where file.photo == nil, .unreadable:
+            guard file.photo == nil else {
+                return try database.execute(
+                    cached: "UPDATE file SET failure = ? WHERE id = ?", arguments: [ending.reason, file.id])
+            }
+            try file.move(.end(.failed), because: ending.reason, in: database)
+        case .ignored:
+            if file.photo != nil { try recordDeparture(of: file, in: database) }
+            try database.execute(
+                cached: "UPDATE file SET photo = NULL, presence = 'here' WHERE id = ?", arguments: [file.id])
+            try file.move(.end(.ignored), because: ending.reason, in: database)
+        case .done, .noSubject, .failed, .duplicate, .settled:
+            // Another photo may have come in under its name before this one was known.
+            if file.photo == nil { try file.move(.release, in: database) }
         }
     }
 
-    /// Whether stickers will be withdrawn if the file is gone, or when its photo gets its sticker: in its pack and of
-    /// photos that it replaced if the setting says so; in packs that it was moved out of whatever the setting.
-    private func hasStickersToWithdraw(_ file: FileRecord, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database,
+    /// Records what the ending says of the photo.
+    private static func store(
+        _ ending: Ending, of photo: String, _ claim: Claim, in database: Database
+    ) throws {
+        switch ending.kind {
+        case .settled, .unreadable, .ignored: return
+        case .done, .noSubject:
+            if let result = ending.result { try store(result, ending, in: database) }
+            for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
+            if let likeness = ending.likeness { try store(likeness.value, ofPhoto: likeness.photo, in: database) }
+            if !ending.stickers.isEmpty || ending.kind == .noSubject {
+                try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database)
+            }
+        case .failed:
+            let recipe = try ending.recipe ?? meta(recipeKey, in: database)
+            // What an earlier try found stays, as the colors of the sticker that stays.
+            try database.execute(
+                cached: """
+                    INSERT INTO result (photo, recipe, outcome, reason, finished) VALUES (:photo, :recipe, 'failed', :reason, :now)
+                    ON CONFLICT DO UPDATE SET outcome = 'failed', reason = excluded.reason
+                    """, arguments: ["photo": photo, "recipe": recipe, "reason": ending.reason, "now": Date()])
+        case .duplicate: break
+        }
+        let recipe = try ending.result?.recipe ?? ending.recipe ?? meta(recipeKey, in: database)
+        try database.execute(
             cached: """
-                SELECT EXISTS (SELECT 1 FROM replaced WHERE file = :file AND (moved OR :withdraws))
-                    OR :withdraws AND EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack)
+                INSERT INTO stay (photo, pack, decided, leader, likeness)
+                VALUES (:photo, :pack, :recipe, :leader, :likeness)
+                ON CONFLICT DO UPDATE SET decided = excluded.decided, isRequested = 0, leader = excluded.leader,
+                    likeness = excluded.likeness
                 """,
             arguments: [
-                "file": file.id, "withdraws": withdrawsRemoved.load(ordering: .relaxed), "photo": file.photo,
-                "pack": file.pack,
-            ]) ?? false
+                "photo": photo, "pack": claim.pack,
+                "recipe": ending.kind == .failed || ending.result != nil ? recipe : nil,
+                "leader": ending.like?.photo, "likeness": ending.like?.description,
+            ])
     }
 
-    private static func hasNoSubject(_ file: FileRecord, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database,
-            cached: """
-                SELECT EXISTS (SELECT 1 FROM result WHERE photo = :photo AND outcome = 'noSubject')
-                    AND NOT EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack)
-                """, arguments: ["photo": file.photo, "pack": file.pack]) ?? false
+    private static func store(_ result: Ending.Result, _ ending: Ending, in database: Database) throws {
+        let facts = result.facts
+        try database.execute(
+            cached: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
+            arguments: [facts.format.rawValue, facts.width, facts.height, result.photo])
+        try ResultRecord(
+            photo: result.photo, recipe: result.recipe, outcome: ending.kind.rawValue,
+            stickers: ending.stickers.count + ending.skipped.count, reason: ending.reason,
+            confidence: facts.confidence, colors: facts.colors.description,
+            subjectColors: facts.subjectColors?.description, finished: Date()
+        ).insert(database, onConflict: .replace)
+    }
+
+    /// Ends a claim whose file is gone or replaced. One that was never read is forgotten. One that was renamed returns to the
+    /// queue; any other waits until the Inbox reports whether it is gone or came in again.
+    package func abandon(_ claim: Claim) async throws {
+        try await database.write { database in
+            try Self.endAttempt(of: claim, outcome: "gone", in: database)
+            guard let file = try FileRecord.inProgress(claim, in: database) else { return }
+            if file.path != claim.path {
+                try file.move(.release, in: database)
+            } else if file.photo == nil {
+                try file.move(.abandon, in: database)
+            } else {
+                try database.execute(
+                    cached: """
+                        UPDATE file SET presence = iif(presence = 'here', 'unread', presence),
+                            failure = 'changed while in progress' WHERE id = ?
+                        """, arguments: [file.id])
+            }
+        }
+        markChanged([claim.pack])
     }
 }
 
@@ -253,6 +262,8 @@ struct ResultRecord: Codable, FetchableRecord, PersistableRecord {
     let recipe: String
     /// `FinalState`'s raw value.
     let outcome: String
+    /// How many it made; nil if that is unknown.
+    let stickers: Int?
     let reason: String?
     let confidence: Double
     /// As in `PhotoColorSample.description`.

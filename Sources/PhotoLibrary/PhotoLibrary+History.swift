@@ -44,11 +44,12 @@ extension PhotoLibrary {
                             AND action = 'setAside' AND outcome = 'moved')
                     ORDER BY leftAt LIMIT ?
                     """, arguments: [date, limit])
-            for file in files {
-                // The key may be reused for another file.
-                try database.execute(sql: "UPDATE sticker SET source = 0 WHERE source = ?", arguments: [file.id])
-                try file.move(.forget, in: database)
-            }
+            try files.move(.forget, in: database)
+            try database.execute(
+                sql: """
+                    UPDATE stay SET leftSince = NULL, leftAt = NULL, leftUnder = NULL, leftFile = NULL, isRename = NULL
+                    WHERE (photo, pack) IN (SELECT photo, pack FROM stay WHERE leftAt < ? ORDER BY leftAt LIMIT ?)
+                    """, arguments: [date, limit])
             guard files.count < limit else { return files.count }
             try database.execute(
                 sql: """
@@ -92,20 +93,15 @@ extension PhotoLibrary {
                     database,
                     sql: """
                         SELECT * FROM file
-                        WHERE id > ? AND (leftAt IS NULL OR state = 'ignored' OR state = 'noSubject' AND device = ?)
-                        ORDER BY id LIMIT ?
-                        """, arguments: [start, Int64(bitPattern: Self.elsewhere), Self.batch])
-                // Earlier releases kept those without a subject that had left the inbox.
-                let stale = files.filter { $0.state == .ignored && $0.reason != Self.dismissal || $0.isElsewhere }
-                try stale.move(.forget, in: database)
+                        WHERE id > ? AND leftAt IS NULL ORDER BY id LIMIT ?
+                        """, arguments: [start, Self.batch])
+                try files.filter { $0.state == .ignored && $0.reason != Self.dismissal }.move(.forget, in: database)
                 let ignored = files.filter { $0.state != .ignored && !$0.isElsewhere && isIgnored($0.path) }
                 for file in ignored {
                     try database.execute(
                         sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
                 }
-                var departures = try self.forget(ignored.map(\.path), .ignored, in: database)
-                departures.packs.formUnion(stale.filter(\.isElsewhere).map { ExactName($0.pack) })
-                return (files.last?.id, departures)
+                return (files.last?.id, try self.forget(ignored.map(\.path), .ignored, in: database))
             }
             last = batch.0
             unfinished += announce(batch.1)

@@ -102,6 +102,7 @@ extension PhotoLibrary {
             var pending = 0
             var news: [FileNews] = []
             var packs: Set<ExactName> = []
+            var renamedFiles: [InboxPath] = []
             var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
                 let pack = arrival.path.pack ?? ""
@@ -110,16 +111,21 @@ extension PhotoLibrary {
                 // Something that is no photo has taken a photo's name: the photo has left.
                 if arrival.verdict.state == .ignored, let overwritten, overwritten.state != .ignored {
                     packs.insert(ExactName(overwritten.pack))
-                    packs.formUnion(try self.forget([arrival.path], .logged, in: database).packs)
+                    _ = try self.forget([arrival.path], .logged, in: database)
+                    if overwritten.state == .processing, overwritten.photo != nil {
+                        try self.recordDeparture(of: overwritten, in: database)
+                    }
                 }
                 if let former, overwritten == nil {
-                    let (isKnown, isWaiting) = try self.rename(former, to: arrival, in: database)
-                    if isWaiting { pending += 1 }
+                    let isKnown = try self.rename(former, to: arrival, in: database)
                     packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")])
-                    if isKnown { continue }
+                    if isKnown {
+                        if !pack.isExactly(former.pack ?? "") { renamedFiles.append(arrival.path) }
+                        continue
+                    }
                 }
                 guard try FileRecord.arrive(arrival, number: next, in: database) else { continue }
-                if let former, overwritten != nil { try Self.replace(former, by: arrival, in: database) }
+                if let former, overwritten != nil { try self.replace(former, by: arrival, in: database) }
                 next += 1
                 if let change = arrival.news(after: overwritten) {
                     news.append(FileNews(path: arrival.path, change: change))
@@ -128,6 +134,8 @@ extension PhotoLibrary {
                 pending += 1
                 packs.insert(ExactName(pack))
             }
+            packs.formUnion(try Self.decideTouched(in: database))
+            pending += try renamedFiles.count { try FileRecord.at($0, in: database)?.state == .pending }
             return (pending, packs, news)
         }
         markChanged(packs)
@@ -135,9 +143,7 @@ extension PhotoLibrary {
         return pending
     }
 
-    /// Records that files left the inbox. Rows of files without a sticker are deleted; those with one stay as history,
-    /// `elsewhere`, unless their stickers are withdrawn with them or have moved. Files that stickerd moves or removes
-    /// stay.
+    /// Records that files left the inbox. Files that stickerd moves or removes stay.
     ///
     /// - Parameters:
     ///   - paths: the files that left, each relative to the inbox.
@@ -174,34 +180,20 @@ extension PhotoLibrary {
     }
 
     func forget(_ paths: [InboxPath], _ departure: Departure, in database: Database) throws -> Departures {
-        // First, because the next call deletes rows.
+        // First, because the rows may be deleted.
         let news = try paths.compactMap { try self.news(of: departure, of: $0, in: database) }
-        var departures = Departures(packs: try withdrawStickers(ofRemovedFiles: paths, in: database), news: news)
-        var left: [FileRecord] = []
+        var departures = Departures(packs: [], news: news)
         for path in paths {
-            guard let file = try FileRecord.at(path, in: database) else { continue }
-            if file.state == .pending || file.state == .ignored {
-                departures.packs.formUnion(try withdrawReplaced(by: file.id, photo: nil, in: database))
-            }
-            guard try !file.hasOriginal(in: database) else { continue }
-            switch file.state {
-            case .pending, .ignored, .failed, .noSubject:
-                if let photo = file.photo {
-                    try Self.withdrawReserved(ofPhoto: photo, pack: file.pack, without: file.id, in: database)
-                    try Self.forgetUnusedPalette(of: photo, pack: file.pack, without: file.id, in: database)
-                }
-                try file.move(.forget, in: database)
-                departures.packs.insert(ExactName(file.pack))
-            case .done, .duplicate:
-                try database.execute(
-                    sql: "UPDATE file SET device = ? WHERE id = ?",
-                    arguments: [Int64(bitPattern: Self.elsewhere), file.id])
-                left.append(file)
-            case .processing: departures.unfinished.append(path)
+            guard let file = try FileRecord.at(path, in: database), file.isInInbox,
+                try !file.hasOriginal(in: database)
+            else { continue }
+            if file.state == .processing {
+                departures.unfinished.append(path)
+            } else {
+                try leave(file, in: database)
+                if file.photo == nil { departures.packs.insert(ExactName(file.pack)) }
             }
         }
-        // After all are recorded as gone: a file that leaves, too, is no photo that has moved.
-        departures.packs.formUnion(try withdrawStickers(ofMovedPhotos: left, in: database))
         return departures
     }
 

@@ -112,36 +112,3 @@ extension PhotoLibrary {
         return nil
     }
 }
-
-/// Files that were skipped as near-duplicates.
-extension PhotoLibrary {
-    /// Records the photo that a file was skipped for. If that photo's sticker is gone by now, requeues the file.
-    static func recordNearDuplicate(_ claim: Claim, of like: SimilarPhoto, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO lookalike (file, photo, pack) VALUES (?, ?, ?)",
-            arguments: [claim.file, like.photo, claim.pack])
-        let sticker = try Row.fetchOne(
-            database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND published",
-            arguments: [like.photo, claim.pack])
-        if sticker == nil { try requeueNearDuplicates(ofPhoto: like.photo, pack: claim.pack, in: database) }
-    }
-
-    /// Requeues the files that were skipped for a photo whose sticker has left this pack.
-    static func requeueNearDuplicates(ofPhoto photo: String, pack: String, in database: Database) throws {
-        // Moves planned for them no longer apply.
-        try database.execute(
-            sql: """
-                DELETE FROM original WHERE finished IS NULL
-                    AND file IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
-                """, arguments: [photo, pack])
-        try FileRecord.fetchAll(
-            database,
-            sql: """
-                SELECT * FROM file WHERE id IN (SELECT file FROM lookalike WHERE photo = ? AND pack = ?)
-                    AND state = 'duplicate' AND device <> ?
-                """, arguments: [photo, pack, Int64(bitPattern: elsewhere)]
-        ).move(.requeue, in: database)
-        try database.execute(
-            sql: "DELETE FROM lookalike WHERE photo = ? AND pack = ?", arguments: [photo, pack])
-    }
-}

@@ -5,14 +5,22 @@ package import SystemPackage
 
 /// Moving and removing originals: planned, then done, then recorded as done.
 extension PhotoLibrary {
-    /// Plans what happens to the file. Call it in the transaction that ends the work on the file.
+    /// Plans what happens to a file whose work has ended. A photo without a sticker is never removed, nor is a skipped
+    /// near-duplicate, which is no copy and may be the only one; one whose stickers a user removed stays.
     ///
     /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
     /// finished move stays finished: otherwise the Library would lose the photo's location.
-    static func intend(
-        _ mode: OriginalsMode, _ state: FinalState, reason: String?, file: Int64, in database: Database
-    ) throws {
-        guard let action = mode.action(for: state) else { return }
+    static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database,
+            cached: """
+                SELECT EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack),
+                    EXISTS (SELECT 1 FROM stay WHERE photo = :photo AND pack = :pack AND leader IS NOT NULL)
+                """, arguments: ["photo": file.photo, "pack": file.pack])
+        let (hasSticker, isLed): (Bool, Bool) = (row?[0] ?? false, row?[1] ?? false)
+        guard file.isInInbox, let state = FinalState(rawValue: file.state.rawValue), hasSticker || state != .done,
+            let action = mode.action(for: !hasSticker && isLed ? .noSubject : state)
+        else { return }
         try database.execute(
             cached: """
                 INSERT INTO original (file, arrival, path, device, inode, size, modified, action, reason, decided)
@@ -22,7 +30,7 @@ extension PhotoLibrary {
                     reason = iif(target IS NULL, excluded.reason, reason),
                     decided = iif(target IS NULL, excluded.decided, decided), tried = NULL
                 WHERE finished IS NULL
-                """, arguments: [action, reason, Date(), file])
+                """, arguments: [action, file.reason, Date(), file.id])
     }
 
     /// The number of a new round of tries, higher than that of every earlier one. The wall clock may be set back, so no
@@ -137,10 +145,8 @@ extension PhotoLibrary {
             let file = try FileRecord.fetchOne(
                 database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?",
                 arguments: [original.file, original.arrival])
-            guard outcome == .gone, let file, file.state == .noSubject || file.state == .failed else {
-                return (true, target, nil)
-            }
-            // Someone deleted the file before it was moved: its row goes, like that of any deleted file without a sticker.
+            guard outcome == .gone, let file, file.isInInbox else { return (true, target, nil) }
+            // Someone deleted the file before it was moved.
             try database.execute(
                 sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
             return (true, target, try self.forget([file.path], .removed, in: database))

@@ -113,10 +113,12 @@ extension PhotoLibrary {
     ///   - revision: the index's number.
     ///   - updated: its date, as it has it.
     ///   - files: those that are gone, relative to the pack's folder.
+    ///   - listed: the keys of stickers that it lists and no earlier one did. A photo that has moved here leaves its former
+    ///     pack now.
     ///   - pack: the index's.
     ///   - changes: files that were written with it, as `record(_:ofPack:isWhole:)` takes them.
     package func record(
-        index revision: Int, updated: String = "", removed files: [String], ofPack pack: String,
+        index revision: Int, updated: String = "", removed files: [String], listed: [Int64] = [], ofPack pack: String,
         with changes: [LedgerPart: [LedgerEntry]] = [:]
     ) async throws {
         try await database.write { database in
@@ -125,6 +127,11 @@ extension PhotoLibrary {
                     UPDATE pack SET revision = :revision, updated = :updated WHERE name = :name AND revision <= :revision
                     """, arguments: ["revision": revision, "updated": updated, "name": pack])
             try Self.record(changes, ofPack: pack, isWhole: true, in: database)
+            for sticker in listed {
+                try database.execute(
+                    cached: "UPDATE sticker SET listed = 1 WHERE id = ? AND pack = ? AND published",
+                    arguments: [sticker, pack])
+            }
             for file in files {
                 try database.execute(
                     cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])

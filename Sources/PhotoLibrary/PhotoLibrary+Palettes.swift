@@ -76,20 +76,6 @@ extension PhotoLibrary {
         }
     }
 
-    /// Requests that a photo's palette files be removed, unless it has a sticker in the pack, or another file than `file`
-    /// holds it there.
-    static func forgetUnusedPalette(
-        of photo: String, pack: String, without file: Int64, in database: Database
-    ) throws {
-        let use = try Row.fetchOne(
-            database,
-            cached: """
-                SELECT 1 FROM file WHERE photo = :photo AND pack = :pack AND id <> :file
-                UNION ALL SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack LIMIT 1
-                """, arguments: ["photo": photo, "pack": pack, "file": file])
-        if use == nil { try forgetPalette(of: photo, pack: pack, in: database) }
-    }
-
     /// Requests that a photo's palette files be removed.
     static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
         try database.execute(

@@ -6,9 +6,6 @@ package import SystemPackage
 
 /// The identity of the inbox folder, so that an unmounted one is not mistaken for an empty one.
 extension PhotoLibrary {
-    /// The device recorded for files that left the inbox or were in a former one. The kernel never uses this number.
-    package static let elsewhere: UInt64 = 0
-
     /// The folder that this path led to when the inbox was last read; nil if there was none, or it was at another path.
     package func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity? {
         try await database.read { try Self.inboxPlace(at: path, in: $0) }
@@ -64,7 +61,13 @@ extension PhotoLibrary {
             let device = Int64(bitPattern: place.device)
             if isAnother {
                 try database.execute(
-                    sql: "UPDATE file SET device = ?", arguments: [Int64(bitPattern: Self.elsewhere)])
+                    sql: """
+                        UPDATE file SET presence = 'unknown', leftAt = ?
+                        WHERE photo IS NOT NULL AND presence IN ('here', 'unread')
+                        """, arguments: [Date()])
+                let unread = try FileRecord.fetchAll(
+                    database, sql: "SELECT * FROM file WHERE photo IS NULL AND state <> 'processing'")
+                try unread.move(.forget, in: database)
             }
             for former in devices where former != place.device {
                 try database.execute(

@@ -93,9 +93,8 @@ extension PhotoLibrary {
                 try Suspect.countCrash(of: file.id, arrival: file.arrival, in: database)
                 return []
             }
-            try file.move(.end(.failed), because: Self.crashReason, in: database)
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
-            try Self.intend(originals, .failed, reason: Self.crashReason, file: file.id, in: database)
+            try self.fail(file, because: Self.crashReason, originals, in: database)
             return [file.path]
         }
     }

@@ -6,30 +6,19 @@ package import SystemPackage
 
 /// Requeues photos whose stickers or thumbnails are missing from the outbox.
 extension PhotoLibrary {
-    /// SQL for a row of `file`: whether stickerd removed the file, or found it gone before moving it.
-    static let isGoneForGood = """
-        EXISTS (SELECT 1 FROM original
-            WHERE file = file.id AND arrival = file.arrival AND outcome IN ('removed', 'gone'))
-        """
-
     /// Requeues the photos whose thumbnails are missing from the outbox. Their stickers stay in the pack without a
     /// thumbnail until they are remade. Returns how many photos were requeued.
     ///
     /// Works in batches, so that other calls run in between; if it is interrupted, the next audit finds the rest.
     package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
-            let files = try FileRecord.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM file WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
-                        (SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?)
-                        AND NOT \(Self.isGoneForGood)
-                    """, arguments: [pack, pack, thumbnail.text]
-            ).move(.requeue, in: database)
+            let photo = try String.fetchOne(
+                database, sql: "SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?",
+                arguments: [pack, thumbnail.text])
             try database.execute(
                 sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
                 arguments: [pack, thumbnail.text])
-            return !files.isEmpty
+            return try Self.isWaiting(photo, inPack: pack, in: database)
         }
     }
 
@@ -58,16 +47,19 @@ extension PhotoLibrary {
 
     /// Returns whether the sticker's photo was requeued.
     static func remake(_ file: String, inPack pack: String, in database: Database) throws -> Bool {
+        let photo = try String.fetchOne(
+            database, sql: "SELECT photo FROM sticker WHERE pack = ? AND file = ?", arguments: [pack, file])
         try database.execute(
-            sql: "UPDATE sticker SET published = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
-        let files = try FileRecord.fetchAll(
-            database,
-            sql: """
-                SELECT * FROM file WHERE state IN ('done', 'duplicate') AND pack = ? AND photo =
-                    (SELECT photo FROM sticker WHERE pack = ? AND file = ?)
-                    AND NOT \(isGoneForGood)
-                """, arguments: [pack, pack, file])
-        return try !files.move(.requeue, in: database).isEmpty
+            sql: "UPDATE sticker SET published = 0, listed = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
+        return try isWaiting(photo, inPack: pack, in: database)
+    }
+
+    /// Whether a photo is to be worked on in a pack, as decided now.
+    private static func isWaiting(_ photo: String?, inPack pack: String, in database: Database) throws -> Bool {
+        try decideTouched(in: database)
+        return try Row.fetchOne(
+            database, sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state IN ('pending', 'processing') LIMIT 1",
+            arguments: [photo, pack]) != nil
     }
 
     /// Takes damaged stickers out of the packs, and requeues their photos and those of `files`, which lack a sticker.
@@ -83,8 +75,10 @@ extension PhotoLibrary {
                 _ = try remake(sticker.file, inPack: sticker.pack, in: database)
             }
             for path in files {
-                guard let file = try FileRecord.at(path, in: database), file.state == .done else { continue }
-                try file.move(.requeue, in: database)
+                // A decision that was lost, whatever the reason, is made again.
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO touched SELECT photo FROM file WHERE path = ? AND photo IS NOT NULL",
+                    arguments: [path])
             }
             return try daemon(of: folder, in: database)
         }
@@ -141,6 +135,7 @@ extension PhotoLibrary {
             return try database.write { database in
                 var remake = try request(candidates, otherThan: recipe, in: database)
                 remake.daemon = try daemon(of: folder, in: database)
+                try decideTouched(in: database)
                 return remake
             }
         } catch let error as DatabaseError {
@@ -210,15 +205,26 @@ extension PhotoLibrary {
             let file = try FileRecord.fetchOne(
                 database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = ?",
                 arguments: [candidate.file, candidate.arrival, candidate.state])
-            guard let file else { continue }
-            try file.move(.requeue, in: database)
+            guard file != nil else { continue }
+            try database.execute(sql: "UPDATE file SET failure = NULL WHERE id = ?", arguments: [candidate.file])
             remake.files += 1
             guard found.insert(candidate.key).inserted else { continue }
+            // Stickers that wait for the photo's move to this pack, too: they would be brought along as they are.
             try database.execute(
                 sql: """
-                    UPDATE sticker SET stale = 1 WHERE photo = :photo AND pack = :pack AND published
+                    UPDATE sticker SET stale = 1 WHERE photo = :photo AND published
                         AND (:recipe IS NULL OR recipe <> :recipe)
+                        AND (pack = :pack OR NOT EXISTS (SELECT 1 FROM file
+                            WHERE photo = :photo AND pack = sticker.pack AND presence <> 'left'))
                     """, arguments: ["photo": candidate.photo, "pack": candidate.pack, "recipe": recipe])
+            try database.execute(
+                sql: """
+                    UPDATE stay SET decided = NULL, isRequested = isRequested OR :isOfNothing
+                    WHERE photo = :photo AND pack = :pack
+                    """,
+                arguments: [
+                    "photo": candidate.photo, "pack": candidate.pack, "isOfNothing": candidate.state == .noSubject,
+                ])
         }
         for candidate in candidates {
             guard let reason = candidate.unavailable else { continue }

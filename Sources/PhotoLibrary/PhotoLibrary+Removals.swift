@@ -114,20 +114,11 @@ extension PhotoLibrary {
             return removal.refused.append("\(name.photo): has no sticker: \(file.reason ?? file.state.rawValue)")
         }
         removal.photos += 1
-        guard let photo = file.photo else {
-            try keepOriginal(of: [file], in: database)
-            return _ = try file.move(
-                .dismiss, because: Self.dismissal, in: database)
-        }
+        try keepOriginal(of: file, in: database)
+        guard let photo = file.photo else { return _ = try file.move(.dismiss, because: Self.dismissal, in: database) }
         // As stickers are named if the settings keep photos' names out of the outbox.
         try record(
             [RemovedSticker(photo: photo, ordinal: 0, file: "\(photo.prefix(8)).png")], inPack: file.pack, in: database)
-        let files = try FileRecord.fetchAll(
-            database, sql: "SELECT * FROM file WHERE photo = ? AND pack = ? AND state IN ('failed', 'noSubject')",
-            arguments: [photo, file.pack])
-        try files.move(.remove, in: database)
-        try keepOriginal(of: files, in: database)
-        try forgetPalette(of: photo, pack: file.pack, in: database)
     }
 
     /// Removes stickers of one photo and pack.
@@ -136,23 +127,25 @@ extension PhotoLibrary {
         for sticker in stickers {
             let removed = RemovedSticker(photo: photo, ordinal: sticker.ordinal, file: sticker.file)
             try record([removed], inPack: pack, in: database)
-            try withdrawRemoved(sticker, in: database)
         }
+        try decideTouched(in: database)
         let rest = try Row.fetchOne(
             database, sql: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ?", arguments: [photo, pack])
         guard rest == nil else { return }
-        try forgetPalette(of: photo, pack: pack, in: database)
-        let files = try FileRecord.fetchAll(
-            database, sql: "SELECT * FROM file WHERE photo = ? AND pack = ?", arguments: [photo, pack])
-        try keepOriginal(of: files, in: database)
+        // A photo without stickers stays in the inbox.
+        try database.execute(
+            sql: """
+                DELETE FROM original WHERE finished IS NULL
+                    AND file IN (SELECT id FROM file WHERE photo = ? AND pack = ?)
+                """, arguments: [photo, pack])
     }
 
-    /// A photo without stickers stays in the inbox.
-    private static func keepOriginal(of files: [FileRecord], in database: Database) throws {
-        for file in files {
-            try database.execute(
-                sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
-        }
+    private static func keepOriginal(of file: FileRecord, in database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM original WHERE finished IS NULL AND (file = :file
+                    OR file IN (SELECT id FROM file WHERE photo = :photo AND pack = :pack))
+                """, arguments: ["file": file.id, "photo": file.photo, "pack": file.pack])
     }
 
     static func file(of name: RemovalName, in database: Database) throws -> FileRecord? {
@@ -201,83 +194,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Has a removed sticker's files removed.
-    static func withdrawRemoved(_ sticker: StickerRecord, in database: Database) throws {
-        try withdraw(sticker.file, ofPack: sticker.pack, in: database)
-        if let thumbnail = sticker.thumbnail {
-            try withdraw("thumbnails/\(thumbnail)", ofPack: sticker.pack, in: database)
-        }
-        try database.execute(
-            sql: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
-            arguments: [sticker.photo, sticker.pack, sticker.ordinal])
-    }
-
-    /// Withdraws a sticker that was made while it was being removed. Returns whether it was removed.
-    static func withdrawIfRemoved(_ sticker: StickerRecord, in database: Database) throws -> Bool {
-        guard try isRemoved(sticker.photo, ordinal: sticker.ordinal, pack: sticker.pack, in: database) else {
-            return false
-        }
-        try withdrawRemoved(sticker, in: database)
-        return true
-    }
-
     static func isRemoved(_ photo: String, ordinal: Int, pack: String, in database: Database) throws -> Bool {
         try Row.fetchOne(
             database, cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
             arguments: [photo, pack, ordinal]) != nil
-    }
-
-    /// Whether a request requires more stickers than `ending` has. It came while the file was in progress, and
-    /// therefore could not requeue it.
-    static func isIncomplete(_ ending: Ending, _ file: FileRecord?, in database: Database) throws -> Bool {
-        guard let file, let photo = file.photo, ending.state.state.isRepackedIfMoved, ending.like == nil else {
-            return false
-        }
-        guard !ending.skipped.isEmpty else {
-            // New stickers are current; those of a recognized photo were current when it was recognized.
-            return try ending.stickers.isEmpty
-                && Row.fetchOne(
-                    database,
-                    cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND (stale OR NOT published) LIMIT 1",
-                    arguments: [photo, file.pack]) != nil
-        }
-        let removed = try Int.fetchAll(
-            database, sql: "SELECT ordinal FROM removed WHERE photo = ? AND pack = ?", arguments: [photo, file.pack])
-        return !ending.skipped.isSubset(of: removed)
-    }
-
-    /// Whether a user removed the photo, so that its file is listed neither as failed nor as without a subject. If one of
-    /// several stickers was removed, the photo still is: the others leave the pack.
-    static func isRemoved(_ file: FileRecord, _ ending: Ending, in database: Database) throws -> Bool {
-        guard let photo = file.photo, ending.state == .failed || ending.state == .noSubject,
-            try hasRemoved(photo, inPack: file.pack, in: database)
-        else { return false }
-        return try Row.fetchOne(
-            database, cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND published LIMIT 1",
-            arguments: [photo, file.pack]) == nil
-    }
-
-    static func hasRemoved(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
-        try Row.fetchOne(
-            database, cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? LIMIT 1", arguments: [photo, pack])
-            != nil
-    }
-
-    /// Carries a photo's removals to the pack that it was moved to. They also stay in the former pack if another file
-    /// than `file` holds the photo there.
-    static func moveRemovals(
-        of photo: String?, from former: String, to pack: String, without file: Int64, in database: Database
-    ) throws {
-        guard let photo, try hasRemoved(photo, inPack: former, in: database) else { return }
-        try database.execute(
-            sql: """
-                INSERT OR IGNORE INTO removed SELECT photo, ?, ordinal, file, since FROM removed
-                WHERE photo = ? AND pack = ?
-                """, arguments: [pack, photo, former])
-        let other = try Row.fetchOne(
-            database, sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND id <> ? AND leftAt IS NULL LIMIT 1",
-            arguments: [photo, former, file])
-        guard other == nil else { return }
-        try database.execute(sql: "DELETE FROM removed WHERE photo = ? AND pack = ?", arguments: [photo, former])
     }
 }

@@ -61,7 +61,14 @@ extension PhotoLibrary {
         }
         try database.execute(sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
         try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
-        try file.move(.requeue, in: database)
+        if let photo = file.photo {
+            try database.execute(sql: "UPDATE file SET failure = NULL WHERE id = ?", arguments: [file.id])
+            try database.execute(
+                sql: "UPDATE stay SET isRequested = 1, decided = NULL WHERE photo = ? AND pack = ?",
+                arguments: [photo, file.pack])
+        } else {
+            try file.move(.retry, in: database)
+        }
         retry.waiting += 1
     }
 }
@@ -87,7 +94,11 @@ extension PhotoLibrary {
     static func writing<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
         let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
         do {
-            return try connect(to: file.removingLastComponent()).write(work)
+            return try connect(to: file.removingLastComponent()).write { database in
+                let value = try work(database)
+                try decideTouched(in: database)
+                return value
+            }
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
         }

@@ -40,7 +40,12 @@ extension PhotoLibrary {
             // An index with the next number, which a crash kept from being recorded, still lists the removal.
             try database.execute(
                 sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [first.pack])
-            guard try requeue(first.photo, inPack: first.pack, in: database) else {
+            try database.execute(
+                sql: """
+                    INSERT INTO stay (photo, pack, isRequested) VALUES (?, ?, 1)
+                    ON CONFLICT DO UPDATE SET isRequested = 1
+                    """, arguments: [first.photo, first.pack])
+            guard try isReadable(first.photo, inPack: first.pack, in: database) else {
                 return removal.postponed.append(
                     "\(escaped(name.sticker)): its photo is gone or ignored; the sticker will be made when the photo is back"
                 )
@@ -56,18 +61,13 @@ extension PhotoLibrary {
         let ordinal: Int
     }
 
-    /// Has the stickers of a photo made again; those that it has stay until then. Returns false if the photo is gone.
-    static func requeue(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
-        try database.execute(
-            sql: "UPDATE sticker SET stale = 1 WHERE photo = ? AND pack = ? AND published", arguments: [photo, pack])
-        let files = try FileRecord.fetchAll(
+    /// Whether a file holds the photo in the pack that stickerd may read.
+    private static func isReadable(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
+        try Row.fetchOne(
             database,
             sql: """
-                SELECT * FROM file WHERE photo = ? AND pack = ?
-                    AND state IN ('pending', 'processing', 'done', 'duplicate') AND device <> ?
-                    AND NOT \(isGoneForGood)
-                """, arguments: [photo, pack, Int64(bitPattern: elsewhere)])
-        for file in files where file.state.isRepackedIfMoved { try file.move(.requeue, in: database) }
-        return !files.isEmpty
+                SELECT 1 FROM file WHERE photo = ? AND pack = ? AND presence IN ('here', 'unread', 'archived', 'setAside')
+                LIMIT 1
+                """, arguments: [photo, pack]) != nil
     }
 }

@@ -85,6 +85,8 @@ extension PhotoLibrary {
         package let removed: [RemovedSticker]
         /// Files that are in no index and still to be removed, relative to the pack's folder.
         package let withdrawn: [String]
+        /// The keys of the stickers that no index has listed yet.
+        package let unlisted: [Int64]
         /// How many photos are pending, listed or not.
         package let pendingCount: Int
         /// How many photos failed or have no subject.
@@ -121,6 +123,11 @@ extension PhotoLibrary {
                     arguments: [pack]),
                 withdrawn: try String.fetchAll(
                     database, cached: "SELECT file FROM withdrawn WHERE pack = ?", arguments: [pack]),
+                unlisted: try Int64.fetchAll(
+                    database,
+                    cached: """
+                        SELECT id FROM sticker INDEXED BY stickerUnlisted WHERE pack = ? AND published AND NOT listed
+                        """, arguments: [pack]),
                 pendingCount: count(.pending, .processing), withoutStickerCount: count(.failed, .noSubject),
                 stickerCount: made?["stickers"] ?? 0, stickerBytes: made?["bytes"] ?? 0,
                 madeCount: try (made?["photos"] ?? 0) - Self.countOfPhotosToRemake(inPack: pack, in: database))

@@ -166,10 +166,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records a published sticker, unless a user has removed it meanwhile.
+    /// Records a published sticker. If a user has removed it meanwhile, it is withdrawn when the photo is decided.
     static func store(_ sticker: StickerRecord, from claim: Claim, in database: Database) throws {
         try withdrawRenamed(sticker, in: database)
-        guard try !withdrawIfRemoved(sticker, in: database) else { return }
         try database.execute(
             cached: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,

@@ -114,12 +114,6 @@ extension PhotoLibrary {
             guard let own, own.isExactly(folder) else { return nil }
             try Self.removePages(ofPack: pack, in: database)
             try Self.record(removed, inPack: pack, in: database)
-            for removed in removed {
-                let sticker = try StickerRecord.fetchOne(
-                    database, cached: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
-                    arguments: [removed.photo, pack, removed.ordinal])
-                if let sticker { try Self.withdrawRemoved(sticker, in: database) }
-            }
             let first = try Int64.fetchOne(
                 database, sql: "SELECT MIN(arrival) FROM sticker WHERE pack = ?", arguments: [pack])
             return min(first ?? 0, 0) - Int64(count)
@@ -228,7 +222,7 @@ extension PhotoLibrary {
                     thumbnail = coalesce(excluded.thumbnail, thumbnail)
                 """, arguments: arguments)
         try ResultRecord(
-            photo: sticker.photo, recipe: unknownRecipe, outcome: FinalState.done.rawValue, reason: nil,
+            photo: sticker.photo, recipe: unknownRecipe, outcome: FinalState.done.rawValue, stickers: nil, reason: nil,
             confidence: sticker.confidence, colors: found.colors?.description,
             subjectColors: found.subjectColors?.description, finished: sticker.added
         ).insert(database, onConflict: .ignore)

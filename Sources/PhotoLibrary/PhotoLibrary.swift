@@ -23,12 +23,8 @@ package final class PhotoLibrary: Sendable {
     package let quarantined: Quarantined?
     let database: PatientDatabase
     private let lock: FileLock
-    /// Packs whose index must be rewritten, by pack name ('' is the root pack).
-    private let changed = Mutex<Set<ExactName>>([])
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
-    /// Whether stickers may have their photos' names.
-    let keepsStems = Atomic(true)
     /// What happened to files, for the log.
     package let fileNews = FileNewsList()
     /// The rows of `likeness` read so far. Locked only inside reads.
@@ -179,17 +175,13 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     func markChanged(_ packs: [String]) { markChanged(Set(packs.map { ExactName($0) })) }
 
-    func markChanged(_ packs: Set<ExactName>) {
-        changed.withLock { $0.formUnion(packs) }
-    }
+    func markChanged(_ packs: Set<ExactName>) { database.changed.insert(packs) }
 
     /// Returns the packs whose contents changed since the last call.
-    package func takeChangedPacks() -> Set<ExactName> {
-        changed.withLock { packs in
-            defer { packs = [] }
-            return packs
-        }
-    }
+    package func takeChangedPacks() -> Set<ExactName> { database.changed.take() }
+
+    /// Whether a call of `takeChangedPacks` would return any.
+    package var hasChangedPacks: Bool { !database.changed.isEmpty }
 
     /// Marks packs as changed again, after a failure to write them.
     package func giveBack(changedPacks packs: Set<ExactName>) {

@@ -19,10 +19,12 @@ CREATE TABLE photo (
 CREATE TABLE recipe (id TEXT PRIMARY KEY, content TEXT NOT NULL, since DATETIME NOT NULL) WITHOUT ROWID;
 
 -- What a recipe made of a photo. The colors are samples (`PhotoColorSample`), from which schemes of any size can be made.
+-- `stickers` is how many it made; NULL if that is unknown.
 CREATE TABLE result (
     photo TEXT NOT NULL REFERENCES photo(sha256),
     recipe TEXT NOT NULL REFERENCES recipe(id),
     outcome TEXT NOT NULL,
+    stickers INTEGER,
     reason TEXT,
     confidence REAL,
     colors TEXT,
@@ -50,9 +52,10 @@ CREATE TABLE inboxPlace (
     since DATETIME NOT NULL
 );
 
--- A path in the inbox with its state. `device` is 0 (`PhotoLibrary.elsewhere`) if the file left the inbox, or was in a former
--- one: its absence from the current one does not mean that it was removed. `seen` is when its contents arrived. `leftAt` is
--- when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was replaced; NULL while it is there.
+-- A path in the inbox with its state. `presence` is where the file is (`KnownPhoto.File.Presence`). `since` is when its photo came
+-- into its pack under this name, `seen` when its contents arrived. `failure` is why the last try to read it failed, for a reason
+-- that is not its photo's. `leftAt` is when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was
+-- replaced; NULL while it is there.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
@@ -64,21 +67,24 @@ CREATE TABLE file (
     modified INTEGER NOT NULL,
     changed INTEGER NOT NULL,
     arrival INTEGER NOT NULL,
+    presence TEXT NOT NULL DEFAULT 'here',
     state TEXT NOT NULL,
     reason TEXT,
+    failure TEXT,
     photo TEXT REFERENCES photo(sha256),
     attempts INTEGER NOT NULL DEFAULT 0,
     stateSince DATETIME NOT NULL,
+    since DATETIME,
     seen DATETIME,
     leftAt DATETIME
 );
 -- SQLite uses a partial index only if the query repeats its condition word for word.
 CREATE INDEX fileByArrival ON file(arrival);
 CREATE INDEX fileByInode ON file(inode);
-CREATE INDEX fileByPhoto ON file(photo, pack, state, arrival) WHERE photo IS NOT NULL;
+CREATE INDEX fileByPhoto ON file(photo, pack, state) WHERE photo IS NOT NULL;
+CREATE INDEX fileByPresence ON file(photo, pack, presence, (failure IS NULL), arrival) WHERE photo IS NOT NULL;
 CREATE INDEX fileHere ON file(folder) WHERE leftAt IS NULL;
 CREATE INDEX fileGone ON file(leftAt) WHERE leftAt IS NOT NULL;
-CREATE INDEX fileGonePhoto ON file(photo, leftAt) WHERE leftAt IS NOT NULL;
 CREATE INDEX filePending ON file(arrival) WHERE state = 'pending';
 CREATE INDEX fileInHand ON file(arrival) WHERE state = 'processing';
 CREATE INDEX fileWaiting ON file(pack, arrival) WHERE state IN ('pending', 'processing');
@@ -130,34 +136,37 @@ CREATE TABLE original (
 CREATE INDEX originalDue ON original(tried, file) WHERE finished IS NULL;
 CREATE INDEX originalPast ON original(finished) WHERE finished IS NOT NULL;
 
--- A photo whose name another has taken in `pack`, or with `moved` the file's own photo, which was moved out of it: its sticker
--- there is withdrawn even if stickers of removed photos stay.
-CREATE TABLE replaced (
-    file INTEGER NOT NULL,
+-- A photo in a pack: what a decision stored, and how its last file left (`KnownPhoto.InPack`). `decided` is the recipe whose result
+-- the pack goes by. If it was skipped as a near-duplicate, `leader` is the photo that it is similar to, and `likeness` says how.
+-- `leftUnder` is whether the settings withdrew the stickers of removed photos then, `isRename` whether `leftFile` was renamed.
+CREATE TABLE stay (
     photo TEXT NOT NULL,
     pack TEXT NOT NULL,
-    moved INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (file, photo, pack)
+    since DATETIME,
+    decided TEXT,
+    isRequested INTEGER NOT NULL DEFAULT 0,
+    leader TEXT,
+    likeness TEXT,
+    leftSince DATETIME,
+    leftAt DATETIME,
+    leftUnder INTEGER,
+    leftFile INTEGER,
+    isRename INTEGER,
+    PRIMARY KEY (photo, pack)
 ) WITHOUT ROWID;
+CREATE INDEX stayByLeader ON stay(leader, pack) WHERE leader IS NOT NULL;
+CREATE INDEX stayLeft ON stay(leftAt) WHERE leftAt IS NOT NULL;
 
--- A file that was skipped as a near-duplicate of `photo`, which had a sticker in this pack. When that sticker is withdrawn,
--- the file is requeued.
-CREATE TABLE lookalike (file INTEGER PRIMARY KEY, photo TEXT NOT NULL, pack TEXT NOT NULL);
-CREATE INDEX lookalikeOf ON lookalike(photo, pack);
+-- Photos of which a fact has changed: they are decided before the transaction ends (`decideTouched`).
+CREATE TABLE touched (photo TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- A file's history begins when it is first seen and ends with its row. `meta.lastArrival` is the highest number of a deleted
--- row: its sticker may remain and keep the number, so no other file may get it. `fileAnew` has NOT EXISTS instead of OR IGNORE:
--- the conflict clause of the statement that fires the trigger, here an upsert, overrides the trigger's
--- (https://sqlite.org/lang_createtrigger.html).
+-- row: its sticker may remain and keep the number, so no other file may get it. The key of a deleted row may be used again.
 CREATE TRIGGER fileSeen AFTER INSERT ON file BEGIN
-    UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
+    UPDATE file SET seen = NEW.stateSince, since = NEW.stateSince WHERE id = NEW.id;
 END;
 CREATE TRIGGER fileAnew AFTER UPDATE OF arrival ON file WHEN OLD.arrival <> NEW.arrival BEGIN
     UPDATE file SET seen = NEW.stateSince WHERE id = NEW.id;
-    INSERT INTO replaced (file, photo, pack) SELECT OLD.id, OLD.photo, OLD.pack
-        WHERE OLD.photo IS NOT NULL AND OLD.state <> 'failed' AND OLD.device <> 0
-            AND NOT EXISTS (SELECT 1 FROM original WHERE file = OLD.id AND arrival = OLD.arrival)
-            AND NOT EXISTS (SELECT 1 FROM replaced WHERE file = OLD.id AND photo = OLD.photo AND pack = OLD.pack);
 END;
 CREATE TRIGGER fileOut AFTER DELETE ON file BEGIN
     INSERT INTO meta VALUES ('lastArrival', OLD.arrival)
@@ -166,18 +175,48 @@ CREATE TRIGGER fileOut AFTER DELETE ON file BEGIN
     DELETE FROM attempt WHERE file = OLD.id;
     DELETE FROM suspect WHERE file = OLD.id;
     DELETE FROM original WHERE file = OLD.id;
-    DELETE FROM replaced WHERE file = OLD.id;
-    DELETE FROM lookalike WHERE file = OLD.id;
+    UPDATE stay SET leftFile = 0 WHERE photo = OLD.photo AND leftFile = OLD.id;
+    UPDATE sticker SET source = 0 WHERE source = OLD.id;
 END;
 CREATE TRIGGER fileMovedAway AFTER UPDATE OF finished ON original WHEN NEW.finished IS NOT NULL BEGIN
-    UPDATE file SET leftAt = NEW.finished WHERE id = NEW.file AND arrival = NEW.arrival;
+    UPDATE file SET leftAt = NEW.finished, presence = CASE
+            WHEN NEW.outcome = 'removed' THEN 'deleted'
+            WHEN NEW.outcome = 'moved' AND NEW.action = 'setAside' THEN 'setAside'
+            WHEN NEW.outcome = 'moved' THEN 'archived'
+            ELSE presence END
+        WHERE id = NEW.file AND arrival = NEW.arrival;
 END;
-CREATE TRIGGER fileLeft AFTER UPDATE OF device ON file WHEN NEW.device = 0 AND OLD.leftAt IS NULL BEGIN
-    UPDATE file SET leftAt = strftime('%Y-%m-%d %H:%M:%f', 'now') WHERE id = NEW.id;
+
+-- What touches a photo. They have NOT EXISTS instead of OR IGNORE: the conflict clause of the statement that fires a trigger, an
+-- upsert for example, overrides the trigger's (https://sqlite.org/lang_createtrigger.html).
+CREATE TRIGGER fileFacts AFTER UPDATE OF photo, pack, presence, failure, arrival, since ON file
+    WHEN OLD.photo IS NOT NULL OR NEW.photo IS NOT NULL BEGIN
+    INSERT INTO touched SELECT OLD.photo WHERE OLD.photo IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = OLD.photo);
+    INSERT INTO touched SELECT NEW.photo WHERE NEW.photo IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
+    INSERT INTO stay (photo, pack) SELECT NEW.photo, NEW.pack WHERE NEW.photo IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM stay WHERE photo = NEW.photo AND pack = NEW.pack);
 END;
-CREATE TRIGGER fileBack AFTER UPDATE OF device, arrival ON file
-    WHEN OLD.leftAt IS NOT NULL AND (OLD.arrival <> NEW.arrival OR OLD.device = 0 AND NEW.device <> 0) BEGIN
-    UPDATE file SET leftAt = NULL WHERE id = NEW.id;
+CREATE TRIGGER fileFactsOut AFTER DELETE ON file WHEN OLD.photo IS NOT NULL BEGIN
+    INSERT INTO touched SELECT OLD.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = OLD.photo);
+END;
+CREATE TRIGGER attemptFacts AFTER INSERT ON attempt BEGIN
+    INSERT INTO touched SELECT photo FROM file WHERE id = NEW.file AND photo IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = file.photo);
+END;
+CREATE TRIGGER attemptFactsEnd AFTER UPDATE OF finished ON attempt BEGIN
+    INSERT INTO touched SELECT photo FROM file WHERE id = NEW.file AND photo IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = file.photo);
+END;
+CREATE TRIGGER resultFacts AFTER INSERT ON result BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
+END;
+CREATE TRIGGER resultFactsMove AFTER UPDATE OF outcome, stickers ON result BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
+END;
+CREATE TRIGGER stayFacts AFTER UPDATE OF isRequested, leader, leftAt, leftUnder, leftFile, isRename ON stay BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
 END;
 
 -- How many files are in each state, in all and in each pack: asking costs the same with ten files and a million.
@@ -223,8 +262,8 @@ CREATE TABLE pack (
     lastPage INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 
--- A file in the outbox. Until it is `published`, its names are only reserved. `stale` ones are to be remade while the old ones
--- stay. `source` is the file that it was made from, `arrival` its place in the pack. `stem` is the escaped name of the photo's
+-- A file in the outbox. Until it is `published`, its names are only reserved. `listed` ones are in the pack's index. `stale` ones
+-- are to be remade while the old ones stay. `source` is the file that it was made from, `arrival` its place in the pack. `stem` is the escaped name of the photo's
 -- file without extension (`InboxPath.stem`); NULL if the file is unknown, or if the settings keep its name out of the outbox.
 CREATE TABLE sticker (
     id INTEGER PRIMARY KEY,
@@ -244,6 +283,7 @@ CREATE TABLE sticker (
     confidence REAL NOT NULL,
     added DATETIME NOT NULL,
     published INTEGER NOT NULL,
+    listed INTEGER NOT NULL DEFAULT 0,
     stale INTEGER NOT NULL DEFAULT 0,
     UNIQUE (pack, file),
     UNIQUE (photo, pack, ordinal)
@@ -252,6 +292,7 @@ CREATE INDEX stickerByOrder ON sticker(pack, arrival, ordinal) WHERE published;
 CREATE INDEX stickerByThumbnail ON sticker(pack, thumbnail) WHERE thumbnail IS NOT NULL;
 CREATE INDEX stickerBySource ON sticker(source);
 CREATE INDEX stickerByRecipe ON sticker(recipe) WHERE published;
+CREATE INDEX stickerUnlisted ON sticker(pack) WHERE published AND NOT listed;
 
 -- A sticker that a user has removed for good; `file` is the name that it had in the pack's folder.
 CREATE TABLE removed (
@@ -264,6 +305,32 @@ CREATE TABLE removed (
 ) WITHOUT ROWID;
 CREATE INDEX removedByFile ON removed(file, pack);
 CREATE INDEX removedByPack ON removed(pack, since);
+
+-- Listing a sticker concerns its photo only if it has left a pack; a photo that was skipped is decided again when its leader's
+-- sticker comes or goes.
+CREATE TRIGGER stickerFacts AFTER INSERT ON sticker BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
+END;
+CREATE TRIGGER stickerFactsOut AFTER DELETE ON sticker BEGIN
+    INSERT INTO touched SELECT OLD.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = OLD.photo);
+    INSERT INTO touched SELECT photo FROM stay WHERE leader = OLD.photo AND pack = OLD.pack AND leader IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = stay.photo);
+END;
+CREATE TRIGGER stickerFactsMove AFTER UPDATE OF recipe, published, stale, ordinal ON sticker BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
+    INSERT INTO touched SELECT photo FROM stay WHERE leader = NEW.photo AND pack = NEW.pack AND leader IS NOT NULL
+        AND OLD.published <> NEW.published AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = stay.photo);
+END;
+CREATE TRIGGER stickerFactsListed AFTER UPDATE OF listed ON sticker BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo)
+        AND EXISTS (SELECT 1 FROM stay WHERE photo = NEW.photo AND leftAt IS NOT NULL);
+END;
+CREATE TRIGGER removedFacts AFTER INSERT ON removed BEGIN
+    INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
+END;
+CREATE TRIGGER removedFactsOut AFTER DELETE ON removed BEGIN
+    INSERT INTO touched SELECT OLD.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = OLD.photo);
+END;
 
 -- A file to remove from the outbox once the index without it is written.
 CREATE TABLE withdrawn (pack TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (pack, file)) WITHOUT ROWID;

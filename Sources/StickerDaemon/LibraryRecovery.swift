@@ -40,7 +40,7 @@ struct LibraryRecovery {
             logger.debug("Cannot compare the outbox with the Library yet", metadata: ["reason": "\(error)"])
         }
         library.adopt(settings.whenPhotoRemoved)
-        library.adopt(keepStem: settings.sticker.keepStem)
+        try await library.adopt(keepStem: settings.sticker.keepStem)
     }
 }
 

@@ -68,7 +68,7 @@ struct LookUp: AsyncParsableCommand {
             Arrival(path: InboxPath(bytes: Array(name.utf8)), identity: identity, verdict: .ready)
         ])
         for claim in try await library.claim(limit: 1) {
-            _ = try await library.resolve(claim, photo: name, recipe: "r")
+            _ = try await library.resolve(claim, photo: name)
             let sticker = StickerRecord(
                 StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: name, file: "\(name).png", bytes: 1,
                 sha256: "", recipe: "r")

@@ -43,13 +43,13 @@ struct Calls: AsyncParsableCommand {
             }
             // The filled Library has waiting files, too; this takes the first.
             guard let claim = try await measure("claim", { try await library.claim(limit: 1) }).first else { continue }
-            _ = try await measure("resolve") { try await library.resolve(claim, photo: name, recipe: "r") }
+            _ = try await measure("resolve") { try await library.resolve(claim, photo: name) }
             let file = try await measure("reserve") {
                 try await library.reserveName(
                     forPhoto: name, recipe: "r", candidates: ["\(name).png"], thumbnail: { "\($0).webp" }, claim: claim)
             }
             let ending = Self.ending(photo: name, pack: claim.pack, file: file ?? name)
-            try await measure("finish") { try await library.finish(claim, as: ending) }
+            _ = try await measure("finish") { try await library.finish(claim, as: ending) }
             _ = try await measure("count") { try await library.status() }
             _ = try await measure("list") {
                 try await library.stickers(ofPack: Self.pack, after: .start, limit: Self.listed)

@@ -71,7 +71,7 @@ actor ReloadService: Service {
     private func apply(_ reload: SettingsReload, isAsked: Bool) async {
         do {
             pipeline.library.adopt(settings.whenPhotoRemoved)
-            pipeline.library.adopt(keepStem: settings.sticker.keepStem)
+            try await pipeline.library.adopt(keepStem: settings.sticker.keepStem)
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             pipeline.packs.update(settings.packs)

@@ -101,11 +101,15 @@ package actor PackWriter {
         wake()
         for await _ in news {
             try await rhythm.rest()
-            if try await writeChanges() { continue }
-            // The other packs do not wait.
-            news.ring(after: refusals.next(), of: conditions.clock)
+            guard try await writeChanges() else {
+                // The other packs do not wait.
+                news.ring(after: refusals.next(), of: conditions.clock)
+                continue
+            }
+            // What is listed now may leave another pack.
+            if library.hasChangedPacks { wake() }
         }
-        _ = try await writeChanges()
+        while try await writeChanges(), library.hasChangedPacks {}
     }
 
     /// Leaves the writing to `run`: two writers could give two indexes the same revision.
@@ -133,9 +137,7 @@ package actor PackWriter {
         let navigation = NavigationFile(library: library, publisher: publisher, settings: settings)
         // The root pack's write removes it.
         if settings.gallery == nil { try await navigation.write() }
-        // A sticker that moves to another pack is listed there before it leaves its former one.
-        let losing = rest.count > 1 ? try await library.packsWithWithdrawnFiles() : []
-        for pack in rest.subtracting(losing).sorted() + rest.intersection(losing).sorted() {
+        for pack in rest.sorted() {
             do {
                 try await write(pack: pack.text)
                 rest.remove(pack)
@@ -220,11 +222,13 @@ package actor PackWriter {
         } catch let error as OutboxError {
             // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
             try await library.record(
-                index: head.revision, updated: head.updated, removed: [], ofPack: pack, with: changes)
+                index: head.revision, updated: head.updated, removed: [], listed: summary.unlisted, ofPack: pack,
+                with: changes)
             throw error
         }
         try await library.record(
-            index: head.revision, updated: head.updated, removed: removed, ofPack: pack, with: changes)
+            index: head.revision, updated: head.updated, removed: removed, listed: summary.unlisted, ofPack: pack,
+            with: changes)
         logger.withdrew(removed, fromPack: pack)
         try await PaletteFiles(library: library, publisher: publisher, settings: settings).write(ofPack: pack)
         if !isQuick, let new = try await writeArchive(ofPack: pack, summary, archive) {

@@ -21,31 +21,34 @@ extension Processor {
     func work(
         on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?
     ) async throws {
-        let resolution = try await library.resolve(claim, photo: photo.sha256, recipe: settings.recipe.identifier)
-        switch resolution {
-        case .alreadyDone, .duplicate:
-            // Check the sticker files: finishing may delete the original.
-            let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
-            guard !stickers.isEmpty, try await outbox.damaged(stickers).isEmpty else {
-                return try await make(claim, photo: photo, settings: settings, early: early)
+        // Each round marks stickers that are damaged in the outbox, so that it ends.
+        for _ in 0..<Self.maxRounds {
+            switch try await library.resolve(claim, photo: photo.sha256) {
+            case .work: return try await make(claim, photo: photo, settings: settings, early: early)
+            case .copy(let stickers):
+                guard let damaged = try await copy(stickers, for: claim, photo: photo, settings: settings) else { return }
+                _ = try await library.remake([ExactName(damaged.file)], inPack: damaged.pack)
+            case .settled:
+                // Check the sticker files: finishing may delete the original.
+                let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
+                let damaged = try await outbox.damaged(stickers)
+                if damaged.isEmpty { return try await settle(claim, settings) }
+                _ = try await library.remake(damaged, inPack: claim.pack)
             }
-        case .noSubject, .copy, .work: break
         }
-        switch resolution {
-        case .alreadyDone:
-            try await library.finish(claim, as: .unchanged, originals: settings.originals)
-        case .duplicate(let original):
-            try await library.finish(claim, as: .duplicate(of: original), originals: settings.originals)
-            log(.duplicate, "Duplicate of \(original); no new sticker", claim, ["original": "\(original)"])
-        case .noSubject(let reason):
-            try await library.finish(claim, as: .noSubject(like: reason), originals: settings.originals)
-            log(.noSubject, "No clear subject: try one thing on a calm background", claim, ["reason": "\(reason)"])
-        case .copy(let stickers):
-            guard try await copy(stickers, for: claim, photo: photo, settings: settings) else {
-                return try await make(claim, photo: photo, settings: settings, early: early)
-            }
-        case .work:
-            try await make(claim, photo: photo, settings: settings, early: early)
+        try await make(claim, photo: photo, settings: settings, early: early)
+    }
+
+    private static let maxRounds = 8
+
+    private func settle(_ claim: Claim, _ settings: ProcessorSettings) async throws {
+        guard let end = try await library.finish(claim, as: .settled, originals: settings.originals) else { return }
+        let reason: Logger.Metadata = ["reason": "\(end.reason ?? "")"]
+        switch end.state {
+        case .duplicate: log(.duplicate, "Nothing to make: \(end.reason ?? "the photo is known")", claim)
+        case .noSubject: log(.noSubject, "No clear subject: try one thing on a calm background", claim, reason)
+        case .failed: log(.photoFailed, "Cannot make a sticker", claim, reason)
+        case .done, .pending, .processing, .ignored: return
         }
     }
 
@@ -60,15 +63,15 @@ extension Processor {
         case .empty:
             // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
             // here.
-            try await fail(claim, reason: error.reason, originals: .keep)
+            try await fail(claim, as: .unreadable(reason: error.reason), originals: .keep)
         case .forbidden:
             // It stays where its permissions can be corrected.
-            try await fail(claim, reason: error.reason, originals: .keep)
+            try await fail(claim, as: .unreadable(reason: error.reason), originals: .keep)
         case .notAPicture:
             try await library.finish(claim, as: .notAPicture)
             log(.ignored, "Ignored: not a picture", claim)
         case .refused(let reason):
-            try await fail(claim, reason: reason, originals: settings.originals)
+            try await fail(claim, as: .unreadable(reason: reason), originals: settings.originals)
         case .away:
             throw ConditionError(.inboxUnreadable, error.reason)
         case .leased:
@@ -112,13 +115,13 @@ extension Processor {
             if error.code == .refused, !photo.file.isUnwritten() { return try await library.abandon(claim) }
             if error.code == .refused {
                 let originals = error.endsEarly ? try requireRest(of: photo, claim, settings) : settings.originals
-                return try await fail(claim, reason: error.description, originals: originals)
+                return try await fail(claim, as: settings.failed(error.description), originals: originals)
             }
-            return try await suspect(claim, because: error, originals: settings.originals)
+            return try await suspect(claim, because: error, settings)
         }
         guard case .photo(let made) = product else {
             return try await fail(
-                claim, reason: "the worker's reply has no photo", originals: settings.originals)
+                claim, as: settings.failed("the worker's reply has no photo"), originals: settings.originals)
         }
         let timings = made.timings
         logger.debug(
@@ -196,17 +199,15 @@ extension Processor {
 
     /// Handles a photo that stopped its worker: makes it a suspect, which is retried alone, or fails it after the last
     /// try.
-    private func suspect(
-        _ claim: Claim, because error: WorkerError, originals: OriginalsMode
-    ) async throws {
+    private func suspect(_ claim: Claim, because error: WorkerError, _ settings: ProcessorSettings) async throws {
         log(.workerDied, "A worker died while processing a photo", claim, ["reason": "\(error)"])
         guard try await !library.suspect(claim, because: error.description) else { return }
-        try await fail(claim, reason: "failed in three workers: \(error)", originals: originals)
+        try await fail(claim, as: settings.failed("failed in three workers: \(error)"), originals: settings.originals)
     }
 
-    private func fail(_ claim: Claim, reason: String, originals: OriginalsMode) async throws {
-        try await library.finish(claim, as: .failed(reason: reason), originals: originals)
-        log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
+    private func fail(_ claim: Claim, as ending: Ending, originals: OriginalsMode) async throws {
+        try await library.finish(claim, as: ending, originals: originals)
+        log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(ending.reason ?? "")"])
     }
 
     func log(
@@ -231,5 +232,12 @@ extension Processor {
             }
         if let state { own["state"] = "\(state.rawValue)" }
         logger.log(level: level, message, metadata: own.merging(metadata) { $1 })
+    }
+}
+
+extension ProcessorSettings {
+    /// Nothing can be made of the photo with these settings.
+    fileprivate func failed(_ reason: String) throws -> Ending {
+        .failed(reason: reason, recipe: try recipe.identifier)
     }
 }

@@ -80,7 +80,7 @@ package actor Processor {
 
     /// Applies from the next photo on.
     package func update(_ settings: ProcessorSettings) async throws {
-        try await remember(settings.recipe)
+        try await adopt(settings)
         self.settings = settings
     }
 
@@ -103,7 +103,7 @@ package actor Processor {
     ///
     /// - Throws: errors of the Library; the process should end then.
     package func run() async throws {
-        try await remember(settings.recipe)
+        try await adopt(settings)
         // A throwing group would cancel the work on the other photos.
         await withDiscardingTaskGroup { group in
             wakeup.ring()
@@ -122,8 +122,11 @@ package actor Processor {
         wakeup.ring()
     }
 
-    private func remember(_ recipe: Recipe) async throws {
+    /// Lets the Library decide by these settings.
+    private func adopt(_ settings: ProcessorSettings) async throws {
+        let recipe = settings.recipe
         try await library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
+        try await library.adopt(skipsNearDuplicates: settings.nearDuplicates == .skip)
     }
 
     /// Claims as many files as there are free places, and starts processing them.

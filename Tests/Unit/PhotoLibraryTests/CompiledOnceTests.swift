@@ -34,7 +34,6 @@ struct CompiledOnceTests {
         let library = fixture.library
         let sizes = PageSizes(maxUndivided: 2, maxStickers: 8)
         func write() async throws {
-            _ = try await library.packsWithWithdrawnFiles()
             _ = try await library.folder(ofPack: "", candidates: [""])
             let summary = try await library.summary(ofPack: "", listed: 100)
             _ = try await library.arrangePages(ofPack: "", sizes: sizes)
@@ -43,7 +42,7 @@ struct CompiledOnceTests {
             let files = pages.map { (LedgerPart.page($0.number), [LedgerEntry(file: $0.file, key: "")]) }
             try await library.record(pages, ofPack: "", with: Dictionary(uniqueKeysWithValues: files))
             #expect(try await library.listing(ofPack: "", isDivided: true).pages?.count == 1)
-            try await library.record(index: summary.revision + 1, removed: summary.withdrawn, ofPack: "")
+            try await library.record(index: summary.revision + 1, removed: summary.withdrawn, listed: summary.unlisted, ofPack: "")
         }
         for name in ["1", "2", "3", "4"] {
             try await fixture.arrive("\(name).jpg")

@@ -38,7 +38,7 @@ struct CostTests {
         try await measure("forget") { _ = try await library.forget([LibraryFixture.path("P/4/84.jpg")]) }
         let claim = try #require(try await library.claim(limit: 1, isIdle: false).first)
         let photo = String(repeating: "0", count: 61) + "3ea"
-        try await measure("resolve") { _ = try await library.resolve(claim, photo: photo, recipe: "r") }
+        try await measure("resolve") { _ = try await library.resolve(claim, photo: photo) }
         let arrivals = (0..<500).map {
             Arrival(path: LibraryFixture.path("new/\($0)"), identity: LibraryFixture.identity(), verdict: .ready)
         }
@@ -85,7 +85,7 @@ struct CostTests {
             try await fixture.arrive("P/new\(name)")
             let claim = try #require(try await library.claim(limit: files, isIdle: false).last)
             let photo = "photo\(name)"
-            _ = try await library.resolve(claim, photo: photo, recipe: "r")
+            _ = try await library.resolve(claim, photo: photo)
             try await library.finish(
                 claim,
                 as: .made(

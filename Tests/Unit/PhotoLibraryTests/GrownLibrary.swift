@@ -27,11 +27,11 @@ enum GrownLibrary {
                             iif(i % 10 = 0, NULL, printf('%064x', i)), '2026-01-01 00:00:01.000' FROM n;
                     INSERT INTO attempt (file, started, finished, outcome)
                         SELECT id, stateSince, stateSince, state FROM file WHERE state <> 'pending';
-                    INSERT INTO result (photo, recipe, outcome, confidence, finished)
-                        SELECT photo, 'r', state, 0.9, stateSince FROM file WHERE photo IS NOT NULL;
+                    INSERT INTO result (photo, recipe, outcome, stickers, confidence, finished)
+                        SELECT photo, 'r', state, state = 'done', 0.9, stateSince FROM file WHERE photo IS NOT NULL;
                     INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                            confidence, added, published, thumbnail)
-                        SELECT 'P', photo, 0, id, 'r', arrival, id || '.png', 40, 30, 9, 's', 0.9, stateSince, 1, id || '.webp'
+                            confidence, added, published, listed, thumbnail)
+                        SELECT 'P', photo, 0, id, 'r', arrival, id || '.png', 40, 30, 9, 's', 0.9, stateSince, 1, 1, id || '.webp'
                         FROM file WHERE state = 'done';
                     INSERT INTO palette (pack, photo, stem) SELECT pack, photo, id FROM file WHERE state = 'done';
                     INSERT INTO original (file, arrival, path, device, inode, size, modified, action, decided)
@@ -40,6 +40,9 @@ enum GrownLibrary {
                     UPDATE original SET finished = decided, outcome = 'moved';
                     INSERT INTO suspect SELECT id, arrival, 1, arrival FROM file WHERE state = 'pending'
                         ORDER BY id DESC LIMIT 3;
+                    INSERT OR REPLACE INTO stay (photo, pack, since, decided) SELECT photo, pack, since, 'r' FROM file
+                        WHERE photo IS NOT NULL;
+                    DELETE FROM touched;
                     """)
         }
     }

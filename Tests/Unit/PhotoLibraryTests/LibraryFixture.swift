@@ -40,12 +40,24 @@ struct LibraryFixture {
     ) async throws {
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        _ = try await library.resolve(claim, photo: photo, recipe: "r")
-        try await library.finish(
-            claim,
-            as: .made(
-                [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo]),
-            originals: originals)
+        let resolution = try await library.resolve(claim, photo: photo)
+        let made = Ending.made(
+            [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo])
+        if case .settled = resolution {
+            try await library.finish(claim, as: .settled, originals: originals)
+        } else {
+            try await library.finish(claim, as: made, originals: originals)
+        }
+        try await list()
+    }
+
+    /// Records that the packs' indexes list all stickers.
+    func list() async throws {
+        for pack in try await library.packNames() {
+            let summary = try await library.summary(ofPack: pack.text, listed: 0)
+            try await library.record(
+                index: summary.revision, removed: [], listed: summary.unlisted, ofPack: pack.text)
+        }
     }
 
     /// Pure red.

@@ -32,7 +32,7 @@ struct LikenessTests {
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
         _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: photo)
         let result = fixture.result(photo: photo, likeness: likeness)
         try await fixture.library.finish(
             claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
@@ -121,7 +121,7 @@ struct LikenessTests {
         try await fixture.arrive("a")
         try await fixture.library.remember(recipe: "r", content: "{}")
         let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         let result = fixture.result(photo: "p", confidence: 0, likeness: try likeness(1))
         try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
         #expect(try await firstNearDuplicate(try likeness(1)) == nil)
@@ -132,7 +132,7 @@ struct LikenessTests {
         try await make("a", photo: "p", try likeness(1))
         try await fixture.arrive("b")
         let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "q")
         let like = try #require(try await firstNearDuplicate(try likeness(1, flipping: 4)))
         try await fixture.library.finish(claim, as: .nearDuplicate(of: like))
         let endings = try await fixture.library.database.read { database in

@@ -20,7 +20,7 @@ struct LookalikeTests {
         try await fixture.arrive(name)
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
-        _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: photo)
         return claim
     }
 

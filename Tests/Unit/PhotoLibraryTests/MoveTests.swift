@@ -40,16 +40,15 @@ struct MoveTests {
         try await library.remember(recipe: recipe, content: "{}")
         while let claim = try await fixture.claimOne() {
             _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-            switch try await library.resolve(claim, photo: "p", recipe: recipe) {
-            case .alreadyDone: try await library.finish(claim, as: .unchanged)
-            case .duplicate(let original): try await library.finish(claim, as: .duplicate(of: original))
+            switch try await library.resolve(claim, photo: "p") {
+            case .settled: try await library.finish(claim, as: .settled)
             case .copy(let stickers):
                 let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
                 try await library.finish(claim, as: .copied(copies, stems: ["p"]))
-            case .noSubject(let reason): try await library.finish(claim, as: .noSubject(like: reason))
             case .work: try await fixture.makeSticker(claim, photo: "p", added: .now)
             }
         }
+        try await fixture.list()
     }
 
     /// The packs, of A, B and C, that have the sticker.
@@ -67,7 +66,10 @@ struct MoveTests {
     private func pass(minutes: Int) throws {
         let database = try DatabaseQueue(path: fixture.folder["library/library.sqlite"].string)
         try database.write { database in
-            for (table, column) in [("file", "seen"), ("file", "leftAt"), ("sticker", "added")] {
+            for (table, column) in [
+                ("file", "seen"), ("file", "since"), ("file", "leftAt"), ("sticker", "added"), ("stay", "since"),
+                ("stay", "leftSince"), ("stay", "leftAt"),
+            ] {
                 try database.execute(
                     sql: """
                         UPDATE \(table) SET \(column) = strftime('%Y-%m-%d %H:%M:%f', \(column), '-\(minutes) minutes')
@@ -82,7 +84,8 @@ struct MoveTests {
         try await work()
         try await move(inode: 1, to: "B/a")
         let claim = try #require(try await fixture.claimOne())
-        guard case .copy(let stickers) = try await library.resolve(claim, photo: "p", recipe: "new") else {
+        try await library.remember(recipe: "new", content: "{}")
+        guard case .copy(let stickers) = try await library.resolve(claim, photo: "p") else {
             Issue.record("The sticker would be made again")
             return
         }
@@ -161,7 +164,7 @@ struct MoveTests {
         try await work()
         try await move(inode: 1, to: "B/a")
         let claim = try #require(try await fixture.claimOne())
-        _ = try await library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await library.resolve(claim, photo: "p")
         try await library.finish(claim, as: .failed(reason: "permission denied"))
         #expect(try await packs == ["A"])
         _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["B/a"])
@@ -183,7 +186,7 @@ struct MoveTests {
         try await arrive("A/a", inode: 1)
         let claim = try #require(try await fixture.claimOne())
         try await library.remember(recipe: "r", content: "{}")
-        _ = try await library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await library.resolve(claim, photo: "p")
         try await library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["a"]))
         try await move(inode: 1, to: "B/a")
         #expect(try await library.duePalettes(ofPack: "A", limit: 9).isEmpty)

@@ -64,9 +64,10 @@ struct NameTests {
         #expect(try await fixture.library.record([arrival], renamed: [path: former]) == 1)
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack, claim.pack + "-2"])
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         let copy = fixture.record(photo: "p", pack: claim.pack)
         try await fixture.library.finish(claim, as: .copied([copy], stems: ["p"]))
+        try await fixture.list()
         #expect(try await fixture.library.stickerRecords(ofPack: Self.composed).isEmpty)
         #expect(try await fixture.library.stickerRecords(ofPack: Self.decomposed).count == 1)
     }

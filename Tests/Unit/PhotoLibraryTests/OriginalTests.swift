@@ -24,7 +24,7 @@ struct OriginalTests {
     private func moving(_ fixture: LibraryFixture) async throws -> (Claim, Original) {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
-        try await fixture.library.finish(claim, as: .unchanged, originals: .archive)
+        try await fixture.makeSticker(claim, photo: "p", originals: .archive)
         return (claim, try #require(try await fixture.library.dueOriginals(in: .max, limit: 9).first))
     }
 
@@ -47,9 +47,9 @@ struct OriginalTests {
         #expect(try await fixture.library.recordTarget("/archive/a", for: original))
         try await fixture.library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
         let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         if isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
-        try await fixture.library.finish(claim, as: .unchanged, originals: .archive)
+        try await fixture.library.finish(claim, as: .settled, originals: .archive)
         if !isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
         #expect(try await fixture.library.location(of: claim)?.path == "/archive/a")
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
@@ -61,7 +61,7 @@ struct OriginalTests {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
         try await fixture.arrive("a", version: 2)
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         let photos = try await fixture.library.database.read { database in
             try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM file WHERE photo IS NOT NULL")
         }

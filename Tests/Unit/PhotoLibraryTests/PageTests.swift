@@ -236,7 +236,7 @@ struct PageTests {
         try await add(1...7)
         try await fixture.arrive("8.jpg")
         let claim = try #require(try await fixture.claimOne())
-        _ = try await library.resolve(claim, photo: "8", recipe: "r")
+        _ = try await library.resolve(claim, photo: "8")
         let stickers = (0..<4).map { ordinal in
             StickerRecord(
                 StickerFacts(width: 5, height: 5, confidence: 1), pack: "", photo: "8", ordinal: ordinal,

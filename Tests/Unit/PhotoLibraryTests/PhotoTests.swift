@@ -9,11 +9,12 @@ struct PhotoTests {
         try await fixture.arrive("a", "b")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         let second = try #require(try await fixture.claimOne())
-        guard case .duplicate(let original) = try await fixture.library.resolve(second, photo: "p", recipe: "r") else {
+        guard case .settled = try await fixture.library.resolve(second, photo: "p") else {
             Issue.record("not recognised")
             return
         }
-        #expect(original.description == "a")
+        let end = try await fixture.library.finish(second, as: .settled)
+        #expect(end?.state == .duplicate && end?.reason == "duplicate of a")
     }
 
     @Test("The same photo in another pack is a copy; a touched file is already done")
@@ -22,14 +23,14 @@ struct PhotoTests {
         try await fixture.arrive("a", "Cats/a")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         let other = try #require(try await fixture.claimOne())
-        guard case .copy(let stickers) = try await fixture.library.resolve(other, photo: "p", recipe: "r") else {
+        guard case .copy(let stickers) = try await fixture.library.resolve(other, photo: "p") else {
             Issue.record("not copied")
             return
         }
         #expect(stickers.map(\.file) == ["p.png"])
         try await fixture.arrive("a", version: 2)
         let touched = try #require(try await fixture.claimOne())
-        guard case .alreadyDone = try await fixture.library.resolve(touched, photo: "p", recipe: "r") else {
+        guard case .settled = try await fixture.library.resolve(touched, photo: "p") else {
             Issue.record("not recognised")
             return
         }
@@ -41,19 +42,15 @@ struct PhotoTests {
         try await fixture.arrive("a", "b")
         try await fixture.library.remember(recipe: "r", content: "{}")
         let first = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(first, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(first, photo: "p")
         try await fixture.library.finish(first, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         let second = try #require(try await fixture.claimOne())
-        guard case .noSubject(let reason) = try await fixture.library.resolve(second, photo: "p", recipe: "r") else {
+        guard case .settled = try await fixture.library.resolve(second, photo: "p") else {
             Issue.record("not recognised")
             return
         }
-        #expect(reason.contains("no clear subject") && reason.contains("a"))
-        guard case .work = try await fixture.library.resolve(second, photo: "p", recipe: "new") else {
-            Issue.record("a result of another recipe was used")
-            return
-        }
-        try await fixture.library.finish(second, as: .noSubject(like: reason))
+        let end = try await fixture.library.finish(second, as: .settled)
+        #expect(end?.reason == "\(Ending.noSubjectReason); duplicate of a")
         #expect(try await fixture.library.status().photos[.noSubject] == 2)
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
     }
@@ -69,7 +66,7 @@ struct PhotoTests {
         #expect(
             try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.photo) == ["q"])
         let claim = try #require(try await fixture.claimOne())
-        guard case .work = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+        guard case .work = try await fixture.library.resolve(claim, photo: "p") else {
             Issue.record("not remade")
             return
         }

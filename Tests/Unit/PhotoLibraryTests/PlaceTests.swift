@@ -46,7 +46,7 @@ struct PlaceTests {
         try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
         #expect(try await devices().isEmpty)
         let library = try LibraryInspection(of: fixture.folder.path, latest: 1)
-        #expect(library.files[LibraryFixture.path("a")]?.identity.device == PhotoLibrary.elsewhere)
+        #expect(library.files[LibraryFixture.path("a")]?.isElsewhere == true)
         try await fixture.arrive("a", version: 2)
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])

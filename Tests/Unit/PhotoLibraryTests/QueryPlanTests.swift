@@ -10,7 +10,7 @@ struct QueryPlanTests {
     /// Tables whose size does not depend on the number of photos, and names that are not tables.
     private static let small: Set<String> = [
         "meta", "tally", "stickerTally", "packTally", "packStickers", "pack", "recipe", "inboxPlace", "key",
-        "CONSTANT", "json_each", "member", "known", "waiting", "losing", "packs",
+        "CONSTANT", "json_each", "member", "known", "waiting", "packs", "touched", "other",
     ]
     /// Partial indexes with a few rows per worker at most.
     private static let bounded = ["fileInHand", "attemptOpen"]
@@ -40,17 +40,18 @@ struct QueryPlanTests {
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
         ("WITH RECURSIVE known", "one index step per folder"),
         ("WHERE state = 'failed' ORDER BY pack, arrival LIMIT", "the first few, in the order of a partial index"),
-        ("WITH RECURSIVE losing", "one index step per pack"),
         // These return every row that they read.
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
         ("FROM withdrawn WHERE pack = ?", "files about to be removed"),
+        ("INDEXED BY stickerUnlisted", "stickers that the next index lists"),
         ("SELECT photo, ordinal, file FROM removed WHERE pack = ?", "a pack's index lists all removed stickers"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
         ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
+        ("WHERE photo IS NULL AND state <> 'processing'", "only if the inbox is another folder than before"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
         ("AND outcome = ? ORDER BY finished DESC", "in the order of the index; only if an archive has another disk"),

@@ -66,7 +66,7 @@ struct RemovalTests {
         let claim = try #require(try await fixture.claimOne())
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        if let photo { _ = try await library.resolve(claim, photo: photo, recipe: "r") }
+        if let photo { _ = try await library.resolve(claim, photo: photo) }
         try await library.finish(
             claim,
             as: state == .failed
@@ -84,11 +84,17 @@ struct RemovalTests {
         let first = try #require(try await fixture.claimOne())
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: "A", candidates: ["A"])
-        _ = try await library.resolve(first, photo: "p", recipe: "r")
+        _ = try await library.resolve(first, photo: "p")
         let pair = [0, 1].map { fixture.record(photo: "p", pack: "A", ordinal: $0) }
         try await library.finish(first, as: .made(pair, result: fixture.result(photo: "p"), stems: ["p"]))
         #expect(try remove("A/p.png").stickers == 1)
-        try await library.finish(try await claimAgain(), as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        try await library.remember(recipe: "new", content: "{}")
+        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new")
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await library.resolve(claim, photo: "p")
+        let facts = fixture.result(photo: "p").facts
+        try await library.finish(
+            claim, as: .noSubject(.init(photo: "p", facts: facts, recipe: "new"), stems: ["p"]))
         #expect(try await listed("A") == ["A/a"])
         #expect(try await stickers("A").isEmpty)
     }
@@ -111,10 +117,11 @@ struct RemovalTests {
         try await make("A/a")
         _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
         let claim = try #require(try await fixture.claimOne())
-        _ = try await library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await library.resolve(claim, photo: "p")
         _ = try remove("A/p.png")
         try await library.record(index: 1, removed: ["p.png"], ofPack: "A")
-        try await fixture.makeSticker(claim, photo: "p")
+        let made = fixture.record(photo: "p", pack: "A")
+        try await library.finish(claim, as: .made([made], result: fixture.result(photo: "p"), stems: ["p"]))
         #expect(try await stickers("A").isEmpty)
         #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p.png"])
         #expect(try await removedOrdinals("A") == [0])
@@ -124,13 +131,13 @@ struct RemovalTests {
     func claimAgain() async throws -> Claim {
         try await fixture.arrive("A/a", version: 2)
         let claim = try #require(try await fixture.claimOne())
-        _ = try await library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await library.resolve(claim, photo: "p")
         return claim
     }
 
     func isMadeNext() async throws -> Bool {
         guard let claim = try await fixture.claimOne(),
-            case .work = try await library.resolve(claim, photo: "p", recipe: "r")
+            case .work = try await library.resolve(claim, photo: "p")
         else { return false }
         return true
     }
@@ -153,14 +160,14 @@ struct RemovalTests {
         try await fixture.arrive("A/a")
         let first = try #require(try await fixture.claimOne())
         _ = try await library.folder(ofPack: "A", candidates: ["A"])
-        _ = try await library.resolve(first, photo: "p", recipe: "r")
+        _ = try await library.resolve(first, photo: "p")
         try await library.remember(recipe: "r", content: "{}")
         try await library.finish(first, as: .made(pair, result: result, stems: []))
         _ = try remove("A/p-1.png")
         let claim = try await claimAgain()
         #expect(try restore("A/p-1.png").photos == 1)
         try await library.finish(
-            claim, as: isUnchanged ? .unchanged : .made([pair[0]], result: result, stems: [], skipping: [1]))
+            claim, as: isUnchanged ? .settled : .made([pair[0]], result: result, stems: [], skipping: [1]))
         #expect(try await isMadeNext())
     }
 
@@ -183,7 +190,8 @@ struct RemovalTests {
         _ = try await library.record([arrival], renamed: [arrival.path: LibraryFixture.path("A/a")])
         #expect(try await removedOrdinals("B") == [0])
         #expect(try await removedOrdinals("A") == [])
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        #expect(try await fixture.claimOne() == nil)
+        _ = try await library.folder(ofPack: "B", candidates: ["B"])
         #expect(try await stickers("B").isEmpty)
         #expect(try restore("B/p.png").photos == 1)
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
@@ -197,7 +205,7 @@ struct RemovalTests {
         try await fixture.arrive("B/a")
         guard
             case .work = try await library.resolve(
-                try #require(try await fixture.claimOne()), photo: "p", recipe: "r")
+                try #require(try await fixture.claimOne()), photo: "p")
         else {
             Issue.record("An incomplete set of stickers would be copied")
             return
@@ -221,8 +229,8 @@ struct RemovalTests {
         try await make("A/a")
         try await fixture.arrive("A/b")
         let copy = try #require(try await fixture.claimOne())
-        _ = try await library.resolve(copy, photo: "p", recipe: "r")
-        try await library.finish(copy, as: .duplicate(of: LibraryFixture.path("A/a")))
+        _ = try await library.resolve(copy, photo: "p")
+        try await library.finish(copy, as: .settled)
         _ = try remove("A/p.png")
         try await library.forget([LibraryFixture.path("A/a")])
         #expect(try await library.status().photos[.done] == 1)

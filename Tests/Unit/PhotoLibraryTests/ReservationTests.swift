@@ -17,7 +17,7 @@ struct ReservationTests {
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         _ = try await fixture.library.reserveName(
             forPhoto: "p", recipe: "r", candidates: ["p.png"], thumbnail: { _ in "p.webp" }, claim: claim)
         return claim
@@ -58,7 +58,7 @@ struct ReservationTests {
         try await fixture.arrive("b")
         let copy = try #require(try await fixture.claimOne())
         _ = try await reserve()
-        _ = try await fixture.library.resolve(copy, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(copy, photo: "p")
         _ = try await fixture.library.recover()
         try await forgetFile()
         #expect(try await withdrawn.isEmpty)
@@ -71,7 +71,10 @@ struct ReservationTests {
         try await fixture.arrive("a", version: 2)
         try await forgetFile()
         #expect(try await withdrawn.isEmpty)
-        try await fixture.makeSticker(claim, photo: "p")
+        let made = Ending.made([fixture.record(photo: "p")], result: fixture.result(photo: "p"), stems: ["p"])
+        try await fixture.library.finish(claim, as: made)
+        // It is looked for again.
+        try await forgetFile()
         #expect(try await withdrawn == (rule == .keep ? [] : ["p.png"]))
     }
 }

@@ -11,7 +11,7 @@ extension WithdrawalTests {
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
         _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: photo)
         try await fixture.library.finish(
             claim, as: .noSubject(fixture.result(photo: photo), stems: [photo]), originals: originals)
     }
@@ -92,16 +92,5 @@ extension WithdrawalTests {
         #expect(try await library.status().photos[.pending] == 0)
         #expect(try await library.adoptIgnoreRules("bin") { _ in true }.isEmpty)
         #expect(try await library.known(inFolder: nil).count == 1)
-    }
-
-    @Test("Photos without a subject that an earlier release remembered are forgotten with the next rules")
-    func remembered() async throws {
-        try await makeWithoutSubject("a", "p")
-        try await makeWithoutSubject("b", "q", originals: .archive)
-        try await fixture.library.adopt(
-            DirectoryIdentity(device: 1, inode: 1, fileSystem: 1), at: "/inbox", renumbered: [], isAnother: true)
-        #expect(try await fixture.library.status().photos[.noSubject] == 2)
-        try await fixture.library.adoptIgnoreRules("new") { _ in false }
-        #expect(try await fixture.library.status().photos[.noSubject] == 0)
     }
 }

@@ -24,10 +24,8 @@ struct WithdrawalTests {
     func finish(_ photo: String) async throws {
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
-        switch try await fixture.library.resolve(claim, photo: photo, recipe: "r") {
-        case .duplicate(let original): try await fixture.library.finish(claim, as: .duplicate(of: original))
-        case .noSubject(let reason): try await fixture.library.finish(claim, as: .noSubject(like: reason))
-        case .alreadyDone: try await fixture.library.finish(claim, as: .unchanged)
+        switch try await fixture.library.resolve(claim, photo: photo) {
+        case .settled: try await fixture.library.finish(claim, as: .settled)
         default: try await fixture.makeSticker(claim, photo: photo)
         }
     }
@@ -70,15 +68,15 @@ struct WithdrawalTests {
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         try await fixture.library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         try await make(["b": "p"])
         #expect(try await fixture.library.status().photos[.noSubject] == 2)
         // Older releases recorded it as a duplicate.
         try await fixture.arrive("c")
         let copy = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(copy, photo: "p", recipe: "r")
-        try await fixture.library.finish(copy, as: .duplicate(of: LibraryFixture.path("a")))
+        _ = try await fixture.library.resolve(copy, photo: "p")
+        try await fixture.library.finish(copy, as: .settled)
         try await remove("a", "b")
         #expect(try await fixture.library.status().photos[.noSubject] == 1)
         #expect(try await fixture.library.status().photos[.duplicate] == 0)
@@ -106,14 +104,16 @@ struct WithdrawalTests {
         #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }
 
-    @Test("A replaced photo's sticker is withdrawn even if the new file fails or is removed before its turn")
+    @Test("A replaced photo's sticker is withdrawn if the new file is removed before its turn; one that cannot be read keeps it")
     func replacedByNothing() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p", "b": "q"])
         try await fixture.arrive("a", "b", version: 2)
         try await fixture.library.finish(
-            try #require(try await fixture.claimOne()), as: .failed(reason: "no photo"))
+            try #require(try await fixture.claimOne()), as: .unreadable(reason: "permission denied"))
         try await remove("b")
+        #expect(try await stickers() == ["p"])
+        try await remove("a")
         #expect(try await stickers().isEmpty)
         #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png", "q.png"])
     }
@@ -125,7 +125,7 @@ struct WithdrawalTests {
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         try await fixture.library.finish(
             claim, as: .made([fixture.record(photo: "p")], result: fixture.result(photo: "p"), stems: ["p"]),
             originals: .archive)
@@ -179,7 +179,7 @@ struct WithdrawalTests {
         for version in 2...4 {
             try await fixture.arrive("a", version: Int64(version))
             let claim = try #require(try await fixture.claimOne())
-            _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+            _ = try await fixture.library.resolve(claim, photo: "p")
             try await fixture.library.abandon(claim)
         }
         try await fixture.arrive("a", version: 5)
@@ -204,7 +204,7 @@ struct WithdrawalTests {
         try await remove("a")
         try await fixture.arrive("a", version: 2)
         let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(claim, photo: "p", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "p")
         func reserve(_ photo: String, _ candidates: String...) async throws -> String? {
             try await fixture.library.reserveName(
                 forPhoto: photo, recipe: "r", candidates: candidates, thumbnail: { _ in nil }, claim: claim)
@@ -212,7 +212,7 @@ struct WithdrawalTests {
         #expect(try await reserve("p", "p.png", "p-2.png") == "p-2.png")
         // The name is reserved now.
         #expect(try await reserve("p", "p.png") == "p-2.png")
-        _ = try await fixture.library.resolve(claim, photo: "q", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "q")
         #expect(try await reserve("q", "p.png") == "p.png")
     }
 
@@ -226,11 +226,11 @@ struct WithdrawalTests {
         fixture.library.adopt(.withdraw)
         try await fixture.arrive("a")
         let claim = try #require(try await fixture.claimOne())
-        guard case .alreadyDone = try await fixture.library.resolve(claim, photo: "p", recipe: "r") else {
+        guard case .settled = try await fixture.library.resolve(claim, photo: "p") else {
             Issue.record("the photo is not recognised")
             return
         }
-        try await fixture.library.finish(claim, as: .unchanged)
+        try await fixture.library.finish(claim, as: .settled)
         #expect(try await stickers() == ["p", "q"])
         #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }

@@ -29,8 +29,8 @@ struct ExplanationTests {
             Arrival(path: InboxPath(bytes: Array("cat.png".utf8)), identity: identity, verdict: .ready)
         ])
         let claim = try #require(try await library.claim(limit: 1).first)
-        _ = try await library.resolve(claim, photo: photo, recipe: "r")
-        try await library.finish(claim, as: .unchanged)
+        _ = try await library.resolve(claim, photo: photo)
+        try await library.finish(claim, as: .settled)
         let text = try #require(try Explanation(of: "cat.png", settings: settings)).text
         #expect(text.contains("a\\x1b[2J\\xe2\\x80\\xae.png, 1 × 1 pixels"), "\(text)")
         #expect(text.contains("b\\x1b]0;x\\x07\\x0a.png, "), "\(text)")

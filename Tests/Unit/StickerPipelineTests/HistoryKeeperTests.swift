@@ -17,7 +17,7 @@ struct HistoryKeeperTests {
         keeper = HistoryKeeper(library: fixture.library, days: 2, clock: fixture.clock, logger: fixture.logger)
         try await fixture.arrive("gone.jpg")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)
-        try await fixture.library.finish(claim, as: .unchanged, originals: .archive)
+        try await fixture.library.finish(claim, as: .settled, originals: .archive)
         let original = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await fixture.library.recordTarget("/archive/gone.jpg", for: original))
         #expect(try await fixture.library.settle(original, as: .moved))

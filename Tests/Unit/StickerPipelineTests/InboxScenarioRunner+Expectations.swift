@@ -47,7 +47,7 @@ extension InboxScenarioRunner {
     /// Finishes every waiting file, as the Processor would.
     func work() async throws {
         guard let library = ledger?.library else { return }
-        for claim in try await library.claim(limit: .max) { try await library.finish(claim, as: .unchanged) }
+        for claim in try await library.claim(limit: .max) { try await library.finish(claim, as: .settled) }
     }
 
     /// Returns when the Inbox has handled everything that happened before the call.

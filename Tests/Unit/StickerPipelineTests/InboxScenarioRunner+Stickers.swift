@@ -20,10 +20,8 @@ extension InboxScenarioRunner {
             let bytes = try #require(FileManager.default.contents(atPath: file.string))
             let photo = try ContentDigest.sha256(of: [UInt8](bytes)).hex
             _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-            switch try await library.resolve(claim, photo: photo, recipe: "r") {
-            case .alreadyDone: try await library.finish(claim, as: .unchanged)
-            case .duplicate(let original): try await library.finish(claim, as: .duplicate(of: original))
-            case .noSubject(let reason): try await library.finish(claim, as: .noSubject(like: reason))
+            switch try await library.resolve(claim, photo: photo) {
+            case .settled: try await library.finish(claim, as: .settled)
             case .copy(let stickers):
                 let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
                 try await library.finish(claim, as: .copied(copies, stems: [photo]))

@@ -272,7 +272,7 @@ struct PackFilesTests {
         try await fixture.arrive("wall.png")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)
         try await fixture.library.remember(recipe: "r", content: "{}")
-        _ = try await fixture.library.resolve(claim, photo: "0123456789", recipe: "r")
+        _ = try await fixture.library.resolve(claim, photo: "0123456789")
         try await fixture.library.finish(
             claim,
             as: .noSubject(

@@ -31,7 +31,7 @@ struct PackFixture {
     func finish(_ claim: Claim, photo: String) async throws {
         let library = fixture.library
         try await library.remember(recipe: "r", content: "{}")
-        _ = try await library.resolve(claim, photo: photo, recipe: "r")
+        _ = try await library.resolve(claim, photo: photo)
         let data = Array(photo.utf8)
         let candidates = OutboxName.stickers(stem: claim.path.stem, photo: photo, ordinal: 0, fileExtension: "png")
         let reserved = try await fixture.outbox.reserveName(

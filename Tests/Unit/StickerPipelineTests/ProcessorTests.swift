@@ -178,7 +178,7 @@ struct ProcessorTests {
         {
             try await fixture.arrive("\(index).png")
             let claim = try #require(try await fixture.library.claim(limit: 1).first)
-            _ = try await fixture.library.resolve(claim, photo: "\(index)", recipe: "r")
+            _ = try await fixture.library.resolve(claim, photo: "\(index)")
             _ = try await fixture.outbox.reserveName(
                 forPhoto: "\(index)", recipe: "r", candidates: [name], claim: claim)
         }

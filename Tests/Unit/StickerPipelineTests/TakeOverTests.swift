@@ -153,7 +153,7 @@ struct TakeOverTests {
             try await packs.finish(claims[0], photo: String(repeating: "b", count: 64))
             try await packs.writing()
             let photo = String(repeating: "a", count: 64)
-            _ = try await fixture.library.resolve(claims[1], photo: photo, recipe: "r")
+            _ = try await fixture.library.resolve(claims[1], photo: photo)
             _ = try await fixture.library.reserveName(
                 forPhoto: photo, recipe: "r", candidates: ["a-aaaaaaaa.png"],
                 thumbnail: { _ in nil }, claim: claims[1])
@@ -199,7 +199,7 @@ struct TakeOverTests {
             try await fixture.arrive("a.png")
             let claim = try #require(try await fixture.library.claim(limit: 1).first)
             try await fixture.library.remember(recipe: "r", content: "{}")
-            _ = try await fixture.library.resolve(claim, photo: photo, recipe: "r")
+            _ = try await fixture.library.resolve(claim, photo: photo)
             try copyState("state", to: "backup")
             try await packs.finish(claim, photo: photo)
             try await packs.writing()

@@ -1,0 +1,230 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Carries out what `KnownPhoto.decide` says. Triggers collect the photos of which a fact has changed, and each transaction
+/// decides them before it ends, so that no caller can forget one.
+extension PhotoLibrary {
+    /// The most rounds of one transaction. What a decision deletes is decided again, and then nothing changes.
+    private static let maxRounds = 4
+
+    /// Decides the photos that this transaction has touched.
+    ///
+    /// - Returns: the changed packs.
+    @discardableResult
+    static func decideTouched(in database: Database) throws -> Set<ExactName> {
+        var packs: Set<ExactName> = []
+        for _ in 0..<maxRounds {
+            let photos = try String.fetchAll(database, cached: "SELECT photo FROM touched")
+            if photos.isEmpty { return packs }
+            try database.execute(cached: "DELETE FROM touched")
+            let rules = try rules(in: database)
+            for photo in photos {
+                let facts = try facts(of: photo, in: database)
+                packs.formUnion(try apply(facts.decide(by: rules), to: photo, facts, in: database))
+            }
+        }
+        assertionFailure("the decisions about a photo do not come to rest")
+        return packs
+    }
+
+    /// The settings that decisions depend on.
+    struct Rules {
+        let recipe: String
+        let skipsNearDuplicates: Bool
+    }
+
+    private static let nearDuplicatesKey = "skipsNearDuplicates"
+
+    private static func rules(in database: Database) throws -> Rules {
+        Rules(
+            recipe: try meta(recipeKey, in: database) ?? "",
+            skipsNearDuplicates: try meta(nearDuplicatesKey, in: database) != "0")
+    }
+
+    /// Applies from now on, also to photos that were skipped before.
+    package func adopt(skipsNearDuplicates: Bool) async throws {
+        let value = skipsNearDuplicates ? "1" : "0"
+        try await database.write { database in
+            guard try Self.meta(Self.nearDuplicatesKey, in: database) != value else { return }
+            try Self.setMeta(Self.nearDuplicatesKey, value, in: database)
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO touched SELECT photo FROM stay WHERE leader IS NOT NULL")
+        }
+    }
+
+    /// What should become of a photo, for whoever works on it.
+    static func decision(about photo: String, in database: Database) throws -> (facts: Facts, decision: Decision) {
+        let facts = try facts(of: photo, in: database)
+        return (facts, facts.decide(by: try rules(in: database)))
+    }
+}
+
+extension PhotoLibrary.Facts {
+    func decide(by rules: PhotoLibrary.Rules) -> Decision {
+        photo.decide(recipe: rules.recipe, skipsNearDuplicates: rules.skipsNearDuplicates)
+    }
+}
+
+// MARK: - Carrying it out
+
+extension PhotoLibrary {
+    /// - Returns: the changed packs.
+    private static func apply(
+        _ decision: Decision, to photo: String, _ facts: Facts, in database: Database
+    ) throws -> Set<ExactName> {
+        var changed: Set<ExactName> = []
+        var palettes: [(pack: String, isUsed: Bool, isRequired: Bool)] = []
+        try carryRemovals(decision, of: photo, facts, in: database)
+        for (index, answer) in decision.packs.enumerated() {
+            let known = facts.photo.packs[index]
+            let pack = known.name.text
+            var isChanged = answer.removed != known.removed.sorted()
+            for withdrawal in answer.withdrawn {
+                if try withdraw(ofPhoto: photo, pack: pack, ordinal: withdrawal.ordinal, in: database) { isChanged = true }
+            }
+            let ends = try Ending.Reasons(of: photo, answer, facts.files[index], facts.stays[index], in: database)
+            for (file, state) in zip(facts.files[index], answer.states) {
+                let reason = ends.reason(of: file, state)
+                if let state, file.state == state, file.reason == reason { continue }
+                try FileRecord.decide(file.id, state, because: reason, in: database)
+                isChanged = true
+            }
+            let ids = "[" + facts.files[index].map { "\($0.id)" }.joined(separator: ",") + "]"
+            if let copies = answer.copies {
+                try FileRecord.decide(
+                    copiesOf: photo, inPack: pack, except: ids, copies, because: ends.ofCopies(copies), in: database)
+            }
+            try FileRecord.forget(leftCopiesOf: photo, inPack: pack, except: ids, in: database)
+            let rest = known.stickers.count - answer.withdrawn.count
+            if let first = ends.first, rest > 0 { try setSource(first.id, of: photo, pack: pack, in: database) }
+            let isUsed = rest > 0 || ends.state == .noSubject || ends.state == .pending || ends.state == .processing
+            palettes.append((pack, isUsed, rest == 0 && ends.state == .noSubject))
+            try store(answer, of: photo, pack: pack, facts.stays[index], in: database)
+            if isChanged { changed.insert(known.name) }
+        }
+        try settle(palettes, of: photo, in: database)
+        return changed
+    }
+
+    /// Moves removals along with the photo: to packs that it has arrived in first, because the former ones have their names and
+    /// dates.
+    private static func carryRemovals(
+        _ decision: Decision, of photo: String, _ facts: Facts, in database: Database
+    ) throws {
+        for (known, answer) in zip(facts.photo.packs, decision.packs) {
+            for ordinal in answer.removed where !known.removed.contains(ordinal) {
+                try database.execute(
+                    cached: """
+                        INSERT INTO removed SELECT photo, ?, ordinal, file, since FROM removed
+                        WHERE photo = ? AND ordinal = ? LIMIT 1
+                        """, arguments: [known.name.text, photo, ordinal])
+            }
+        }
+        for (known, answer) in zip(facts.photo.packs, decision.packs) {
+            for ordinal in known.removed where !answer.removed.contains(ordinal) {
+                try database.execute(
+                    cached: "DELETE FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
+                    arguments: [photo, known.name.text, ordinal])
+            }
+        }
+    }
+
+    /// The file that stands for the photo is the source of its stickers' names.
+    private static func setSource(_ file: Int64, of photo: String, pack: String, in database: Database) throws {
+        try database.execute(
+            cached: "UPDATE sticker SET source = ? WHERE photo = ? AND pack = ? AND source <> ?",
+            arguments: [file, photo, pack, file])
+        if database.changesCount > 0 { try renameStickers(ofPhoto: photo, inPack: pack, in: database) }
+    }
+
+    /// A photo has palettes where it has a sticker or no subject. Where it came without a subject, they get their former name.
+    private static func settle(
+        _ packs: [(pack: String, isUsed: Bool, isRequired: Bool)], of photo: String, in database: Database
+    ) throws {
+        let stems = try packs.map { pack in
+            try String.fetchOne(
+                database, cached: "SELECT stem FROM palette WHERE photo = ? AND pack = ?",
+                arguments: [photo, pack.pack])
+        }
+        for (pack, stem) in zip(packs, stems) {
+            if stem != nil {
+                if !pack.isUsed { try forgetPalette(of: photo, pack: pack.pack, in: database) }
+            } else if pack.isRequired, let former = stems.lazy.compactMap(\.self).first {
+                try requestPalette(of: photo, pack: pack.pack, stems: [former, "\(former)-\(photo)"], in: database)
+            }
+        }
+    }
+
+    private static func store(
+        _ answer: Decision.InPack, of photo: String, pack: String, _ known: Stay?, in database: Database
+    ) throws {
+        let isHere = answer.since != nil
+        if !isHere, answer.forgetsDeparture || known?.leftAt == nil {
+            guard known != nil else { return }
+            return try database.execute(
+                cached: "DELETE FROM stay WHERE photo = ? AND pack = ?", arguments: [photo, pack])
+        }
+        let isOver = answer.forgetsDeparture && known?.leftAt != nil
+        guard known?.since != answer.since || known?.decided != answer.decided || isOver else { return }
+        try database.execute(
+            cached: """
+                INSERT INTO stay (photo, pack, since, decided) VALUES (:photo, :pack, :since, :decided)
+                ON CONFLICT DO UPDATE SET since = :since, decided = :decided
+                """,
+            arguments: ["photo": photo, "pack": pack, "since": answer.since, "decided": answer.decided])
+        guard isOver else { return }
+        try database.execute(
+            cached: """
+                UPDATE stay SET leftSince = NULL, leftAt = NULL, leftUnder = NULL, leftFile = NULL, isRename = NULL
+                WHERE photo = ? AND pack = ?
+                """, arguments: [photo, pack])
+    }
+}
+
+// MARK: - Reasons
+
+extension Ending {
+    /// Why the files of a photo in a pack are in their states, one line for a person.
+    struct Reasons {
+        /// The file that stands for the photo, and its state.
+        private(set) var first: FileRecord?
+        private(set) var state: FileState?
+        private let likeness: String?
+        private let result: String?
+
+        init(
+            of photo: String, _ answer: Decision.InPack, _ files: [FileRecord], _ stay: PhotoLibrary.Stay?,
+            in database: Database
+        ) throws {
+            likeness = stay?.likeness
+            if let index = answer.first { (first, state) = (files[index], answer.states[index]) }
+            let hasResult = answer.states.contains { $0 == .failed || $0 == .noSubject }
+            result =
+                hasResult
+                ? try String.fetchOne(
+                    database, cached: "SELECT reason FROM result WHERE photo = ? AND recipe = ?",
+                    arguments: [photo, answer.decided]) : nil
+        }
+
+        func reason(of file: FileRecord, _ state: FileState?) -> String? {
+            if file.id != first?.id, let state, file.presence != .unread { return ofCopies(state) }
+            switch state {
+            case .failed: return file.failure ?? result
+            case .noSubject: return result
+            case .duplicate: return likeness
+            case .pending, .processing: return file.reason
+            case .done, .ignored, nil: return nil
+            }
+        }
+
+        func ofCopies(_ state: FileState) -> String? {
+            switch state {
+            case .duplicate: first.map { "duplicate of \($0.path)" }
+            case .noSubject: first.map { "\(result ?? noSubjectReason); duplicate of \($0.path)" }
+            case .failed: result
+            case .pending, .processing, .done, .ignored: nil
+            }
+        }
+    }
+}
