@@ -232,7 +232,7 @@ extension PhotoLibrary {
         ).insert(database, onConflict: .replace)
     }
 
-    /// Ends a claim whose file is gone or replaced. One that was never read is forgotten. One that was renamed returns to the
+    /// Ends a claim whose file is gone or replaced. One without a sticker is forgotten. One that was renamed returns to the
     /// queue; any other waits until the Inbox reports whether it is gone or came in again.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
@@ -242,6 +242,8 @@ extension PhotoLibrary {
                 try file.move(.release, in: database)
             } else if file.photo == nil {
                 try file.move(.abandon, in: database)
+            } else if try file.isInInbox && !Self.hasSticker(file, in: database) {
+                try FileRecord.decide(file.id, nil, because: nil, in: database)
             } else {
                 try database.execute(
                     cached: """
@@ -251,6 +253,16 @@ extension PhotoLibrary {
             }
         }
         markChanged([claim.pack])
+    }
+
+    /// Whether a file's photo has a sticker in its pack, or in one that it was moved out of.
+    private static func hasSticker(_ file: FileRecord, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            cached: """
+                SELECT EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack AND published)
+                    OR EXISTS (SELECT 1 FROM stay WHERE photo = :photo AND leftFile = :file)
+                """, arguments: ["photo": file.photo, "pack": file.pack, "file": file.id]) ?? false
     }
 }
 

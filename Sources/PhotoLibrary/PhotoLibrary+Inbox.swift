@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 package import LinuxIO
 import Synchronization
@@ -148,11 +148,14 @@ extension PhotoLibrary {
     /// - Parameters:
     ///   - paths: the files that left, each relative to the inbox.
     ///   - isLogged: whether their removal is in the log already, but not what became of their stickers.
+    ///   - date: when they left.
     /// - Returns: the files in progress, of which nothing is recorded: the caller has to look for them again when they are
     ///   finished, because they may be back by then.
     @discardableResult
-    package func forget(_ paths: [InboxPath], isLogged: Bool = false) async throws -> [InboxPath] {
-        announce(try await database.write { try self.forget(paths, isLogged ? .logged : .removed, in: $0) })
+    package func forget(
+        _ paths: [InboxPath], isLogged: Bool = false, at date: Date = .now
+    ) async throws -> [InboxPath] {
+        announce(try await database.write { try self.forget(paths, isLogged ? .logged : .removed, at: date, in: $0) })
     }
 
     /// Why files leave the inbox, for the log.
@@ -179,7 +182,9 @@ extension PhotoLibrary {
         return departures.unfinished
     }
 
-    func forget(_ paths: [InboxPath], _ departure: Departure, in database: Database) throws -> Departures {
+    func forget(
+        _ paths: [InboxPath], _ departure: Departure, at date: Date = .now, in database: Database
+    ) throws -> Departures {
         // First, because the rows may be deleted.
         let news = try paths.compactMap { try self.news(of: departure, of: $0, in: database) }
         var departures = Departures(packs: [], news: news)
@@ -190,7 +195,7 @@ extension PhotoLibrary {
             if file.state == .processing {
                 departures.unfinished.append(path)
             } else {
-                try leave(file, in: database)
+                try leave(file, at: date, in: database)
                 if file.photo == nil { departures.packs.insert(ExactName(file.pack)) }
             }
         }

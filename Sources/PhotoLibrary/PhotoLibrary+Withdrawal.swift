@@ -17,28 +17,32 @@ extension PhotoLibrary {
 
     /// Records that a file's photo leaves its pack: the evidence for a withdrawal, if no other file holds the photo there.
     ///
-    /// - Parameter isRename: whether the file moves to another pack.
-    func recordDeparture(of file: FileRecord, isRename: Bool = false, in database: Database) throws {
+    /// - Parameters:
+    ///   - isRename: whether the file moves to another pack.
+    ///   - date: when it left.
+    func recordDeparture(
+        of file: FileRecord, isRename: Bool = false, at date: Date = .now, in database: Database
+    ) throws {
         try database.execute(
             cached: """
                 INSERT INTO stay (photo, pack, leftSince, leftAt, leftUnder, leftFile, isRename)
-                VALUES (:photo, :pack, :since, :now, :withdraws, :file, :isRename)
+                VALUES (:photo, :pack, :since, :date, :withdraws, :file, :isRename)
                 ON CONFLICT DO UPDATE SET leftSince = coalesce(since, excluded.leftSince), leftAt = excluded.leftAt,
                     leftUnder = excluded.leftUnder, leftFile = excluded.leftFile, isRename = excluded.isRename
                 """,
             arguments: [
-                "photo": file.photo, "pack": file.pack, "since": file.since, "now": Date(),
+                "photo": file.photo, "pack": file.pack, "since": file.since, "date": date,
                 "withdraws": !isRename && withdrawsRemoved.load(ordering: .relaxed), "file": file.id,
                 "isRename": isRename,
             ])
     }
 
     /// Records that a file left the inbox, but not by stickerd.
-    func leave(_ file: FileRecord, in database: Database) throws {
+    func leave(_ file: FileRecord, at date: Date, in database: Database) throws {
         guard file.photo != nil else { return _ = try file.move(.forget, in: database) }
-        try recordDeparture(of: file, in: database)
+        try recordDeparture(of: file, at: date, in: database)
         try database.execute(
-            cached: "UPDATE file SET presence = 'left', leftAt = ? WHERE id = ?", arguments: [Date(), file.id])
+            cached: "UPDATE file SET presence = 'left', leftAt = ? WHERE id = ?", arguments: [date, file.id])
     }
 
     /// Withdraws one of a photo's stickers in a pack, with its thumbnail. A reserved name, which a crash may have left, is

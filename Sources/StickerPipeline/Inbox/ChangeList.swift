@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
@@ -116,8 +117,10 @@ package protocol InboxLedger: Sendable {
 
     /// Records that these files left the inbox, and returns those in progress, of which nothing is recorded.
     ///
-    /// - Parameter isLogged: whether their removal is in the log already.
-    func forget(_ paths: [InboxPath], isLogged: Bool) async throws -> [InboxPath]
+    /// - Parameters:
+    ///   - isLogged: whether their removal is in the log already.
+    ///   - date: when they left.
+    func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date) async throws -> [InboxPath]
 
     /// Adopts the rules for names to ignore. If their text differs from that of the last call, ignored files are forgotten,
     /// so that a scan checks them again, and files that `isIgnored` names leave the inbox as if others had removed them.

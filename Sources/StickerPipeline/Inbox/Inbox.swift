@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Logging
 import LinuxIO
 import PhotoLibrary
@@ -181,7 +182,7 @@ package actor Inbox {
     }
 
     private func rescan() async throws {
-        let start = now
+        let (start, date) = (now, Date.now)
         // Status reports a scan of the whole inbox, but not each poll.
         let isPoll = coverage.isPolled && !isFirstReading
         // A periodic rescan: events should have reported all changes.
@@ -189,7 +190,7 @@ package actor Inbox {
         news.rescan = false
         if !isPoll { try await library.setScanning(true) }
         let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
-        try await recordChanges()
+        try await recordChanges(since: date)
         guard !Task.isCancelled else { return }
         logger.debug("Read the inbox", metadata: ["duration-usec": "\((now - start).microseconds)"])
         if !isPoll { try await library.setScanning(false) }
@@ -205,8 +206,10 @@ package actor Inbox {
     /// Records all changes in the Library, and keeps emptying the kernel's queue meanwhile. If the task is cancelled,
     /// the scan of the next start finds the rest.
     ///
-    /// Removals come last: a renamed file is recognized by its old name.
-    func recordChanges() async throws {
+    /// Removals come last, because a renamed file is recognized by its old name. They count as from before the arrivals.
+    ///
+    /// - Parameter start: when the oldest of the changes may have happened.
+    func recordChanges(since start: Date = .now) async throws {
         var gone: [InboxPath] = []
         repeat {
             while !Task.isCancelled, let batch = changes.next(limit: Self.batch) {
@@ -222,7 +225,7 @@ package actor Inbox {
             }
         } while !Task.isCancelled && !changes.isEmpty
         while !Task.isCancelled, !gone.isEmpty {
-            try await forget(gone.prefix(Self.batch).filter(isGone), isLogged: false)
+            try await forget(gone.prefix(Self.batch).filter(isGone), isLogged: false, at: start)
             // The removal may have changed a pack.
             arrived()
             gone.removeFirst(min(Self.batch, gone.count))
@@ -230,8 +233,8 @@ package actor Inbox {
         }
     }
 
-    private func forget(_ paths: [InboxPath], isLogged: Bool) async throws {
-        watchDepartures(of: try await library.forget(paths, isLogged: isLogged))
+    private func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date = .now) async throws {
+        watchDepartures(of: try await library.forget(paths, isLogged: isLogged, at: date))
     }
 
     func watchDepartures(of unfinished: [InboxPath]) {

@@ -45,7 +45,9 @@ extension Processor {
         guard let end = try await library.finish(claim, as: .settled, originals: settings.originals) else { return }
         let reason: Logger.Metadata = ["reason": "\(end.reason ?? "")"]
         switch end.state {
-        case .duplicate: log(.duplicate, "Nothing to make: \(end.reason ?? "the photo is known")", claim)
+        case .duplicate:
+            let original = end.reason ?? "duplicate"
+            log(.duplicate, "\(original.prefix(1).uppercased() + original.dropFirst()); no new sticker", claim)
         case .noSubject: log(.noSubject, "No clear subject: try one thing on a calm background", claim, reason)
         case .failed: log(.photoFailed, "Cannot make a sticker", claim, reason)
         case .done, .pending, .processing, .ignored: return

@@ -80,8 +80,9 @@ package actor Processor {
 
     /// Applies from the next photo on.
     package func update(_ settings: ProcessorSettings) async throws {
-        try await adopt(settings)
+        // First, because `run` may be about to adopt the former ones.
         self.settings = settings
+        try await adopt(settings)
     }
 
     /// Watchdog check: whether photos are in progress, but none was claimed, partly read, processed or finished for longer

@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import PhotoCodecs
+import PhotoFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -17,7 +19,11 @@ struct HistoryKeeperTests {
         keeper = HistoryKeeper(library: fixture.library, days: 2, clock: fixture.clock, logger: fixture.logger)
         try await fixture.arrive("gone.jpg")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)
-        try await fixture.library.finish(claim, as: .settled, originals: .archive)
+        _ = try await fixture.library.resolve(claim, photo: "p")
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        let facts = PhotoFacts(format: .png, width: 9, height: 7, confidence: 0, colors: PackFixture.red)
+        try await fixture.library.finish(
+            claim, as: .noSubject(.init(photo: "p", facts: facts, recipe: "r"), stems: ["gone"]), originals: .archive)
         let original = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await fixture.library.recordTarget("/archive/gone.jpg", for: original))
         #expect(try await fixture.library.settle(original, as: .moved))

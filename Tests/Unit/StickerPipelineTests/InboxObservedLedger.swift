@@ -1,3 +1,4 @@
+import Foundation
 import LinuxIO
 import Logging
 import PhotoLibrary
@@ -66,12 +67,12 @@ final class InboxObservedLedger: InboxLedger {
         return try await library.record(arrivals, renamed: renamed)
     }
 
-    func forget(_ paths: [InboxPath], isLogged: Bool) async throws -> [InboxPath] {
+    func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date) async throws -> [InboxPath] {
         await wait()
         state.withLock { state in
             for path in paths { state.reasons[path] = nil }
         }
-        return try await library.forget(paths, isLogged: isLogged)
+        return try await library.forget(paths, isLogged: isLogged, at: date)
     }
 
     func adoptIgnoreRules(

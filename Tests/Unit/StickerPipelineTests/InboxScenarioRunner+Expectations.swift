@@ -1,3 +1,4 @@
+import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import TestSupport
@@ -44,10 +45,16 @@ extension InboxScenarioRunner {
         #expect(isSo == true, "\(step)")
     }
 
-    /// Finishes every waiting file, as the Processor would.
+    /// Finishes every waiting file, as the Processor would, each as a photo of its own.
     func work() async throws {
         guard let library = ledger?.library else { return }
-        for claim in try await library.claim(limit: .max) { try await library.finish(claim, as: .settled) }
+        try await library.remember(recipe: "r", content: "{}")
+        for claim in try await library.claim(limit: .max) {
+            let photo = try ContentDigest.sha256(of: Array("\(claim.path) \(claim.arrival)".utf8)).hex
+            _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
+            _ = try await library.resolve(claim, photo: photo)
+            try await make(claim, photo: photo, file: "\(claim.arrival).png", library)
+        }
     }
 
     /// Returns when the Inbox has handled everything that happened before the call.

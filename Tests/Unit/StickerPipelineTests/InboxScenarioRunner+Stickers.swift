@@ -25,17 +25,22 @@ extension InboxScenarioRunner {
             case .copy(let stickers):
                 let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
                 try await library.finish(claim, as: .copied(copies, stems: [photo]))
-            case .work: try await make(claim, photo: photo, library)
+            case .work: try await make(claim, photo: photo, file: claim.path.fileName, library)
             }
+        }
+        for pack in try await library.packNames() {
+            let summary = try await library.summary(ofPack: pack.text, listed: 0)
+            try await library.record(
+                index: summary.revision, removed: [], listed: summary.unlisted, ofPack: pack.text)
         }
     }
 
-    private func make(_ claim: Claim, photo: String, _ library: PhotoLibrary) async throws {
+    func make(_ claim: Claim, photo: String, file: String, _ library: PhotoLibrary) async throws {
         let colors = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
         let facts = PhotoFacts(format: .jpeg, width: 4, height: 3, confidence: 0.9, colors: colors)
         let sticker = StickerRecord(
             StickerFacts(width: 4, height: 3, confidence: 0.9), pack: claim.pack, photo: photo,
-            file: claim.path.fileName, bytes: 1, sha256: "s", recipe: "r")
+            file: file, bytes: 1, sha256: "s", recipe: "r")
         try await library.finish(
             claim, as: .made([sticker], result: .init(photo: photo, facts: facts, recipe: "r"), stems: [photo]))
     }
