@@ -23,6 +23,8 @@ struct LibraryRecovery {
                     : "An older stickerd wrote the Library; rebuilding it from the outbox",
                 metadata: ["former": "\(former.path)"])
         }
+        library.adopt(settings.whenPhotoRemoved)
+        try await library.adopt(keepStem: settings.sticker.keepStem)
         for path in try await library.recover(originals: settings.originals.mode) {
             logger.warning(
                 "Cannot make a sticker",
@@ -39,8 +41,6 @@ struct LibraryRecovery {
             // `PackService` takes over before an index is written.
             logger.debug("Cannot compare the outbox with the Library yet", metadata: ["reason": "\(error)"])
         }
-        library.adopt(settings.whenPhotoRemoved)
-        try await library.adopt(keepStem: settings.sticker.keepStem)
     }
 }
 
