@@ -79,7 +79,7 @@ package actor OutboxWatch {
             var isFirst = true
             while !Task.isCancelled {
                 if !isWatching {
-                    isWatching = watchAll()
+                    isWatching = await isThere() && watchAll()
                     if isWatching, !isFirst { try await incomplete() }
                     isFirst = false
                 }
@@ -140,6 +140,16 @@ package actor OutboxWatch {
         isWatching = false
     }
 
+    /// Whether the outbox is available. When it is again, all files may be missing: a person may have accepted another folder.
+    private func isThere() async -> Bool {
+        do {
+            _ = try await outbox.open()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Returns false if the outbox cannot be watched.
     private func watchAll() -> Bool {
         // Read first: a mount in between makes another watch necessary.
@@ -190,10 +200,16 @@ package actor OutboxWatch {
     private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }
 
     /// Requeues the photos of stickers and thumbnails that are missing, and records the loss of other files. Returns whether
-    /// anything changed.
+    /// anything changed, or the outbox is unavailable.
     private func check() async throws -> Bool {
         let all = lost
         lost = [:]
+        // A deleted marker is written again. If the outbox is not recognized without it, the Processor logs that, and all files
+        // are looked for when it is.
+        guard await isThere() else {
+            unwatchAll()
+            return true
+        }
         var hasChanged = false
         for (place, names) in all {
             guard let pack = try await library.pack(inFolder: place.pack) else { continue }

@@ -1,10 +1,11 @@
+import Foundation
 import LinuxIO
 import PhotoLibrary
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The identity of inbox and outbox")
+@Suite("The identities of the inbox and of the Library")
 struct PlaceTests {
     private let fixture: LibraryFixture
     private let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
@@ -45,19 +46,22 @@ struct PlaceTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
         #expect(try await devices().isEmpty)
-        let library = try LibraryInspection(of: fixture.folder.path, latest: 1)
+        let library = try LibraryInspection(of: fixture.folder.path)
         #expect(library.files[LibraryFixture.path("a")]?.identity.device == PhotoLibrary.elsewhere)
         try await fixture.arrive("a", version: 2)
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
     }
 
-    @Test("The outbox's identity is stored, even with the largest numbers")
+    @Test("A Library has one identity, from its first outbox on")
     func outbox() async throws {
-        #expect(try await fixture.library.outboxPlace() == nil)
+        let known = try await fixture.library.knownOutbox()
+        #expect(known.library == nil && known.isUnused)
         #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
-        try await fixture.library.rememberOutbox(at: place)
-        #expect(try await fixture.library.outboxPlace() == place)
+        let first = UUID()
+        #expect(try await fixture.library.identify(as: first) == first)
+        #expect(try await fixture.library.identify(as: UUID()) == first)
+        #expect(try await fixture.library.knownOutbox().library == first)
         #expect(PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
         #expect(!PhotoLibrary.hasUsedOutbox("/other", in: fixture.folder.path))
         #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: "/nothing"))
