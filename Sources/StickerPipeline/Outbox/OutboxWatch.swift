@@ -69,7 +69,7 @@ package actor OutboxWatch {
     /// - Parameters:
     ///   - incomplete: called if any file may be missing: when a folder was removed, and when the outbox can be watched
     ///     again after a pause.
-    ///   - hasLost: called after photos were requeued, or other files were found missing.
+    ///   - hasLost: called after photos were requeued, or other files were found missing, or if the outbox is unavailable.
     /// - Throws: errors of the Library, or `Errno` if poll(2) fails.
     package func run(
         incomplete: @Sendable () async throws -> Void, hasLost: @Sendable () -> Void
@@ -79,8 +79,11 @@ package actor OutboxWatch {
             var isFirst = true
             while !Task.isCancelled {
                 if !isWatching {
-                    isWatching = await isThere() && watchAll()
+                    let isThere = await isThere()
+                    isWatching = isThere && watchAll()
                     if isWatching, !isFirst { try await incomplete() }
+                    // The Processor logs that it is unavailable.
+                    if !isThere { hasLost() }
                     isFirst = false
                 }
                 let next = isWatching ? due : clock.now + Self.retry
@@ -200,15 +203,14 @@ package actor OutboxWatch {
     private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }
 
     /// Requeues the photos of stickers and thumbnails that are missing, and records the loss of other files. Returns whether
-    /// anything changed, or the outbox is unavailable.
+    /// anything changed.
     private func check() async throws -> Bool {
         let all = lost
         lost = [:]
-        // A deleted marker is written again. If the outbox is not recognized without it, the Processor logs that, and all files
-        // are looked for when it is.
+        // A deleted marker is written again. If the outbox is not recognized without it, all files are looked for when it is.
         guard await isThere() else {
             unwatchAll()
-            return true
+            return false
         }
         var hasChanged = false
         for (place, names) in all {
