@@ -85,8 +85,10 @@ package final class OutboxLock: Sendable {
             throw .owned(path, by: holder?.owner ?? "another process")
         } catch .permissionDenied where (try? FileStatus(of: OutboxMarker.name, in: folder)) != nil {
             throw .owned(path, by: "another user; if it does not run, remove \(marker)")
-        } catch {
+        } catch .permissionDenied, .notPermitted, .readOnlyFileSystem, .noSpace {
             return nil
+        } catch {
+            throw OutboxError(folder: marker, cause: error)
         }
     }
 

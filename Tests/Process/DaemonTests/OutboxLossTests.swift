@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -65,6 +67,26 @@ struct OutboxLossTests {
         try place.folder.write([], to: marker)
         #expect(try await eventually { try place.stickers() == before && place.index()?.stickers.count == 2 })
         #expect(try await eventually { try await place.isWhole() })
+        #expect(try await daemon.stop() == 0)
+    }
+
+    @Test(
+        "Another user's marker, if it is empty, accepts the folder and is replaced; otherwise that user is named",
+        .enabled(if: geteuid() == 0), arguments: [true, false])
+    func anotherUser(isEmpty: Bool) async throws {
+        #expect(try await start().stop() == 0)
+        let text = try #require(FileManager.default.contents(atPath: place.folder[marker].string))
+        try place.folder.write(isEmpty ? [] : [UInt8](text), to: marker)
+        _ = try Errno.retry { unsafe chown(place.folder[marker].string, 65534, 65534) }
+        guard isEmpty else {
+            let daemon = try StickerdProcess(
+                ["run"] + place.folders + place.config, in: place.folder, mayReadAll: false)
+            #expect(try await daemon.end() == 1)
+            #expect(daemon.errors.contains("another user; if it does not run, remove \(place.folder[marker])"))
+            return
+        }
+        let daemon = try await place.start(mayReadAll: false)
+        #expect(try await eventually { try identity() != nil })
         #expect(try await daemon.stop() == 0)
     }
 }

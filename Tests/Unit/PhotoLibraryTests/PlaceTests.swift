@@ -66,4 +66,47 @@ struct PlaceTests {
         #expect(!PhotoLibrary.hasUsedOutbox("/other", in: fixture.folder.path))
         #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: "/nothing"))
     }
+
+    @Test(
+        "At another path, a folder is the outbox if it has the Library's marker, or an empty one",
+        arguments: [true, false])
+    func moved(isOwn: Bool) async throws {
+        let folder = try await closed()
+        let text = OutboxMarker(library: Self.identity, owner: "").text
+        try folder.write(isOwn ? text : [], to: "disk/.stickerd")
+        _ = try PhotoLibrary(in: folder.path, outbox: folder["disk"].string)
+    }
+
+    @Test(
+        "At another path, a folder without a marker, or with another Library's, is refused, with the command that accepts it"
+    )
+    func refused() async throws {
+        let folder = try await closed()
+        try folder.makeFolder("disk")
+        for (text, reason) in [(nil, "does not have its stickers"), (UUID(), "belongs to another Library (daemon 2)")] {
+            if let text { try folder.write(OutboxMarker(library: text, owner: "daemon 2").text, to: "disk/.stickerd") }
+            let error = #expect(throws: LibraryError.self) {
+                try PhotoLibrary(in: folder.path, outbox: folder["disk"].string)
+            }
+            #expect(error?.code == .otherOutbox)
+            let message = try #require(error?.description)
+            #expect(
+                message.contains(
+                    "\(folder.path): this Library belongs to the outbox /outbox, and \(folder["disk"]) \(reason);"))
+            #expect(message.hasSuffix("run: truncate -s 0 '\(folder["disk/.stickerd"])'"))
+        }
+    }
+
+    private static let identity = UUID()
+
+    /// The state folder of a closed Library with a sticker in /outbox.
+    private func closed() async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let other = try LibraryFixture(in: folder)
+        try await other.arrive("a")
+        try await other.makeSticker(try #require(try await other.claimOne()), photo: "p")
+        _ = try await other.library.identify(as: Self.identity)
+        try other.library.close()
+        return folder
+    }
 }
