@@ -39,7 +39,9 @@ package struct KnownOutbox: Sendable {
     /// an identity, it is if it has at least half of the latest stickers, by their sizes: an empty mount point has none, and
     /// one with an early copy of the outbox too few. A Library without stickers takes any folder.
     ///
-    /// - Parameter found: the folder's marker.
+    /// - Parameters:
+    ///   - found: the folder's marker.
+    ///   - folder: the open folder.
     package func recognize(_ found: OutboxMarker.Found, in folder: Int32) throws(OutboxRefusal) {
         switch found {
         case .blank: return
