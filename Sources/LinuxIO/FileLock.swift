@@ -27,23 +27,49 @@ package struct FileLock: ~Copyable, Sendable {
             opening: path, .readWrite, options: [.create, .noFollow], permissions: PrivateFolder.fileMode)
         // Earlier releases created it readable by all.
         try PrivateFolder.restrictFile(descriptor.raw)
-        try self.init(locking: descriptor)
-    }
-
-    /// The same in an open folder, with a file that only its owner can open, because a user who can read a file can lock it.
-    ///
-    /// - Throws: also `Errno.permissionDenied` if the file belongs to another user.
-    package init(named name: [UInt8], in folder: Int32) throws(Errno) {
-        try self.init(
-            locking: try OwnedDescriptor(
-                opening: name, in: folder, .readWrite, options: .create, permissions: .ownerReadWrite))
-    }
-
-    private init(locking descriptor: consuming OwnedDescriptor) throws(Errno) {
         _ = try Errno.retry { linux_lock(descriptor.raw) }
         self.descriptor = descriptor
         // The lock works without a text.
         try? write(text: [])
+    }
+
+    /// Locks a file in an open folder, and keeps its text. Only the file's owner can open a new one, because a user who can read
+    /// a file can lock it. Another user's file is replaced if it is empty. A file system without locks excludes no other process.
+    ///
+    /// - Throws: also `Errno.permissionDenied` if the file belongs to another user, or `Errno.invalidArgument` if it is a FIFO.
+    package init(named name: [UInt8], in folder: Int32) throws(Errno) {
+        let descriptor = try Self.open(name, in: folder)
+        guard try FileStatus(ofDescriptor: descriptor.raw).kind == .regular else { throw .invalidArgument }
+        do throws(Errno) {
+            _ = try Errno.retry { linux_lock(descriptor.raw) }
+        } catch let error where error != .wouldBlock {
+            // Then it excludes no other process.
+        }
+        self.descriptor = descriptor
+    }
+
+    private static func open(_ name: [UInt8], in folder: Int32) throws(Errno) -> OwnedDescriptor {
+        do throws(Errno) {
+            return try OwnedDescriptor(
+                opening: name, in: folder, .readWrite, options: [.create, .nonBlocking], permissions: .ownerReadWrite)
+        } catch .permissionDenied where (try? FileStatus(of: name, in: folder))?.identity.size == 0 {
+            try AtomicFile.remove(name, in: folder)
+            return try open(name, in: folder)
+        }
+    }
+
+    /// The file's, to compare with what has its name.
+    package func identity() throws(Errno) -> FileIdentity { try FileStatus(ofDescriptor: descriptor.raw).identity }
+
+    /// The file's text, without padding.
+    package func contents() throws(Errno) -> [UInt8] {
+        Self.withoutPadding(try descriptor.read(at: 0, upTo: Self.maxTextBytes))
+    }
+
+    /// Syncs the file and its folder.
+    package func synchronize(in folder: Int32) throws(Errno) {
+        try AtomicFile.synchronize(descriptor.raw)
+        try AtomicFile.synchronize(folder)
     }
 
     /// Replaces the text. May block on the disk. Does not sync: the text matters only while this process runs.
@@ -78,7 +104,11 @@ package struct FileLock: ~Copyable, Sendable {
     /// one has taken the lock.
     package static func text(at path: FilePath) throws(Errno) -> [UInt8]? {
         guard let file = try heldFile(at: path), let block = try? file.read(upTo: maxTextBytes) else { return nil }
-        return Array(block[..<((block.lastIndex { $0 != padding } ?? -1) + 1)])
+        return withoutPadding(block)
+    }
+
+    private static func withoutPadding(_ block: [UInt8]) -> [UInt8] {
+        Array(block[..<((block.lastIndex { $0 != padding } ?? -1) + 1)])
     }
 
     /// The open file, if it is locked.

@@ -35,30 +35,25 @@ package struct LibraryInspection: Sendable {
     package let files: [InboxPath: File]
     /// Files that are `done` but have no published sticker, although no user removed it.
     package let withoutSticker: [InboxPath]
-    /// The outbox's folder when it was last used; nil before the first time.
-    package let outboxPlace: DirectoryIdentity?
-    /// The latest published stickers.
-    package let latestPublished: [PhotoLibrary.PublishedFile]
+    package let outbox: KnownOutbox
     /// Whether a daemon is running.
     package let isRunning: Bool
 
-    /// - Parameter latest: the most stickers in `latestPublished`.
     /// - Throws: `LibraryError` if there is no Library that can be read, or if SQLite's `integrity_check` finds damage.
-    package init(of folder: FilePath, latest: Int) throws {
+    package init(of folder: FilePath) throws {
         self = try PhotoLibrary.reading(in: folder) { database in
             let isRunning = try PhotoLibrary.isRunning(in: folder)
-            return try LibraryInspection(database, latest: latest, isRunning: isRunning)
+            return try LibraryInspection(database, isRunning: isRunning)
         }
     }
 
-    private init(_ database: Database, latest: Int, isRunning: Bool) throws {
+    private init(_ database: Database, isRunning: Bool) throws {
         try PhotoLibrary.requireSoundness(of: database, by: "integrity_check(1)")
         // A WAL that was deleted may have had all that there was.
         guard try database.tableExists("meta") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its tables are missing")
         }
-        outboxPlace = try PhotoLibrary.outboxPlace(in: database)
-        latestPublished = try PhotoLibrary.latestPublished(limit: latest, in: database)
+        outbox = try KnownOutbox(in: database)
         self.isRunning = isRunning
         var packs: [ExactName: Pack] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, folder FROM pack") {

@@ -52,7 +52,7 @@ extension PhotoLibrary {
         } catch let error as LibraryError where error.code == .older {
             let file = folder.appending(fileName).string
             let older = try DatabaseQueue(path: file, configuration: configuration(readonly: true))
-            try older.read { try requireStickers(of: outbox, for: folder, in: $0) }
+            try older.read { try requireOutbox(outbox, for: folder, in: $0) }
             try older.close()
             throw error
         }

@@ -98,7 +98,10 @@ extension PhotoLibrary {
             try FileRecord.forget(leftCopiesOf: photo, inPack: pack, except: ids, in: database)
             let rest = known.stickers.count - answer.withdrawn.count
             if let first = ends.first, rest > 0 { try setSource(first.id, of: photo, pack: pack, in: database) }
-            let isUsed = rest > 0 || ends.state == .noSubject || ends.state == .pending || ends.state == .processing
+            let isShown = known.stickers.contains { sticker in
+                sticker.isPublished && !answer.withdrawn.contains { $0.ordinal == sticker.ordinal }
+            }
+            let isUsed = isShown || ends.state == .noSubject || ends.state == .pending || ends.state == .processing
             palettes.append((pack, isUsed, rest == 0 && ends.state == .noSubject))
             try store(answer, of: photo, pack: pack, facts.stays[index], in: database)
             if isChanged { changed.insert(known.name) }

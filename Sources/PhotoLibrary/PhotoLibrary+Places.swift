@@ -86,64 +86,8 @@ extension PhotoLibrary {
     }
 }
 
-/// The identity of the outbox folder, so that stickers on an unmounted disk are not mistaken for lost.
+/// The identities of the folders that photos are moved to, so that none lands below a mount point without its disk.
 extension PhotoLibrary {
-    /// A sticker's file in the outbox.
-    package struct PublishedFile: Decodable, FetchableRecord, Sendable {
-        private let folder: String
-        private let file: String
-        package let bytes: Int
-
-        /// Relative to the outbox.
-        package var path: FilePath { FilePath(folder).appending(file) }
-    }
-
-    /// The most stickers looked up in a folder to recognize it as the outbox.
-    package static let maxStickersToRecognize = 64
-
-    /// Whether an open folder has at least half of these files, by their sizes: it is an outbox that was moved with its
-    /// files, or that never had any, but not a mount point that contains an early copy of the outbox.
-    package static func isOutbox(_ folder: Int32, of latest: [PublishedFile]) -> Bool {
-        let found = latest.count { file in
-            (try? FileStatus(of: file.path.bytes, in: folder).identity.size) == Int64(file.bytes)
-        }
-        return found * 2 >= latest.count
-    }
-
-    private static let outboxPlaceKey = "outboxPlace"
-
-    /// The outbox's folder when it was last used; nil before the first time.
-    package func outboxPlace() async throws -> DirectoryIdentity? {
-        if let known = knownOutboxPlace.withLock({ $0 }) { return known }
-        let place = try await database.read { try Self.outboxPlace(in: $0) }
-        knownOutboxPlace.withLock { $0 = $0 ?? place }
-        return place
-    }
-
-    /// Records the identity of the outbox.
-    package func rememberOutbox(at place: DirectoryIdentity) async throws {
-        try await database.write { try Self.setPlace(Self.outboxPlaceKey, place, in: $0) }
-        knownOutboxPlace.withLock { $0 = place }
-    }
-
-    /// Whether a Library in `folder` has used this outbox, given by its canonical path; false if no Library can be
-    /// read.
-    package static func hasUsedOutbox(_ outbox: String, in folder: FilePath) -> Bool {
-        let isKnown = try? reading(in: folder) { database in
-            try meta("outbox", in: database)?.isExactly(outbox) == true && outboxPlace(in: database) != nil
-        }
-        return isKnown ?? false
-    }
-
-    /// Up to `limit` stickers that should be in the outbox, latest first.
-    package func latestPublished(limit: Int) async throws -> [PublishedFile] {
-        try await database.read { try Self.latestPublished(limit: limit, in: $0) }
-    }
-
-    static func outboxPlace(in database: Database) throws -> DirectoryIdentity? {
-        try place(outboxPlaceKey, in: database)
-    }
-
     private static func place(_ key: String, in database: Database) throws -> DirectoryIdentity? {
         let numbers = try meta(key, in: database)?.split(separator: " ").compactMap { UInt64($0) }
         guard let numbers, numbers.count == 3 else { return nil }
@@ -155,18 +99,6 @@ extension PhotoLibrary {
         try setMeta(key, numbers, in: database)
     }
 
-    static func latestPublished(limit: Int, in database: Database) throws -> [PublishedFile] {
-        try PublishedFile.fetchAll(
-            database,
-            sql: """
-                SELECT folder, file, bytes FROM sticker JOIN pack ON name = pack WHERE published
-                ORDER BY id DESC LIMIT ?
-                """, arguments: [limit])
-    }
-}
-
-/// The identities of the folders that photos are moved to, so that none lands below a mount point without its disk.
-extension PhotoLibrary {
     private static func receiverKey(_ folder: FilePath) -> String { "receiver \(InboxPath(bytes: folder.bytes))" }
 
     /// The folder when it was last recognized; nil before the first time.

@@ -51,7 +51,14 @@ extension PhotoLibrary {
             database, sql: "SELECT photo FROM sticker WHERE pack = ? AND file = ?", arguments: [pack, file])
         try database.execute(
             sql: "UPDATE sticker SET published = 0, listed = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
-        return try isWaiting(photo, inPack: pack, in: database)
+        if try isWaiting(photo, inPack: pack, in: database) { return true }
+        // Its thumbnail goes, too. The sticker keeps its name for the photo's return.
+        let thumbnail = try String.fetchOne(
+            database, sql: "SELECT thumbnail FROM sticker WHERE pack = ? AND file = ?", arguments: [pack, file])
+        if let thumbnail { try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database) }
+        try database.execute(
+            sql: "UPDATE sticker SET thumbnail = NULL WHERE pack = ? AND file = ?", arguments: [pack, file])
+        return false
     }
 
     /// Whether a photo is to be worked on in a pack, as decided now.

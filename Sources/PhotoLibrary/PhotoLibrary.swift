@@ -29,9 +29,6 @@ package final class PhotoLibrary: Sendable {
     package let fileNews = FileNewsList()
     /// The rows of `likeness` read so far. Locked only inside reads.
     let likenesses = Mutex(PerceptualHashList())
-    /// The outbox's folder as recorded, once it was read: it is checked for each file that is published, and only this
-    /// process changes it.
-    let knownOutboxPlace = Mutex<DirectoryIdentity?>(nil)
 
     /// Opens the Library of the state folder `folder`, which must exist; creates it if necessary.
     ///
@@ -130,23 +127,9 @@ package final class PhotoLibrary: Sendable {
     private func bind(to outbox: String, folder: FilePath) throws {
         try database.queue.write { database in
             if let bound = try Self.meta("outbox", in: database), !bound.isExactly(outbox) {
-                try Self.requireStickers(of: outbox, for: folder, in: database)
+                try Self.requireOutbox(outbox, for: folder, in: database)
             }
             try Self.setMeta("outbox", outbox, in: database)
-        }
-    }
-
-    /// - Throws: `LibraryError` with the code `otherOutbox` if the folder `outbox` lacks the Library's stickers.
-    static func requireStickers(of outbox: String, for folder: FilePath, in database: Database) throws {
-        let latest = try latestPublished(limit: maxStickersToRecognize, in: database)
-        let place = try? OwnedDescriptor(opening: FilePath(outbox), options: .directory)
-        guard let place, isOutbox(place.raw, of: latest) else {
-            let bound = try meta("outbox", in: database) ?? outbox
-            throw LibraryError(
-                .otherOutbox,
-                "\(folder): this Library belongs to the outbox \(bound), and \(outbox) does not have its stickers; "
-                    + "move the files of that outbox there, use that outbox, or choose another state folder with "
-                    + "--state")
         }
     }
 }

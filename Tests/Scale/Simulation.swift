@@ -110,7 +110,7 @@ private struct Place {
                 atPath: folder.appending(name).string, withIntermediateDirectories: true)
         }
         library = try PhotoLibrary(in: folder.appending("state"), outbox: folder.appending("outbox").string)
-        outbox = try Outbox(folder: folder.appending("outbox"), library: library)
+        outbox = try Outbox(folder: folder.appending("outbox"), library: library, lock: OutboxLock(owner: "scale"))
     }
 
     func pipeline(workers: Int) throws -> Pipeline {

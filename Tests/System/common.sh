@@ -61,9 +61,9 @@ longer_side() { od -An -tu4 --endian=big -j16 -N8 "$1" | awk '{ print ($1 > $2 ?
 consistent() {
     [ "$(jq '.stickers | length' $outbox/pack.json)" = "$(stickers)" ] &&
         [ "$(jq '[.stickers[].id] | unique | length' $outbox/pack.json)" = "$(stickers)" ] &&
-        [ -z "$(find $outbox \( -name '.*' -o -name '*.tmp' \) ! -name .stickerd.lock)" ]
+        [ -z "$(find $outbox \( -name '.*' -o -name '*.tmp' \) ! -name .stickerd)" ]
 }
 # The page links to a ZIP of all stickers.
 zipped() { grep "\"archive\":{[^}]*\"stickers\":$(stickers)}" $outbox/index.html; }
-snapshot() { find $outbox -type f ! -name .stickerd.lock -printf '%P %s %T@ %i\n' | sort; }
+snapshot() { find $outbox -type f ! -name .stickerd -printf '%P %s %T@ %i\n' | sort; }
 other_stickers() { grep '\.png ' | grep -v "^${sticker##*/} "; }

@@ -249,7 +249,40 @@ drop p9.jpg 9
 within listed 9
 [ "$(index | jq -c '.[:8]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
 stop
+
+step 'it is mounted read-only: photos wait, and resume once it is writable'
+mount -o remount,ro "$outbox"
+start
+drop p10.jpg 10
+within says 'waiting: .*Read-only file system'
+[ -e "$inbox/p10.jpg" ] || fail 'a photo was deleted without its sticker'
+mount -o remount,rw "$outbox"
+within listed 10
+stop
 umount "$outbox"
+
+step 'it is a folder of the file system that its mount point is on: that it is missing is noticed'
+mkdir "$work/elsewhere"
+mount_disk b "$work/disk-c"
+cp -a "$work/disk-c/." "$work/elsewhere/"
+umount "$work/disk-c"
+mount --bind "$work/elsewhere" "$outbox"
+start
+drop p11.jpg 11
+within listed 11
+stop
+umount "$outbox"
+start
+within says 'waiting: .*outbox: not the disk the outbox was on'
+drop p12.jpg 12
+within files pending 1
+[ -z "$(ls -A "$outbox")" ] || fail 'something was written below the mount point'
+"$stickerd" verify "${folders[@]}" > "$work/verified" && fail 'verify reports no problem without the outbox'
+
+step 'the command that the message names accepts an empty disk in its place'
+eval "$(sed -n 's/.*; if it is lost, run: //p' "$work/verified")"
+within listed 1
+stop
 export STICKERD_WHEN_PHOTO_REMOVED=withdraw STICKERD_ORIGINALS_MODE=keep
 
 step 'mounts show outbox, archive, state, the inbox itself and folders inside these in the inbox: nothing in them is read'

@@ -45,7 +45,7 @@ def outbox(place):
         relative = path.relative_to(place.outbox)
         top = relative.parts[0] if relative.parts[0] in names and len(relative.parts) > 1 else "."
         rest = "/".join(relative.parts if top == "." else relative.parts[1:])
-        if rest == ".stickerd.lock" or rest == "exports/names.json" or rest.startswith("exports/.pictures/"):
+        if rest == ".stickerd" or rest == "exports/names.json" or rest.startswith("exports/.pictures/"):
             continue
         where = f"{names[top]}: {without_names(rest)}" if top in names else rest
         if rest == "pack.json":

@@ -112,5 +112,5 @@ def check_leftovers(*folders):
         f"{folder}/{path}: was left behind"
         for folder in folders
         for path in files_below(folder)
-        if os.path.basename(path).startswith(".") and not path.endswith(".stickerd.lock") or path.endswith(".tmp")
+        if os.path.basename(path).startswith(".") and os.path.basename(path) != ".stickerd" or path.endswith(".tmp")
     ]

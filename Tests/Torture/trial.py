@@ -243,7 +243,7 @@ class Trial(Shimmed):
         """Checks the final result."""
         problems = []
         for folder in {self.root, self.top}:
-            left = [str(p.relative_to(folder)) for p in folder.glob("**/.*") if p.name != ".stickerd.lock"]
+            left = [str(p.relative_to(folder)) for p in folder.glob("**/.*") if p.name != ".stickerd"]
             left += map(str, folder.glob("**/*.tmp"))
             if left:
                 problems.append(f"left over: {left}")

@@ -69,7 +69,7 @@ package struct Verification: Sendable {
     private init(checking settings: Settings) throws {
         let library: LibraryInspection
         do {
-            library = try LibraryInspection(of: settings.state, latest: PhotoLibrary.maxStickersToRecognize)
+            library = try LibraryInspection(of: settings.state)
         } catch let error as LibraryError where error.code == .damaged {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
@@ -81,8 +81,7 @@ package struct Verification: Sendable {
             Problem(text: "\($0): is done in the Library but has no sticker", fix: .retry($0))
         }
         do throws(OutboxError) {
-            try Outbox.requirePresence(
-                at: settings.outbox, before: library.outboxPlace, latest: library.latestPublished)
+            try Outbox.requirePresence(at: settings.outbox, library.outbox, of: settings.state)
             isOutboxAway = false
         } catch {
             problems.append(Problem(text: "\(error)", fix: .none))

@@ -1,4 +1,4 @@
-package import LinuxIO
+import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
 
@@ -8,8 +8,13 @@ extension Outbox {
     ///
     /// - Throws: `OutboxError`, with `isAway` if it is not.
     func open() async throws -> OutboxFolder {
-        let root = try await recognized()
-        try lock?.take(in: root)
+        let root = try Self.find(folder)
+        if lock.isHeld(in: root) { return root }
+        let known = try await library.knownOutbox()
+        guard var identity = try lock.take(in: root, for: known, of: library.folder) else { return root }
+        // Recorded before it is written, and only with the lock: a Library that may not use an outbox does not adopt its marker.
+        if known.library == nil { identity = try await library.identify(as: identity) }
+        lock.mark(root, for: identity)
         return root
     }
 
@@ -19,48 +24,39 @@ extension Outbox {
     package func requireOwnership() async throws {
         do {
             _ = try await open()
-        } catch let error as OutboxError where error.owner == nil {
+        } catch let error as OutboxError where !error.isOwned {
             // Work waits until it is back.
         }
     }
 
-    private func recognized() async throws -> OutboxFolder {
-        let root = try Self.find(folder)
-        let now = root.place
-        if let before = try await library.outboxPlace(), now.isOnSameFileSystem(as: before) { return root }
-        try root.requireMost(of: try await library.latestPublished(limit: PhotoLibrary.maxStickersToRecognize))
-        try await library.rememberOutbox(at: now)
-        return root
-    }
-
-    /// Checks that a folder is the previous outbox: on the same file system, or with most of its latest stickers.
+    /// Checks, without writing to it, that a folder is a Library's outbox, or that the Library never had one.
     ///
-    /// - Parameters:
-    ///   - before: where the outbox was; nil if it was never used.
-    ///   - latest: the stickers that were published last, up to `witnesses`.
+    /// - Parameter state: the Library's folder, for the message.
     /// - Throws: `OutboxError` with `isAway` if it is not.
     package static func requirePresence(
-        at folder: FilePath, before: DirectoryIdentity?, latest: [PhotoLibrary.PublishedFile]
+        at folder: FilePath, _ known: KnownOutbox, of state: FilePath
     ) throws(OutboxError) {
-        if before == nil, latest.isEmpty { return }
+        if known.isUnused { return }
         let root = try find(folder)
-        if let before, root.place.isOnSameFileSystem(as: before) { return }
-        try root.requireMost(of: latest)
+        try known.require(.init(in: root.descriptor.raw), in: root.descriptor.raw, at: folder, of: state)
     }
 
     private static func find(_ folder: FilePath) throws(OutboxError) -> OutboxFolder {
         do throws(Errno) {
             let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
-            return try OutboxFolder(descriptor, path: folder)
+            return OutboxFolder(descriptor, path: folder)
         } catch {
             throw error.isShortage ? OutboxError(folder: folder, cause: error) : .gone(folder, cause: error)
         }
     }
 }
 
-extension OutboxFolder {
-    fileprivate func requireMost(of latest: [PhotoLibrary.PublishedFile]) throws(OutboxError) {
-        guard PhotoLibrary.isOutbox(descriptor.raw, of: latest) else { throw .another(path) }
+extension KnownOutbox {
+    /// `recognize`, for the folder at `path`.
+    func require(
+        _ found: OutboxMarker.Found, in folder: Int32, at path: FilePath, of state: FilePath
+    ) throws(OutboxError) {
+        do throws(OutboxRefusal) { try recognize(found, in: folder) } catch { throw .refused(path, error, by: state) }
     }
 }
 
@@ -88,40 +84,54 @@ extension Outbox {
 package struct OutboxError: Error, Sendable, CustomStringConvertible {
     /// The pack's folder, or the outbox.
     package let folder: FilePath
-    /// nil if another folder is in the outbox's place.
+    /// nil if the folder can be opened, but is not to be written to.
     package let cause: Errno?
     /// Whether the outbox itself is unavailable: then none of its files counts as missing.
     package let isAway: Bool
-    /// The process that writes to it instead, in words; nil if there is none.
-    let owner: String?
+    /// Whether another process has the lock of the outbox.
+    let isOwned: Bool
+    private let reason: String
+
+    private init(_ folder: FilePath, cause: Errno?, isAway: Bool, isOwned: Bool = false, _ reason: String) {
+        (self.folder, self.cause, self.isAway, self.isOwned, self.reason) = (folder, cause, isAway, isOwned, reason)
+    }
 
     init(folder: FilePath, cause: Errno) {
-        (self.folder, self.cause, isAway, owner) = (folder, cause, false, nil)
+        self.init(folder, cause: cause, isAway: false, "cannot be written (\(cause))")
     }
 
-    private init(away folder: FilePath, cause: Errno?, owner: String? = nil) {
-        (self.folder, self.cause, isAway, self.owner) = (folder, cause, true, owner)
-    }
-
-    /// Another process has the lock of the outbox.
+    /// Another process, given in words, has the lock of the outbox.
     static func owned(_ outbox: FilePath, by owner: String) -> OutboxError {
-        OutboxError(away: outbox, cause: nil, owner: owner)
+        OutboxError(
+            outbox, cause: nil, isAway: true, isOwned: true,
+            "another stickerd writes to this outbox (\(owner)); stop it, or choose another outbox")
     }
 
     /// The outbox cannot be opened.
-    static func gone(_ outbox: FilePath, cause: Errno) -> OutboxError { OutboxError(away: outbox, cause: cause) }
-
-    /// In the outbox's place is a folder on another file system without its stickers, usually an empty mount point.
-    static func another(_ outbox: FilePath) -> OutboxError { OutboxError(away: outbox, cause: nil) }
-
-    package var description: String {
-        switch cause {
-        case nil where owner != nil:
-            "\(folder): another stickerd writes to this outbox (\(owner ?? "")); stop it, or choose another outbox"
-        case nil: "\(folder): not the disk the outbox was on; mount that disk, and work resumes"
-        case let cause? where isAway:
-            "\(folder): the outbox is missing (\(cause)); mount its disk or restore the folder, and work resumes"
-        case let cause?: "\(folder): cannot be written (\(cause))"
-        }
+    static func gone(_ outbox: FilePath, cause: Errno) -> OutboxError {
+        OutboxError(
+            outbox, cause: cause, isAway: true,
+            "the outbox is missing (\(cause)); mount its disk or restore the folder, and work resumes")
     }
+
+    /// The folder in the outbox's place is not that of the Library in `state`, and usually an empty mount point.
+    static func refused(_ outbox: FilePath, _ refusal: OutboxRefusal, by state: FilePath) -> OutboxError {
+        let acceptance = OutboxRefusal.acceptance(of: outbox)
+        let reason =
+            switch refusal {
+            case .unknown:
+                "not the disk the outbox was on; mount that disk, and work resumes; if it is lost, run: \(acceptance)"
+            case .another(let marker):
+                "the outbox of another Library (\(marker.owner)), not of the one in \(state); choose another outbox, or that "
+                    + "state folder; if the other Library is lost, run: \(acceptance)"
+            }
+        return OutboxError(outbox, cause: nil, isAway: true, reason)
+    }
+
+    /// Something that is no file has the marker's name.
+    static func unmarkable(_ marker: FilePath) -> OutboxError {
+        OutboxError(marker, cause: nil, isAway: true, "not a regular file; remove it, and stickerd writes it again")
+    }
+
+    package var description: String { "\(folder): \(reason)" }
 }

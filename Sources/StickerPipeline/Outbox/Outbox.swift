@@ -11,7 +11,7 @@ package import SystemPackage
 package actor Outbox {
     package nonisolated let folder: FilePath
     let library: PhotoLibrary
-    let lock: OutboxLock?
+    let lock: OutboxLock
     private let thread: SerialThread
     /// Made when they are needed.
     private var publishers: [FilePublisher] = []
@@ -32,9 +32,9 @@ package actor Outbox {
 
     /// - Parameters:
     ///   - folder: must exist.
-    ///   - lock: excludes other processes; nil only if there are none.
+    ///   - lock: shared by all `Outbox` objects of a process.
     /// - Throws: if no thread is available.
-    package init(folder: FilePath, library: PhotoLibrary, lock: OutboxLock? = nil) throws(Errno) {
+    package init(folder: FilePath, library: PhotoLibrary, lock: OutboxLock) throws(Errno) {
         thread = try SerialThread(name: "outbox", diskWaits: .shared)
         self.lock = lock
         self.folder = folder

@@ -8,10 +8,8 @@ struct OutboxFolder: ~Copyable {
     let descriptor: OwnedDescriptor
     /// The path by which it was opened.
     let path: FilePath
-    let place: DirectoryIdentity
 
-    init(_ descriptor: consuming OwnedDescriptor, path: FilePath) throws(Errno) {
-        place = try DirectoryIdentity(ofDescriptor: descriptor.raw)
+    init(_ descriptor: consuming OwnedDescriptor, path: FilePath) {
         self.descriptor = descriptor
         self.path = path
     }
@@ -22,7 +20,7 @@ struct OutboxFolder: ~Copyable {
     func folder(_ name: String) throws(Errno) -> OutboxFolder {
         // Opening does not follow a link in the last component, so that is a dot.
         let open = try OwnedDescriptor(opening: Array("\(name)/.".utf8), in: descriptor.raw, options: .directory)
-        return try OutboxFolder(open, path: path.appending(name))
+        return OutboxFolder(open, path: path.appending(name))
     }
 
     /// The same, but makes a missing folder.

@@ -1,18 +1,33 @@
+import Foundation
 import LinuxIO
+import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Makes one process the only writer of an outbox, by a lock in it: two would overwrite each other's indexes.
+/// Makes one process the only writer of an outbox, by a lock on its marker: two would overwrite each other's indexes.
 ///
 /// All `Outbox` objects of a process share it.
 package final class OutboxLock: Sendable {
     private struct Held: ~Copyable {
-        let place: DirectoryIdentity
         let lock: FileLock
-    }
+        let found: OutboxMarker.Found
+        /// The identity in the marker; nil until it is written.
+        var library: UUID?
+        private let identity: FileIdentity
 
-    /// Never removed: a lock on a removed file would exclude no other process.
-    private static let fileName = ".stickerd.lock"
+        init(_ lock: consuming FileLock) throws(Errno) {
+            let (identity, found) = (try lock.identity(), OutboxMarker.Found(text: try lock.contents()))
+            self.lock = lock
+            self.identity = identity
+            self.found = found
+            if case .marker(let marker) = found { library = marker.library }
+        }
+
+        func isMarker(of folder: Int32) -> Bool {
+            guard let marker = try? FileStatus(of: OutboxMarker.name, in: folder).identity else { return false }
+            return marker.inode == identity.inode && marker.device == identity.device
+        }
+    }
 
     private let owner: String
     private let held = Mutex<Held?>(nil)
@@ -22,36 +37,75 @@ package final class OutboxLock: Sendable {
         self.owner = owner
     }
 
-    /// Takes the lock, unless this process has it. A file system that cannot lock or cannot be written has no lock:
-    /// writing will show why.
-    ///
-    /// - Throws: `OutboxError` if another process has it.
-    func take(in outbox: borrowing OutboxFolder) throws(OutboxError) {
-        let (folder, place, path) = (outbox.descriptor.raw, outbox.place, outbox.path)
-        let refusal: OutboxError? = held.withLock { held in
-            if held?.place == place { return nil }
-            held = nil
-            do throws(Errno) {
-                let lock = try FileLock(named: Array(Self.fileName.utf8), in: folder)
-                try? lock.write(text: Array(owner.utf8.prefix(FileLock.maxTextBytes)))
-                held = Held(place: place, lock: lock)
-                return nil
-            } catch .wouldBlock {
-                let holder = (try? FileLock.text(at: path.appending(Self.fileName))).map {
-                    String(decoding: $0, as: UTF8.self)
-                }
-                return .owned(path, by: holder ?? "another process")
-            } catch .permissionDenied where Self.isForeign(in: folder) {
-                return .owned(path, by: "another user; if it does not run, remove \(path.appending(Self.fileName))")
-            } catch {
-                return nil
-            }
-        }
-        if let refusal { throw refusal }
+    /// Whether this process has the lock of this folder, whose marker is still the file that was locked. Costs one system call:
+    /// it is asked for each file that is published.
+    func isHeld(in outbox: borrowing OutboxFolder) -> Bool {
+        let folder = outbox.descriptor.raw
+        return held.withLock { $0?.library != nil && $0?.isMarker(of: folder) == true }
     }
 
-    /// Whether the file is there: if not, the folder's permissions forbade to make it.
-    private static func isForeign(in folder: Int32) -> Bool {
-        (try? FileStatus(of: Array(fileName.utf8), in: folder)) != nil
+    /// Checks that this folder is the outbox, and takes its lock, unless this process has it. Creates the marker if it is
+    /// missing; `mark` writes it.
+    ///
+    /// - Parameter state: the Library's folder, for the message.
+    /// - Returns: the identity that the marker has, or is to have; nil if the file system cannot be written: writing will show
+    ///   why.
+    /// - Throws: `OutboxError` if it is not the outbox, or another process has the lock.
+    func take(
+        in outbox: borrowing OutboxFolder, for known: KnownOutbox, of state: FilePath
+    ) throws(OutboxError) -> UUID? {
+        let (folder, path) = (outbox.descriptor.raw, outbox.path)
+        return try held.withLock { held throws(OutboxError) in
+            if held?.isMarker(of: folder) != true {
+                held = nil
+                let found = OutboxMarker.Found(in: folder)
+                try known.require(found, in: folder, at: path, of: state)
+                guard let new = try Self.lock(found, in: folder, at: path) else { return nil }
+                // Another process may have written it before it was locked.
+                try known.require(new.found, in: folder, at: path, of: state)
+                held = consume new
+            }
+            return held?.library ?? known.library ?? UUID()
+        }
+    }
+
+    /// nil if the file system cannot be written.
+    private static func lock(
+        _ found: OutboxMarker.Found, in folder: Int32, at path: FilePath
+    ) throws(OutboxError) -> Held? {
+        let marker = path.appending(OutboxMarker.fileName)
+        if found == .obstacle { throw .unmarkable(marker) }
+        do throws(Errno) {
+            let new = try Held(FileLock(named: OutboxMarker.name, in: folder))
+            // Otherwise another process has replaced it meanwhile.
+            guard new.isMarker(of: folder) else { throw .wouldBlock }
+            return new
+        } catch .wouldBlock {
+            let holder = (try? FileLock.text(at: marker)).flatMap { OutboxMarker(text: $0) }
+            throw .owned(path, by: holder?.owner ?? "another process")
+        } catch .permissionDenied where (try? FileStatus(of: OutboxMarker.name, in: folder)) != nil {
+            throw .owned(path, by: "another user; if it does not run, remove \(marker)")
+        } catch .permissionDenied, .notPermitted, .readOnlyFileSystem, .noSpace {
+            return nil
+        } catch {
+            throw OutboxError(folder: marker, cause: error)
+        }
+    }
+
+    /// Writes the marker, if this process still has the lock: durably, unless the marker is already that of the same Library.
+    func mark(_ outbox: borrowing OutboxFolder, for library: UUID) {
+        let folder = outbox.descriptor.raw
+        let marker = OutboxMarker(library: library, owner: owner)
+        held.withLock { held in
+            guard held?.isMarker(of: folder) == true else { return }
+            do throws(Errno) {
+                try held?.lock.write(text: marker.text)
+                guard held?.library != library else { return }
+                try held?.lock.synchronize(in: folder)
+                held?.library = library
+            } catch {
+                // Writing a sticker will show why.
+            }
+        }
     }
 }

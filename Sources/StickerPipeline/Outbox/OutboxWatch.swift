@@ -69,7 +69,7 @@ package actor OutboxWatch {
     /// - Parameters:
     ///   - incomplete: called if any file may be missing: when a folder was removed, and when the outbox can be watched
     ///     again after a pause.
-    ///   - hasLost: called after photos were requeued, or other files were found missing.
+    ///   - hasLost: called after photos were requeued, or other files were found missing, or if the outbox is unavailable.
     /// - Throws: errors of the Library, or `Errno` if poll(2) fails.
     package func run(
         incomplete: @Sendable () async throws -> Void, hasLost: @Sendable () -> Void
@@ -79,8 +79,11 @@ package actor OutboxWatch {
             var isFirst = true
             while !Task.isCancelled {
                 if !isWatching {
-                    isWatching = watchAll()
+                    let isThere = await isThere()
+                    isWatching = isThere && watchAll()
                     if isWatching, !isFirst { try await incomplete() }
+                    // The Processor logs that it is unavailable.
+                    if !isThere { hasLost() }
                     isFirst = false
                 }
                 let next = isWatching ? due : clock.now + Self.retry
@@ -140,6 +143,16 @@ package actor OutboxWatch {
         isWatching = false
     }
 
+    /// Whether the outbox is available. When it is again, all files may be missing: a person may have accepted another folder.
+    private func isThere() async -> Bool {
+        do {
+            _ = try await outbox.open()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Returns false if the outbox cannot be watched.
     private func watchAll() -> Bool {
         // Read first: a mount in between makes another watch necessary.
@@ -194,6 +207,11 @@ package actor OutboxWatch {
     private func check() async throws -> Bool {
         let all = lost
         lost = [:]
+        // A deleted marker is written again. If the outbox is not recognized without it, all files are looked for when it is.
+        guard await isThere() else {
+            unwatchAll()
+            return false
+        }
         var hasChanged = false
         for (place, names) in all {
             guard let pack = try await library.pack(inFolder: place.pack) else { continue }

@@ -98,10 +98,10 @@ struct Workplace {
         return try data.map { try JSONDecoder().decode(PackIndex.self, from: $0) }
     }
 
-    /// The files of a folder by name, with their bytes, without the outbox's lock.
+    /// The files of a folder by name, with their bytes, without the outbox's marker.
     func contents(of name: String) throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder[name].string)
-            .filter { $0 != ".stickerd.lock" }
+            .filter { $0 != OutboxMarker.fileName }
         return Dictionary(
             uniqueKeysWithValues: names.map { entry in
                 (entry, FileManager.default.contents(atPath: folder[name].appending(entry).string) ?? Data())

@@ -81,7 +81,7 @@ struct DamageTests {
     func suspect() async throws {
         try await fill(endsWell: true)
         try damageMiddle()
-        let inspection = #expect(throws: LibraryError.self) { try LibraryInspection(of: folder.path, latest: 1) }
+        let inspection = #expect(throws: LibraryError.self) { try LibraryInspection(of: folder.path) }
         #expect(inspection?.code == .damaged)
         #expect(
             inspection?.description.hasSuffix(

@@ -73,7 +73,7 @@ struct HistoryTests {
         #expect(try await library.status().stickers == 2)
         try await requireTallies()
         #expect(try await tally() == ["pending": 1])
-        let inspection = try LibraryInspection(of: fixture.folder.path, latest: 9)
+        let inspection = try LibraryInspection(of: fixture.folder.path)
         #expect(inspection.withoutSticker.isEmpty)
         #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
     }

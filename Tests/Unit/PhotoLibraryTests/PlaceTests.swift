@@ -1,10 +1,11 @@
+import Foundation
 import LinuxIO
 import PhotoLibrary
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The identity of inbox and outbox")
+@Suite("The identities of the inbox and of the Library")
 struct PlaceTests {
     private let fixture: LibraryFixture
     private let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
@@ -45,21 +46,67 @@ struct PlaceTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
         #expect(try await devices().isEmpty)
-        let library = try LibraryInspection(of: fixture.folder.path, latest: 1)
+        let library = try LibraryInspection(of: fixture.folder.path)
         #expect(library.files[LibraryFixture.path("a")]?.isElsewhere == true)
         try await fixture.arrive("a", version: 2)
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
     }
 
-    @Test("The outbox's identity is stored, even with the largest numbers")
+    @Test("A Library has one identity, from its first outbox on")
     func outbox() async throws {
-        #expect(try await fixture.library.outboxPlace() == nil)
+        let known = try await fixture.library.knownOutbox()
+        #expect(known.library == nil && known.isUnused)
         #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
-        try await fixture.library.rememberOutbox(at: place)
-        #expect(try await fixture.library.outboxPlace() == place)
+        let first = UUID()
+        #expect(try await fixture.library.identify(as: first) == first)
+        #expect(try await fixture.library.identify(as: UUID()) == first)
+        #expect(try await fixture.library.knownOutbox().library == first)
         #expect(PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
         #expect(!PhotoLibrary.hasUsedOutbox("/other", in: fixture.folder.path))
         #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: "/nothing"))
+    }
+
+    @Test(
+        "At another path, a folder is the outbox if it has the Library's marker, or an empty one",
+        arguments: [true, false])
+    func moved(isOwn: Bool) async throws {
+        let folder = try await closed()
+        let text = OutboxMarker(library: Self.identity, owner: "").text
+        try folder.write(isOwn ? text : [], to: "disk/.stickerd")
+        _ = try PhotoLibrary(in: folder.path, outbox: folder["disk"].string)
+    }
+
+    @Test(
+        "At another path, a folder without a marker, or with another Library's, is refused, with the command that accepts it"
+    )
+    func refused() async throws {
+        let folder = try await closed()
+        try folder.makeFolder("disk")
+        for (text, reason) in [(nil, "does not have its stickers"), (UUID(), "belongs to another Library (daemon 2)")] {
+            if let text { try folder.write(OutboxMarker(library: text, owner: "daemon 2").text, to: "disk/.stickerd") }
+            let error = #expect(throws: LibraryError.self) {
+                try PhotoLibrary(in: folder.path, outbox: folder["disk"].string)
+            }
+            #expect(error?.code == .otherOutbox)
+            let message = try #require(error?.description)
+            #expect(
+                message.contains(
+                    "\(folder.path): this Library belongs to the outbox /outbox, and \(folder["disk"]) \(reason);"))
+            #expect(message.hasSuffix("run: truncate -s 0 '\(folder["disk/.stickerd"])'"))
+        }
+    }
+
+    private static let identity = UUID()
+
+    /// The state folder of a closed Library with a sticker in /outbox.
+    private func closed() async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let other = try LibraryFixture(in: folder)
+        try await other.arrive("a")
+        try await other.makeSticker(try #require(try await other.claimOne()), photo: "p")
+        _ = try await other.library.identify(as: Self.identity)
+        try other.library.close()
+        return folder
     }
 }

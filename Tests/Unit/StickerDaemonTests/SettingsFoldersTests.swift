@@ -140,7 +140,7 @@ import Testing
         try fixture.folder.makeFolder("disk/out")
         try settings.prepareFolders()
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
-        try await library.rememberOutbox(at: DirectoryIdentity(of: settings.outbox))
+        _ = try await library.identify(as: UUID())
         try library.close()
         let path = settings.resolvedOutbox
         try FileManager.default.removeItem(atPath: fixture.folder["disk"].string)

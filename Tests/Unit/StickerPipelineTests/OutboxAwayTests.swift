@@ -12,9 +12,6 @@ import Testing
 struct OutboxAwayTests {
     private let fixture: PipelineFixture
 
-    /// On a file system that this machine does not have: the Library takes the existing folder for another one.
-    private static let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
-
     init() throws {
         fixture = try PipelineFixture()
         for (index, name) in ["a.png", "b.png"].enumerated() {
@@ -27,8 +24,7 @@ struct OutboxAwayTests {
         _ = try Errno.retry { unsafe Glibc.rename(fixture.folder[from].string, fixture.folder[to].string) }
     }
 
-    private func unmount(leaving isMountPointLeft: Bool = true) async throws {
-        try await fixture.library.rememberOutbox(at: Self.disk)
+    private func unmount(leaving isMountPointLeft: Bool = true) throws {
         try rename("outbox", "disk")
         guard isMountPointLeft else { return }
         try FileManager.default.createDirectory(
@@ -62,7 +58,7 @@ struct OutboxAwayTests {
         let error = await #expect(throws: OutboxError.self) { try await outboxes[1].requireOwnership() }
         #expect(error?.description.contains("another stickerd writes to this outbox (first); stop it") == true)
         await #expect(throws: OutboxError.self) { try await outboxes[1].publish([1], named: "a.png", inPack: "") }
-        #expect(try fixture.published().keys.filter { $0 != ".stickerd.lock" }.isEmpty)
+        #expect(try fixture.published().isEmpty)
         try await outboxes[0].publish([1], named: "a.png", inPack: "")
     }
 
@@ -70,7 +66,7 @@ struct OutboxAwayTests {
     func audit(isMountPointLeft: Bool) async throws {
         try await makeFirst()
         let before = try fixture.published()
-        try await unmount(leaving: isMountPointLeft)
+        try unmount(leaving: isMountPointLeft)
         let error = await #expect(throws: OutboxError.self) {
             _ = try await fixture.outbox.audit { Issue.record($0) }
         }
@@ -86,7 +82,7 @@ struct OutboxAwayTests {
     func packs() async throws {
         try await makeFirst()
         let before = try fixture.published()
-        try await unmount()
+        try unmount()
         fixture.library.giveBack(changedPacks: [""])
         try await PackFixture(fixture).writing()
         #expect(said("Cannot write") == 0)
@@ -98,7 +94,7 @@ struct OutboxAwayTests {
     @Test("While the outbox is unavailable nothing is claimed; the beginning and the end are logged once")
     func waiting() async throws {
         try await makeFirst()
-        try await unmount()
+        try unmount()
         try await fixture.arrive("b.png")
         try await fixture.processing { processor async throws in
             processor.wake()
@@ -121,7 +117,7 @@ struct OutboxAwayTests {
     func inProgress() async throws {
         try await makeFirst()
         try await fixture.arrive("b.png")
-        let reader = try InterruptingReader { try await unmount() }
+        let reader = try InterruptingReader { try unmount() }
         try await fixture.processing(reader: reader, originals: .delete) { processor async throws in
             processor.wake()
             #expect(try await eventually { said("Outbox unavailable") == 1 })
@@ -137,61 +133,12 @@ struct OutboxAwayTests {
     @Test("Nothing is written to the mount point")
     func direct() async throws {
         try await makeFirst()
-        try await unmount()
+        try unmount()
         let error = await #expect(throws: OutboxError.self) {
             try await fixture.outbox.publish([1], named: "x.png", inPack: "Cats", under: .thumbnails)
         }
         #expect(error?.isAway == true)
         try mount()
-    }
-
-    @Test("A folder on another disk is the outbox only if it has most of the stickers")
-    func moved() async throws {
-        let packs = PackFixture(fixture)
-        try await fixture.arrive("1.png", "2.png", "3.png")
-        try await packs.finishAll(["1.png", "2.png", "3.png"])
-        try await packs.writing()
-        let files = try await fixture.library.stickerRecords(ofPack: "").map(\.file)
-        try await fixture.library.rememberOutbox(at: Self.disk)
-        for file in files.prefix(2) { try rename("outbox/\(file)", file) }
-        let error = await #expect(throws: OutboxError.self) {
-            _ = try await fixture.outbox.audit { Issue.record($0) }
-        }
-        #expect(error?.isAway == true)
-        #expect(try await fixture.library.outboxPlace() == Self.disk)
-        try rename(files[0], "outbox/\(files[0])")
-        // The third is remade if its photo exists.
-        _ = try await fixture.outbox.audit { Issue.record($0) }
-        #expect(try await fixture.library.outboxPlace() == DirectoryIdentity(of: fixture.folder["outbox"]))
-        #expect(try await fixture.library.stickerRecords(ofPack: "").count == 2)
-    }
-
-    @Test("A Library of an older release, without the outbox's place, recognizes it by its stickers")
-    func unknown() async throws {
-        let digest = try ContentDigest.sha256(of: [1, 2, 3]).hex
-        let sticker = StickerRecord(
-            StickerFacts(width: 9, height: 7, confidence: 0.75), pack: "", photo: "p", file: "a.png", bytes: 3,
-            sha256: digest, recipe: PhotoLibrary.unknownRecipe)
-        let found = PhotoLibrary.FoundSticker(sticker, colors: nil, subjectColors: nil)
-        _ = try await fixture.library.beginTakeOver(ofPack: "", folder: "", count: 1, removed: [])
-        _ = try await fixture.library.takeOver(
-            [(.init(sticker), found)], inPack: "", from: -1, overrules: true)
-        let error = await #expect(throws: OutboxError.self) {
-            _ = try await fixture.outbox.audit { Issue.record($0) }
-        }
-        #expect(error?.isAway == true)
-        #expect(try await fixture.library.outboxPlace() == nil)
-        try fixture.folder.write([1, 2, 3], to: "outbox/a.png")
-        #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
-        #expect(try await fixture.library.outboxPlace() == DirectoryIdentity(of: fixture.folder["outbox"]))
-    }
-
-    @Test("Before the first sticker, any folder may be the outbox")
-    func unused() async throws {
-        try await fixture.library.rememberOutbox(at: Self.disk)
-        try await PackFixture(fixture).writing()
-        #expect(try fixture.published().keys.contains("pack.json"))
-        #expect(try await fixture.library.outboxPlace() == DirectoryIdentity(of: fixture.folder["outbox"]))
     }
 }
 

@@ -23,7 +23,7 @@ struct PackFilesTests {
 
     func names(_ folder: String = "") throws -> Set<String> {
         let path = fixture.folder["outbox"].appending(folder).string
-        return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+        return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).subtracting([".stickerd"])
     }
 
     @Test("With a gallery there is a page from the start, and a ZIP with the first sticker")

@@ -163,7 +163,7 @@ struct PackWriterTests {
         #expect(try packs.index()?.revision == 1)
         #expect(
             Set(try FileManager.default.contentsOfDirectory(atPath: fixture.folder["outbox"].string))
-                == ["pack.json", "Cats-dogs"])
+                == ["pack.json", "Cats-dogs", ".stickerd"])
     }
 
     @Test("Pending and failed photos are listed by file name and reason, without their paths")

@@ -27,7 +27,7 @@ struct PipelineFixture {
                 atPath: self.folder[name].string, withIntermediateDirectories: true)
         }
         library = try PhotoLibrary(in: self.folder["state"], outbox: "/outbox")
-        outbox = try Outbox(folder: self.folder["outbox"], library: library)
+        outbox = try Outbox(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
         let time: any MonotonicClock = if isInRealTime { ContinuousClock() } else { clock }
         conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }, clock: time)
     }
@@ -89,11 +89,12 @@ struct PipelineFixture {
 
     func isDrained() async throws -> Bool { try await library.status().isDrained }
 
-    /// Names and bytes of the files in a folder of the outbox.
+    /// Names and bytes of the files in a folder of the outbox, without the marker.
     func published(_ pack: String = "") throws -> [String: [UInt8]] {
         let place = folder["outbox"].appending(pack)
         var files: [String: [UInt8]] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: place.string) {
+        for name in try FileManager.default.contentsOfDirectory(atPath: place.string)
+        where name != OutboxMarker.fileName {
             files[name] = FileManager.default.contents(atPath: place.appending(name).string).map { [UInt8]($0) }
         }
         return files

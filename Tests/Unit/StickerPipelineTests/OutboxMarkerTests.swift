@@ -1,0 +1,237 @@
+import Foundation
+import Glibc
+import LinuxIO
+import PhotoLibrary
+import StickerPipeline
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The outbox's marker", .timeLimit(.minutes(1)))
+struct OutboxMarkerTests {
+    private let fixture: PipelineFixture
+    private let marker = "outbox/.stickerd"
+
+    init() throws { fixture = try PipelineFixture() }
+
+    private func found(in folder: String = "outbox") throws -> OutboxMarker.Found {
+        let place = try OwnedDescriptor(opening: fixture.folder[folder], options: .directory)
+        return OutboxMarker.Found(in: place.raw)
+    }
+
+    private func identity(of library: PhotoLibrary) async throws -> UUID {
+        try #require(try await library.knownOutbox().library)
+    }
+
+    private func write(_ library: UUID, to name: String) throws {
+        try fixture.folder.write(OutboxMarker(library: library, owner: "daemon 2").text, to: name)
+    }
+
+    /// Whether the outbox can be used, and is then marked as this Library's.
+    private func isMarked() async throws -> Bool {
+        try await fixture.outbox.publish([1], named: "x", inPack: "")
+        let identity = try await identity(of: fixture.library)
+        return try found() == .marker(OutboxMarker(library: identity, owner: "the test"))
+    }
+
+    private func refusal(of outbox: Outbox? = nil) async throws -> String {
+        let error = await #expect(throws: OutboxError.self) {
+            try await (outbox ?? fixture.outbox).publish([1], named: "x", inPack: "")
+        }
+        let refusal = try #require(error)
+        #expect(refusal.isAway)
+        return refusal.description
+    }
+
+    /// Runs the command with which a message ends.
+    private func runCommand(of message: String) throws {
+        let command = try #require(message.split(separator: "run: ").last)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", String(command)]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+    }
+
+    /// Another Library, with an outbox at the same place.
+    private func another(_ name: String) throws -> (library: PhotoLibrary, outbox: Outbox) {
+        try fixture.folder.makeFolder(name)
+        let library = try PhotoLibrary(in: fixture.folder[name], outbox: "/outbox")
+        return (
+            library, try Outbox(folder: fixture.folder["outbox"], library: library, lock: OutboxLock(owner: name))
+        )
+    }
+
+    private func makeStickers() async throws {
+        for (index, name) in ["1.png", "2.png", "3.png"].enumerated() {
+            try fixture.write(try PipelineFixture.photo(red: UInt8(150 + 30 * index)), to: name)
+        }
+        let packs = PackFixture(fixture)
+        try await fixture.arrive("1.png", "2.png", "3.png")
+        try await packs.finishAll(["1.png", "2.png", "3.png"])
+        try await packs.writing()
+    }
+
+    @Test("A new outbox gets a marker that only its owner can open, and that says what it is")
+    func new() async throws {
+        #expect(try found() == .nothing)
+        #expect(try await isMarked())
+        let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder[marker].string)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let text = try String(contentsOfFile: fixture.folder[marker].string, encoding: .utf8)
+        #expect(text.hasPrefix("stickerd recognizes its outbox by this file. Leave it here.\n"))
+    }
+
+    @Test("A folder with the Library's marker is the outbox, without any sticker")
+    func own() async throws {
+        try await makeStickers()
+        try fixture.folder.makeFolder("disk")
+        try fixture.folder.rename(marker, to: "disk/.stickerd")
+        try fixture.folder.rename("outbox", to: "lost")
+        try fixture.folder.rename("disk", to: "outbox")
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 3)
+    }
+
+    @Test(
+        "A missing, empty or damaged marker is written again if most of the latest stickers are there",
+        arguments: [
+            nil, [], [UInt8](repeating: 0, count: 4096), Array("a".utf8), [UInt8](repeating: 0xFF, count: 1 << 20),
+        ])
+    func again(text: [UInt8]?) async throws {
+        try await makeStickers()
+        let stickers = try await fixture.library.stickerRecords(ofPack: "").map(\.file)
+        try fixture.folder.rename("outbox/\(stickers[0])", to: "lost")
+        try fixture.folder.remove(marker)
+        if let text { try fixture.folder.write(text, to: marker) }
+        #expect(try await isMarked())
+        // Its lock excludes others again.
+        #expect(try await refusal(of: try another("second").outbox).contains("writes to this outbox (the test)"))
+    }
+
+    @Test(
+        "Without the marker and most of the latest stickers, the outbox is unavailable until the command accepts the folder"
+    )
+    func lost() async throws {
+        try await makeStickers()
+        let stickers = try await fixture.library.stickerRecords(ofPack: "").map(\.file)
+        for sticker in stickers.prefix(2) { try fixture.folder.rename("outbox/\(sticker)", to: sticker) }
+        try fixture.folder.remove(marker)
+        let message = try await refusal()
+        #expect(
+            message.contains("not the disk the outbox was on; mount that disk, and work resumes; if it is lost, run: "))
+        #expect(try found() == .nothing)
+        try runCommand(of: message)
+        #expect(try await fixture.outbox.audit { Issue.record($0) } == 2)
+        #expect(try await isMarked())
+    }
+
+    @Test("Before the first sticker, any folder without a marker is the outbox")
+    func unused() async throws {
+        #expect(try await isMarked())
+        try fixture.folder.remove("outbox")
+        try fixture.folder.makeFolder("outbox")
+        #expect(try await isMarked())
+    }
+
+    @Test(
+        "Another Library's outbox is refused, with both named, until the command gives it away",
+        arguments: [true, false])
+    func foreign(hasStickers: Bool) async throws {
+        if hasStickers { try await makeStickers() } else { #expect(try await isMarked()) }
+        try fixture.folder.remove(marker)
+        let other = UUID()
+        try write(other, to: marker)
+        let message = try await refusal()
+        #expect(
+            message.contains("the outbox of another Library (daemon 2), not of the one in \(fixture.folder["state"]);"))
+        #expect(try found() == .marker(OutboxMarker(library: other, owner: "daemon 2")))
+        try runCommand(of: message)
+        #expect(try await isMarked())
+    }
+
+    @Test("A new Library takes over the identity in the marker, but not while another process has the lock")
+    func adopted() async throws {
+        #expect(try await isMarked())
+        let second = try another("second")
+        #expect(try await refusal(of: second.outbox).contains("another stickerd writes to this outbox (the test)"))
+        #expect(try await second.library.knownOutbox().library == nil)
+        // The first process no longer has the lock of the file that is there.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.folder[marker].string))
+        try fixture.folder.remove(marker)
+        try fixture.folder.write([UInt8](bytes), to: marker)
+        try await second.outbox.publish([1], named: "x", inPack: "")
+        let identity = try await identity(of: fixture.library)
+        #expect(try await self.identity(of: second.library) == identity)
+        #expect(try await refusal().contains("another stickerd writes to this outbox (second)"))
+    }
+
+    @Test("After its marker was removed and another Library has made one, a running daemon writes nothing more")
+    func replaced() async throws {
+        #expect(try await isMarked())
+        try fixture.folder.remove(marker)
+        let second = try another("second")
+        try await second.outbox.publish([2], named: "x", inPack: "")
+        #expect(try await refusal().contains("the outbox of another Library (second)"))
+        #expect(try fixture.published()["x"] == [2])
+    }
+
+    @Test(
+        "If the process dies before it has written the marker, or before the Library has its identity, the next one goes on"
+    )
+    func interrupted() async throws {
+        let identity = UUID()
+        _ = try await fixture.library.identify(as: identity)
+        try fixture.folder.write([], to: marker)
+        #expect(try await isMarked())
+        #expect(try await self.identity(of: fixture.library) == identity)
+        let second = try another("second")
+        try fixture.folder.remove(marker)
+        try write(identity, to: marker)
+        try await second.outbox.publish([1], named: "x", inPack: "")
+        #expect(try await self.identity(of: second.library) == identity)
+    }
+
+    @Test(
+        "A link, a folder or a FIFO in the marker's place is not followed, and blocks nothing",
+        arguments: [
+            "link", "folder", "fifo",
+        ])
+    func obstacle(kind: String) async throws {
+        try await makeStickers()
+        try fixture.folder.rename(marker, to: "elsewhere")
+        switch kind {
+        case "link":
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder[marker].string, withDestinationPath: fixture.folder["elsewhere"].string)
+        case "folder": try fixture.folder.makeFolder(marker)
+        default:
+            // The string outlives the call.
+            _ = try Errno.retry { unsafe mkfifo(fixture.folder[marker].string, 0o600) }
+        }
+        #expect(
+            try await refusal()
+                == "\(fixture.folder[marker]): not a regular file; remove it, and stickerd writes it again")
+        try fixture.folder.remove(marker)
+        #expect(try await isMarked())
+    }
+
+    @Test(
+        "Text that others wrote names no Library",
+        arguments: [
+            "", "\n", "a\nlibrary \nb\n", "a\nlibrary x\nb\n", "library 3F0C6A38-5C0B-4B43-9A61-0B9F8F3A7B11",
+            "a\nlibrary 3F0C6A38-5C0B-4B43-9A61-0B9F8F3A7B1\nb\n", "a\n3F0C6A38-5C0B-4B43-9A61-0B9F8F3A7B11\nb\n",
+        ])
+    func parsing(text: String) {
+        #expect(OutboxMarker(text: text.utf8) == nil)
+    }
+
+    @Test("The owner's text is escaped and cut")
+    func owner() {
+        let marker = OutboxMarker(library: UUID(), owner: "a\u{1b}[2Jb")
+        #expect(OutboxMarker(text: marker.text)?.owner == "a\\x1b[2Jb")
+        let long = OutboxMarker(library: UUID(), owner: String(repeating: "x", count: 9000))
+        #expect(OutboxMarker(text: long.text)?.library == long.library)
+        #expect(long.text.count <= FileLock.maxTextBytes)
+    }
+}
