@@ -62,6 +62,12 @@ package import SystemPackage
         return try unsafe FileStatus(of: Self.text(of: entry), in: folder)
     }
 
+    /// Whether this process may read the file that `next` returned last.
+    package var isReadable: Bool {
+        guard let entry = unsafe current else { return false }
+        return unsafe faccessat(folder, Self.text(of: entry), R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) == 0
+    }
+
     private static let dot = Array(".".utf8)
     private static let twoDots = Array("..".utf8)
     private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0

@@ -153,11 +153,11 @@ extension FileRecord {
                     presence = iif(photo IS NOT NULL AND presence IN ('here', 'unread')
                         AND excluded.state <> 'ignored' AND NOT EXISTS (
                         SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival), 'unread', 'here'),
-                    failure = NULL, leftAt = NULL, attempts = 0, stateSince = excluded.stateSince
+                    failure = NULL, forbidden = 0, leftAt = NULL, attempts = 0, stateSince = excluded.stateSince
                 WHERE (device, inode, size, modified, changed) IS NOT
                     (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
                     OR (state = 'ignored') <> (excluded.state = 'ignored') OR file.leftAt IS NOT NULL
-                    OR file.failure IS NOT NULL
+                    OR file.forbidden OR file.failure IS NOT NULL AND file.presence = 'unread'
                 """
         ).execute(arguments: [
             "path": arrival.path, "folder": arrival.path.folder?.description ?? "", "pack": arrival.path.pack ?? "",

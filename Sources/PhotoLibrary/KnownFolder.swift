@@ -29,9 +29,12 @@ package struct KnownFolder: Sendable {
     private var isFound: [Bool]
     /// Where the entries begin whose name digests have these upper bits.
     private let starts: [Int32]
+    /// The files that could not be read for lack of permission, which those of their folder may have caused.
+    package let forbidden: Set<InboxPath>
 
     /// Consumes the entries, because sorting would copy an array that the caller keeps.
-    init(_ entries: consuming [Entry]) {
+    init(_ entries: consuming [Entry], forbidden: Set<InboxPath> = []) {
+        self.forbidden = forbidden
         entries.sort { $0.name < $1.name }
         self.entries = entries
         isFound = Array(repeating: false, count: entries.count)

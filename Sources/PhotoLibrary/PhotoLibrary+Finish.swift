@@ -51,6 +51,8 @@ package struct Ending: Sendable {
     var like: SimilarPhoto?
     /// The recipe that failed; nil for the current one.
     var recipe: String?
+    /// Whether permissions were the reason.
+    var isForbidden = false
 
     /// The photo whose stickers or colors were made.
     var photo: String? { stickers.first?.photo ?? result?.photo }
@@ -114,8 +116,14 @@ package struct Ending: Sendable {
         Ending(kind: .failed, reason: reason, recipe: recipe)
     }
 
-    /// The file could not be read, whatever photo it has. `reason` is one line for a person.
-    package static func unreadable(reason: String) -> Ending { Ending(kind: .unreadable, reason: reason) }
+    /// The file could not be read, whatever photo it has.
+    ///
+    /// - Parameters:
+    ///   - reason: one line for a person.
+    ///   - isForbidden: whether permissions were the reason: those of a folder may change without a change of the file.
+    package static func unreadable(reason: String, isForbidden: Bool = false) -> Ending {
+        Ending(kind: .unreadable, reason: reason, isForbidden: isForbidden)
+    }
 }
 
 /// How work on a claimed file ends.
@@ -165,10 +173,10 @@ extension PhotoLibrary {
     private func store(_ ending: Ending, of file: FileRecord, in database: Database) throws {
         switch ending.kind {
         case .failed where file.photo == nil, .unreadable:
-            guard file.photo == nil else {
-                return try database.execute(
-                    cached: "UPDATE file SET failure = ? WHERE id = ?", arguments: [ending.reason, file.id])
-            }
+            try database.execute(
+                cached: "UPDATE file SET failure = ?, forbidden = ? WHERE id = ?",
+                arguments: [ending.reason, ending.isForbidden, file.id])
+            guard file.photo == nil else { return }
             try file.move(.end(.failed), because: ending.reason, in: database)
         case .ignored:
             if file.photo != nil { try recordDeparture(of: file, in: database) }

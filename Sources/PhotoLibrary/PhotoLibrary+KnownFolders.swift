@@ -12,12 +12,15 @@ extension PhotoLibrary {
     package func knownFolder(_ folder: InboxPath?) async throws -> KnownFolder {
         let text = folder?.description ?? ""
         var entries: [KnownFolder.Entry] = []
-        entries.reserveCapacity(
-            try await database.read { database in
-                try Int.fetchOne(
-                    database, cached: "SELECT count(*) FROM file WHERE folder = ? AND leftAt IS NULL",
-                    arguments: [text]) ?? 0
-            })
+        let (count, forbidden) = try await database.read { database in
+            let count = try Int.fetchOne(
+                database, cached: "SELECT count(*) FROM file WHERE folder = ? AND leftAt IS NULL", arguments: [text])
+            let forbidden = try InboxPath.fetchAll(
+                database, cached: "SELECT path FROM file INDEXED BY fileForbidden WHERE folder = ? AND forbidden",
+                arguments: [text])
+            return (count ?? 0, Set(forbidden))
+        }
+        entries.reserveCapacity(count)
         var part: [KnownFolder.Entry] = []
         repeat {
             let last = part.last?.file ?? .min
@@ -35,7 +38,7 @@ extension PhotoLibrary {
             }
             entries += part
         } while part.count == Self.rowsAtOnce
-        return KnownFolder(consume entries)
+        return KnownFolder(consume entries, forbidden: forbidden)
     }
 
     /// The paths and identities of files, by the Library's keys.

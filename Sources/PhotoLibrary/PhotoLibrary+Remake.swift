@@ -213,7 +213,7 @@ extension PhotoLibrary {
                 database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = ?",
                 arguments: [candidate.file, candidate.arrival, candidate.state])
             guard file != nil else { continue }
-            try database.execute(sql: "UPDATE file SET failure = NULL WHERE id = ?", arguments: [candidate.file])
+            try database.execute(sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [candidate.file])
             remake.files += 1
             guard found.insert(candidate.key).inserted else { continue }
             // Stickers that wait for the photo's move to this pack, too: they would be brought along as they are.

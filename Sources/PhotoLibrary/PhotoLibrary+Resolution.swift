@@ -70,7 +70,7 @@ extension PhotoLibrary {
         guard let former = file.photo, former != photo else {
             try database.execute(
                 cached: """
-                    UPDATE file SET photo = :photo, failure = NULL, presence = iif(presence = 'unread', 'here', presence),
+                    UPDATE file SET photo = :photo, failure = NULL, forbidden = 0, presence = iif(presence = 'unread', 'here', presence),
                         since = iif(photo IS NULL, seen, since)
                     WHERE id = :file
                     """, arguments: ["photo": photo, "file": file.id])
@@ -83,7 +83,7 @@ extension PhotoLibrary {
             cached: "UPDATE sticker SET source = 0 WHERE photo = ? AND pack = ? AND source = ?",
             arguments: [former, file.pack, file.id])
         try database.execute(
-            cached: "UPDATE file SET photo = ?, failure = NULL, presence = 'here', since = seen WHERE id = ?",
+            cached: "UPDATE file SET photo = ?, failure = NULL, forbidden = 0, presence = 'here', since = seen WHERE id = ?",
             arguments: [photo, file.id])
     }
 }

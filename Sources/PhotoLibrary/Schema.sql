@@ -54,7 +54,7 @@ CREATE TABLE inboxPlace (
 
 -- A path in the inbox with its state. `presence` is where the file is (`KnownPhoto.File.Presence`). `since` is when its photo came
 -- into its pack under this name, `seen` when its contents arrived. `failure` is why the last try to read it failed, for a reason
--- that is not its photo's. `leftAt` is when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was
+-- that is not its photo's; if permissions were the reason, it is `forbidden`. `leftAt` is when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was
 -- replaced; NULL while it is there.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
@@ -71,6 +71,7 @@ CREATE TABLE file (
     state TEXT NOT NULL,
     reason TEXT,
     failure TEXT,
+    forbidden INTEGER NOT NULL DEFAULT 0,
     photo TEXT REFERENCES photo(sha256),
     attempts INTEGER NOT NULL DEFAULT 0,
     stateSince DATETIME NOT NULL,
@@ -84,6 +85,7 @@ CREATE INDEX fileByInode ON file(inode);
 CREATE INDEX fileByPhoto ON file(photo, pack, state) WHERE photo IS NOT NULL;
 CREATE INDEX fileByPresence ON file(photo, pack, presence, (failure IS NULL), arrival) WHERE photo IS NOT NULL;
 CREATE INDEX fileHere ON file(folder) WHERE leftAt IS NULL;
+CREATE INDEX fileForbidden ON file(folder) WHERE forbidden;
 CREATE INDEX fileGone ON file(leftAt) WHERE leftAt IS NOT NULL;
 CREATE INDEX filePending ON file(arrival) WHERE state = 'pending';
 CREATE INDEX fileInHand ON file(arrival) WHERE state = 'processing';

@@ -171,8 +171,9 @@ extension Inbox {
             guard let status else { continue }
             if status.identity.device != device { devices.insert(status.identity.device) }
             device = status.identity.device
+            let isForbidden = !known.forbidden.isEmpty && known.forbidden.contains(path.appending(entry.name))
             // Most files of a rescan end here.
-            if isUnchanged { continue }
+            if isUnchanged, !isForbidden || !scan.isReadable { continue }
             let file = path.appending(entry.name)
             let isBeingWritten = writing.contains(file)
             guard let verdict = verdict(on: file, status.kind) else { continue }

@@ -68,7 +68,7 @@ extension Processor {
             try await fail(claim, as: .unreadable(reason: error.reason), originals: .keep)
         case .forbidden:
             // It stays where its permissions can be corrected.
-            try await fail(claim, as: .unreadable(reason: error.reason), originals: .keep)
+            try await fail(claim, as: .unreadable(reason: error.reason, isForbidden: true), originals: .keep)
         case .notAPicture:
             try await library.finish(claim, as: .notAPicture)
             log(.ignored, "Ignored: not a picture", claim)

@@ -44,6 +44,7 @@ struct QueryPlanTests {
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),
         ("FROM withdrawn WHERE pack = ?", "files about to be removed"),
+        ("INDEXED BY fileForbidden", "the files of one folder that cannot be read"),
         ("INDEXED BY stickerUnlisted", "stickers that the next index lists"),
         ("SELECT photo, ordinal, file FROM removed WHERE pack = ?", "a pack's index lists all removed stickers"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
