@@ -81,7 +81,8 @@ extension PhotoLibrary {
             let pack = known.name.text
             var isChanged = answer.removed != known.removed.sorted()
             for withdrawal in answer.withdrawn {
-                if try withdraw(ofPhoto: photo, pack: pack, ordinal: withdrawal.ordinal, in: database) { isChanged = true }
+                let hasLeft = try withdraw(ofPhoto: photo, pack: pack, ordinal: withdrawal.ordinal, in: database)
+                isChanged = isChanged || hasLeft
             }
             let ends = try Ending.Reasons(of: photo, answer, facts.files[index], facts.stays[index], in: database)
             for (file, state) in zip(facts.files[index], answer.states) {

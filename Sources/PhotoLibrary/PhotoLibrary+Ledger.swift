@@ -206,8 +206,9 @@ extension PhotoLibrary {
         try await database.write { database in
             for file in files {
                 try database.execute(
-                    cached: "UPDATE ledger SET bytes = NULL, modified = NULL WHERE pack = ? AND file = ? AND NOT unwanted",
-                    arguments: [pack, file])
+                    cached: """
+                        UPDATE ledger SET bytes = NULL, modified = NULL WHERE pack = ? AND file = ? AND NOT unwanted
+                        """, arguments: [pack, file])
                 try database.execute(
                     cached: """
                         UPDATE palette SET due = due + 1 WHERE pack = :pack AND photo = (

@@ -65,7 +65,8 @@ extension PhotoLibrary {
     private static func isWaiting(_ photo: String?, inPack pack: String, in database: Database) throws -> Bool {
         try decideTouched(in: database)
         return try Row.fetchOne(
-            database, sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state IN ('pending', 'processing') LIMIT 1",
+            database,
+            sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state IN ('pending', 'processing') LIMIT 1",
             arguments: [photo, pack]) != nil
     }
 
@@ -213,7 +214,8 @@ extension PhotoLibrary {
                 database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = ?",
                 arguments: [candidate.file, candidate.arrival, candidate.state])
             guard file != nil else { continue }
-            try database.execute(sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [candidate.file])
+            try database.execute(
+                sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [candidate.file])
             remake.files += 1
             guard found.insert(candidate.key).inserted else { continue }
             // Stickers that wait for the photo's move to this pack, too: they would be brought along as they are.

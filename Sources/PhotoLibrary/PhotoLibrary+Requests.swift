@@ -62,7 +62,8 @@ extension PhotoLibrary {
         try database.execute(sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
         try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
         if let photo = file.photo {
-            try database.execute(sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [file.id])
+            try database.execute(
+                sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [file.id])
             try database.execute(
                 sql: "UPDATE stay SET isRequested = 1, decided = NULL WHERE photo = ? AND pack = ?",
                 arguments: [photo, file.pack])

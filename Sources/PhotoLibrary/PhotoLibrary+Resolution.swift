@@ -83,7 +83,9 @@ extension PhotoLibrary {
             cached: "UPDATE sticker SET source = 0 WHERE photo = ? AND pack = ? AND source = ?",
             arguments: [former, file.pack, file.id])
         try database.execute(
-            cached: "UPDATE file SET photo = ?, failure = NULL, forbidden = 0, presence = 'here', since = seen WHERE id = ?",
+            cached: """
+                UPDATE file SET photo = ?, failure = NULL, forbidden = 0, presence = 'here', since = seen WHERE id = ?
+                """,
             arguments: [photo, file.id])
     }
 }

@@ -26,7 +26,9 @@ extension Processor {
             switch try await library.resolve(claim, photo: photo.sha256) {
             case .work: return try await make(claim, photo: photo, settings: settings, early: early)
             case .copy(let stickers):
-                guard let damaged = try await copy(stickers, for: claim, photo: photo, settings: settings) else { return }
+                guard let damaged = try await copy(stickers, for: claim, photo: photo, settings: settings) else {
+                    return
+                }
                 _ = try await library.remake([ExactName(damaged.file)], inPack: damaged.pack)
             case .settled:
                 // Check the sticker files: finishing may delete the original.

@@ -42,7 +42,8 @@ struct CompiledOnceTests {
             let files = pages.map { (LedgerPart.page($0.number), [LedgerEntry(file: $0.file, key: "")]) }
             try await library.record(pages, ofPack: "", with: Dictionary(uniqueKeysWithValues: files))
             #expect(try await library.listing(ofPack: "", isDivided: true).pages?.count == 1)
-            try await library.record(index: summary.revision + 1, removed: summary.withdrawn, listed: summary.unlisted, ofPack: "")
+            try await library.record(
+                index: summary.revision + 1, removed: summary.withdrawn, listed: summary.unlisted, ofPack: "")
         }
         for name in ["1", "2", "3", "4"] {
             try await fixture.arrive("\(name).jpg")

@@ -21,7 +21,8 @@ struct StateTests {
                 writers.append(sql)
             }
             #expect(writers.allSatisfy { statements.files[$0] == ["FileRecord.swift"] }, "\(writers)")
-            #expect(writers.map { $0.prefix { $0 != " " } }.sorted() 
+            #expect(
+                writers.map { $0.prefix { $0 != " " } }.sorted()
                     == ["DELETE", "DELETE", "DELETE", "INSERT", "UPDATE", "UPDATE", "UPDATE"])
         }
     }

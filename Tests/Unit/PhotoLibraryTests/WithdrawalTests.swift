@@ -104,7 +104,8 @@ struct WithdrawalTests {
         #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }
 
-    @Test("A replaced photo's sticker is withdrawn if the new file is removed before its turn; one that cannot be read keeps it")
+    @Test(
+        "A replaced photo's sticker is withdrawn if the new file is removed before its turn, not if it cannot be read")
     func replacedByNothing() async throws {
         fixture.library.adopt(.withdraw)
         try await make(["a": "p", "b": "q"])
