@@ -133,7 +133,8 @@ class Ledger:
             return None  # Kept before; a copy that comes and goes is none of a photo that stickerd moved.
         if world.rules == {"withdraw"} and world.modes == {"keep"}:
             return "withdrawn"
-        return "moved" if self.has_moved(pack, sha256) else None
+        # A copy that stickerd deleted keeps the sticker of one that moves.
+        return "moved" if self.has_moved(pack, sha256) and "delete" not in world.ever["originals.mode"] else None
 
     def has_moved(self, pack, sha256):
         """Whether its file is in another pack now, which had no such photo."""
