@@ -84,7 +84,7 @@ extension PhotoLibrary {
                 let hasLeft = try withdraw(ofPhoto: photo, pack: pack, ordinal: withdrawal.ordinal, in: database)
                 isChanged = isChanged || hasLeft
             }
-            let ends = try Ending.Reasons(of: photo, answer, facts.files[index], facts.stays[index], in: database)
+            let ends = try StateReasons(of: photo, answer, facts.files[index], facts.stays[index], in: database)
             for (file, state) in zip(facts.files[index], answer.states) {
                 let reason = ends.reason(of: file, state)
                 if let state, file.state == state, file.reason == reason { continue }
@@ -183,52 +183,5 @@ extension PhotoLibrary {
                 UPDATE stay SET leftSince = NULL, leftAt = NULL, leftUnder = NULL, leftFile = NULL, isRename = NULL
                 WHERE photo = ? AND pack = ?
                 """, arguments: [photo, pack])
-    }
-}
-
-// MARK: - Reasons
-
-extension Ending {
-    /// Why the files of a photo in a pack are in their states, one line for a person.
-    struct Reasons {
-        /// The file that stands for the photo, and its state.
-        private(set) var first: FileRecord?
-        private(set) var state: FileState?
-        private let likeness: String?
-        private let result: String?
-
-        init(
-            of photo: String, _ answer: Decision.InPack, _ files: [FileRecord], _ stay: PhotoLibrary.Stay?,
-            in database: Database
-        ) throws {
-            likeness = stay?.likeness
-            if let index = answer.first { (first, state) = (files[index], answer.states[index]) }
-            let hasResult = answer.states.contains { $0 == .failed || $0 == .noSubject }
-            result =
-                hasResult
-                ? try String.fetchOne(
-                    database, cached: "SELECT reason FROM result WHERE photo = ? AND recipe = ?",
-                    arguments: [photo, answer.decided]) : nil
-        }
-
-        func reason(of file: FileRecord, _ state: FileState?) -> String? {
-            if file.id != first?.id, let state, file.presence != .unread { return ofCopies(state) }
-            switch state {
-            case .failed: return file.failure ?? result
-            case .noSubject: return result
-            case .duplicate: return likeness
-            case .pending, .processing: return file.reason
-            case .done, .ignored, nil: return nil
-            }
-        }
-
-        func ofCopies(_ state: FileState) -> String? {
-            switch state {
-            case .duplicate: first.map { "duplicate of \($0.path)" }
-            case .noSubject: first.map { "\(result ?? noSubjectReason); duplicate of \($0.path)" }
-            case .failed: result
-            case .pending, .processing, .done, .ignored: nil
-            }
-        }
     }
 }

@@ -67,4 +67,19 @@ struct KnownFolderTests {
         #expect(try await library.known(folder.missing).keys.map(\.description) == ["P/Q/photo-7000.jpg"])
         try library.close()
     }
+
+    @Test("A file that permissions keep from being read joins the queue again unchanged; one that is empty does not")
+    func forbidden() async throws {
+        let fixture = try LibraryFixture()
+        let path = LibraryFixture.path("A/a")
+        for isForbidden in [true, false] {
+            #expect(try await fixture.arrive("A/a") == 1)
+            let claim = try #require(try await fixture.claimOne())
+            try await fixture.library.finish(claim, as: .unreadable(reason: "why", isForbidden: isForbidden))
+            #expect(try await fixture.library.status().photos[.failed] == 1)
+            let folder = try await fixture.library.knownFolder(LibraryFixture.path("A"))
+            #expect(folder.forbidden == (isForbidden ? [path] : []))
+        }
+        #expect(try await fixture.arrive("A/a") == 0)
+    }
 }
