@@ -61,16 +61,17 @@ extension KnownPhoto {
         return packs[pack].departure.map { $0.file == file && !$0.isRename } ?? false
     }
 
-    /// Takes removals along with a photo that left before it arrived. One that was in both packs is removed only where a
-    /// user removed it.
+    /// Takes removals along with a photo that left before it arrived, or was renamed soon after that: copies of it may be
+    /// renamed one after the other. One that was in both packs is removed only where a user removed it.
     func carryRemovals(_ standings: inout [Standing]) {
         let former = standings
         for pack in packs.indices where !former[pack].isHeld && !packs[pack].removed.isEmpty {
             guard let departure = packs[pack].departure else { continue }
+            let earliest = departure.date - (departure.isRename ? Self.moveGap : 0)
             var isCarried = false
             for target in packs.indices where target != pack && hasMoved(from: pack, to: target, former) {
                 guard let first = former[target].first, packs[target].files[first].presence != .unread,
-                    let arrived = packs[target].arrived, arrived >= departure.date
+                    let arrived = packs[target].arrived, arrived >= earliest
                 else { continue }
                 for ordinal in packs[pack].removed where !standings[target].removed.contains(ordinal) {
                     standings[target].removed.append(ordinal)
