@@ -19,9 +19,15 @@ extension KnownPhoto {
 
     /// Follows the photo from a pack that no file holds it in. Nil if nothing tells how it left: its stickers stay.
     ///
-    /// - Parameter passed: packs that led here.
-    func route(from pack: Int, _ standings: [Standing], after passed: [Int] = []) -> Route? {
-        guard let departure = packs[pack].departure, !passed.contains(pack) else { return nil }
+    func route(from pack: Int, _ standings: [Standing]) -> Route? {
+        var passed: Set<Int> = []
+        return route(from: pack, standings, &passed)
+    }
+
+    /// - Parameter passed: packs that were followed already: each is followed once, however many ways lead there.
+    private func route(from pack: Int, _ standings: [Standing], _ passed: inout Set<Int>) -> Route? {
+        guard let departure = packs[pack].departure else { return nil }
+        passed.insert(pack)
         var route = Route(targets: [], withdraws: departure.withdraws)
         for target in packs.indices where target != pack && hasMoved(from: pack, to: target, standings) {
             if standings[target].isHeld {
@@ -29,7 +35,8 @@ extension KnownPhoto {
                 continue
             }
             // It was moved on, or removed.
-            let rest = self.route(from: target, standings, after: passed + [pack])
+            if passed.contains(target) { continue }
+            let rest = self.route(from: target, standings, &passed)
             if let rest, rest.withdraws || rest.hasMoved {
                 route.targets += rest.targets
                 route.withdraws = route.withdraws || rest.withdraws

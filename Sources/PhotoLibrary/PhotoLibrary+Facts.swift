@@ -85,6 +85,7 @@ extension PhotoLibrary {
     private static func files(
         holding photo: String, inPack pack: String, in database: Database
     ) throws -> [(file: FileRecord, isClaimed: Bool)] {
+        // `+` keeps SQLite from finding the files by their photo, which all copies have.
         try Row.fetchAll(
             database,
             cached: """
@@ -99,8 +100,8 @@ extension PhotoLibrary {
                         ORDER BY arrival LIMIT 1)
                     FROM json_each(:presences) AS key
                     UNION ALL SELECT file FROM attempt WHERE finished IS NULL
-                    UNION ALL SELECT leftFile FROM stay WHERE photo = :photo)
-                AND photo = :photo AND pack = :pack
+                    UNION ALL SELECT leftFile FROM stay WHERE photo = :photo AND leftFile IS NOT NULL)
+                AND +photo = :photo AND +pack = :pack
                 """,
             arguments: ["photo": photo, "pack": pack, "presences": presences, "yes": true, "no": false]
         ).map { (try FileRecord(row: $0), $0["isClaimed"]) }
@@ -124,9 +125,10 @@ extension PhotoLibrary {
         }
     }
 
+    /// Whether it has one there, even if it is missing from the outbox now.
     private static func hasSticker(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
         try Row.fetchOne(
-            database, cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND published LIMIT 1",
+            database, cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' LIMIT 1",
             arguments: [photo, pack]) != nil
     }
 }

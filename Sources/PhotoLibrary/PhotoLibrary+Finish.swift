@@ -134,7 +134,9 @@ extension PhotoLibrary {
                 try database.execute(
                     cached: """
                         UPDATE file SET presence = iif(presence = 'here', 'unread', presence),
-                            failure = 'changed while in progress' WHERE id = ?
+                            failure = iif(presence IN ('here', 'unread'), 'changed while in progress',
+                                'gone from the folder that it was moved to')
+                        WHERE id = ?
                         """, arguments: [file.id])
             }
         }

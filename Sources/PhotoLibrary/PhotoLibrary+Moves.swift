@@ -50,7 +50,8 @@ extension PhotoLibrary {
             cached: """
                 UPDATE file SET path = :path, folder = :folder, pack = :pack, device = :device, changed = :changed,
                     since = iif(pack = :pack, since, :now), leftAt = NULL,
-                    presence = iif(presence IN ('left', 'unknown'), 'here', presence)
+                    presence = iif(presence IN ('left', 'unknown'), iif(failure IS NULL, 'here', 'unread'), presence),
+                    failure = iif(presence IN ('left', 'unknown'), NULL, failure)
                 WHERE id = :file
                 """,
             arguments: [

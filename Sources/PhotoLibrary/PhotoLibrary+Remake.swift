@@ -163,7 +163,7 @@ extension PhotoLibrary {
             database,
             sql: """
                 SELECT * FROM file
-                WHERE (state IN ('done', 'duplicate') AND EXISTS (
+                WHERE (state IN ('done', 'duplicate', 'failed') AND EXISTS (
                         SELECT 1 FROM sticker WHERE photo = file.photo AND sticker.pack = file.pack AND published
                             AND (stale OR :recipe IS NULL OR recipe <> :recipe)))
                     OR (state = 'noSubject' AND NOT EXISTS (

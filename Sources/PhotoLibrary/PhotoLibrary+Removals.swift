@@ -140,7 +140,8 @@ extension PhotoLibrary {
                 """, arguments: [photo, pack])
     }
 
-    private static func keepOriginal(of file: FileRecord, in database: Database) throws {
+    /// Drops the planned moves of the files that hold a file's photo in its pack.
+    static func keepOriginal(of file: FileRecord, in database: Database) throws {
         try database.execute(
             sql: """
                 DELETE FROM original WHERE finished IS NULL AND (file = :file

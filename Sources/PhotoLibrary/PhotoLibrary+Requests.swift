@@ -59,7 +59,7 @@ extension PhotoLibrary {
                 arguments: [Date(), Original.Outcome.moved, file.id, original.arrival])
             return retry.toPutBack.append((target, file.path))
         }
-        try database.execute(sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
+        try keepOriginal(of: file, in: database)
         try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
         if let photo = file.photo {
             try database.execute(

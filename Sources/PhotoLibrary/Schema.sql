@@ -309,7 +309,7 @@ CREATE INDEX removedByFile ON removed(file, pack);
 CREATE INDEX removedByPack ON removed(pack, since);
 
 -- Listing a sticker concerns its photo only if it has left a pack; a photo that was skipped is decided again when its leader's
--- sticker comes or goes.
+-- sticker goes.
 CREATE TRIGGER stickerFacts AFTER INSERT ON sticker BEGIN
     INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
 END;
@@ -320,8 +320,6 @@ CREATE TRIGGER stickerFactsOut AFTER DELETE ON sticker BEGIN
 END;
 CREATE TRIGGER stickerFactsMove AFTER UPDATE OF recipe, published, stale, ordinal ON sticker BEGIN
     INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo);
-    INSERT INTO touched SELECT photo FROM stay WHERE leader = NEW.photo AND pack = NEW.pack AND leader IS NOT NULL
-        AND OLD.published <> NEW.published AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = stay.photo);
 END;
 CREATE TRIGGER stickerFactsListed AFTER UPDATE OF listed ON sticker BEGIN
     INSERT INTO touched SELECT NEW.photo WHERE NOT EXISTS (SELECT 1 FROM touched WHERE photo = NEW.photo)

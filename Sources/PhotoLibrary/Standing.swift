@@ -55,9 +55,9 @@ extension KnownPhoto {
             else { continue }
             return Standing.Edition(recipe: result.recipe, count: count)
         }
-        // Taken over, of a recipe without a result.
+        // Taken over, of a recipe without a result; or a later try with the same recipe failed.
         guard let first = stickers.first(where: { !removed.contains($0.ordinal) }),
-            !results.contains(where: { $0.recipe == first.recipe })
+            !results.contains(where: { $0.recipe == first.recipe && $0.outcome != .failed })
         else { return nil }
         let isUniform = stickers.allSatisfy {
             removed.contains($0.ordinal) || $0.isPublished && !$0.isRequested && $0.recipe == first.recipe

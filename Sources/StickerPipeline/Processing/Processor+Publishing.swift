@@ -62,16 +62,16 @@ extension Processor {
         return (stickers, skipped)
     }
 
-    /// Copies the photo's stickers from another pack. Returns one whose file there is damaged or gone, if any is.
+    /// Copies the photo's stickers from another pack. Returns false if a file there is damaged or gone.
     func copy(
         _ stickers: [StickerRecord], for claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
-    ) async throws -> StickerRecord? {
+    ) async throws -> Bool {
         try await outbox.requireRoom(settings.minFreeBytes)
         var (copies, skipped): ([StickerRecord], Set<Int>) = ([], [])
         for sticker in stickers {
             guard let data = try await outbox.read(sticker),
                 let thumbnail = try await outbox.readThumbnail(of: sticker)
-            else { return sticker }
+            else { return false }
             let candidates = OutboxName.stickers(
                 stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256, ordinal: sticker.ordinal,
                 fileExtension: String(sticker.file.split(separator: ".").last ?? ""))
@@ -91,13 +91,13 @@ extension Processor {
         let ending = Ending.copied(copies, stems: stems, skipping: skipped)
         guard !copies.isEmpty else {
             try await finishRemoved(claim, as: ending)
-            return nil
+            return true
         }
         try await library.finish(claim, as: ending, originals: settings.originals)
         log(
             .stickerMade, "Copied a sticker from another pack", claim,
             ["sticker": "\(copies.map(\.file).joined(separator: " "))"])
-        return nil
+        return true
     }
 
     /// Finishes a photo all of whose stickers a user has removed. The photo stays: it may be the only copy.

@@ -26,10 +26,13 @@ extension Processor {
             switch try await library.resolve(claim, photo: photo.sha256) {
             case .work: return try await make(claim, photo: photo, settings: settings, early: early)
             case .copy(let stickers):
-                guard let damaged = try await copy(stickers, for: claim, photo: photo, settings: settings) else {
-                    return
+                if try await copy(stickers, for: claim, photo: photo, settings: settings) { return }
+                let damaged = try await outbox.damaged(stickers)
+                guard let pack = stickers.first?.pack, !damaged.isEmpty else {
+                    // Its thumbnail is missing, for example. The sticker stays in its pack until the new one is listed.
+                    return try await make(claim, photo: photo, settings: settings, early: early)
                 }
-                _ = try await library.remake([ExactName(damaged.file)], inPack: damaged.pack)
+                _ = try await library.remake(damaged, inPack: pack)
             case .settled:
                 // Check the sticker files: finishing may delete the original.
                 let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)

@@ -58,7 +58,7 @@ struct QueryPlanTests {
         ("AND outcome = ? ORDER BY finished DESC", "in the order of the index; only if an archive has another disk"),
         ("UPDATE palette SET due = due + 1;", "only if the palettes' settings changed: all are rewritten"),
         ("SELECT MIN(arrival) FROM sticker WHERE pack", "only to take over an outbox"),
-        ("WHERE (state IN ('done', 'duplicate') AND EXISTS", "`stickerd remake`: all stickers"),
+        ("WHERE (state IN ('done', 'duplicate', 'failed') AND EXISTS", "`stickerd remake`: all stickers"),
         ("INDEXED BY stickerByRecipe", "counts all of them: at the start and for `stickerd status`"),
         ("SELECT * FROM sticker ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT * FROM ledger ORDER BY pack", "`stickerd verify` reads everything"),
