@@ -53,7 +53,7 @@ extension PhotoLibrary {
         }
     }
 
-    /// What should become of a photo, for whoever works on it.
+    /// Decides a photo without carrying it out.
     static func decision(about photo: String, in database: Database) throws -> (facts: Facts, decision: Decision) {
         let facts = try facts(of: photo, in: database)
         return (facts, facts.decide(by: try rules(in: database)))

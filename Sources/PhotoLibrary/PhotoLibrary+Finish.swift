@@ -15,21 +15,22 @@ extension PhotoLibrary {
     package func finish(
         _ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep
     ) async throws -> (state: FileState, reason: String?)? {
-        let end = try await database.write { database -> (state: FileState, reason: String?)? in
+        let (end, packs) = try await database.write {
+            database -> ((state: FileState, reason: String?)?, Set<ExactName>) in
             let file = try FileRecord.inProgress(claim, in: database)
             try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
             try database.execute(cached: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
             if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }
             if let file { try self.store(ending, of: file, in: database) }
-            try Self.decideTouched(in: database)
-            guard let ended = try FileRecord.of(claim, in: database) else { return nil }
+            let packs = try Self.decideTouched(in: database)
+            guard let ended = try FileRecord.of(claim, in: database) else { return (nil, packs) }
             if ended.path != claim.path, let photo = ended.photo {
                 try Self.renameStickers(ofPhoto: photo, inPack: ended.pack, in: database)
             }
             try Self.intend(originals, for: ended, in: database)
-            return (ended.state, ended.reason)
+            return ((ended.state, ended.reason), packs)
         }
-        markChanged([claim.pack])
+        markChanged(packs.union([ExactName(claim.pack)]))
         return end
     }
 

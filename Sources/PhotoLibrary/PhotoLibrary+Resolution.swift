@@ -36,33 +36,35 @@ extension PhotoRecord {
 extension PhotoLibrary {
     /// Records the claimed file's SHA-256, `photo`, and returns what to do.
     package func resolve(_ claim: Claim, photo: String) async throws -> Resolution {
-        try await database.write { database in
+        let (resolution, packs) = try await database.write { database -> (Resolution, Set<ExactName>) in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
             try database.execute(
                 cached: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL",
                 arguments: [photo, claim.file])
             // Another photo may have come in under the same name since the claim.
-            guard let file = try FileRecord.inProgress(claim, in: database) else { return .settled }
+            guard let file = try FileRecord.inProgress(claim, in: database) else { return (.settled, []) }
             try self.read(photo, of: file, in: database)
-            try Self.decideTouched(in: database)
+            let packs = try Self.decideTouched(in: database)
             let (facts, decision) = try Self.decision(about: photo, in: database)
             guard let pack = facts.photo.packs.firstIndex(where: { $0.name.text.isExactly(claim.pack) }),
                 let first = decision.packs[pack].first, facts.files[pack][first].id == claim.file,
                 let work = decision.packs[pack].work
-            else { return .settled }
+            else { return (.settled, packs) }
             switch work {
-            case .make: return .work
+            case .make: return (.work, packs)
             case .copy(let source):
-                return .copy(
-                    try StickerRecord.fetchAll(
-                        database,
-                        cached: """
-                            SELECT * FROM sticker WHERE photo = :photo AND pack = :pack AND published
-                                AND ordinal NOT IN (SELECT ordinal FROM removed WHERE photo = :photo AND pack = :pack)
-                            ORDER BY ordinal
-                            """, arguments: ["photo": photo, "pack": source.text]))
+                let stickers = try StickerRecord.fetchAll(
+                    database,
+                    cached: """
+                        SELECT * FROM sticker WHERE photo = :photo AND pack = :pack AND published
+                            AND ordinal NOT IN (SELECT ordinal FROM removed WHERE photo = :photo AND pack = :pack)
+                        ORDER BY ordinal
+                        """, arguments: ["photo": photo, "pack": source.text])
+                return (.copy(stickers), packs)
             }
         }
+        markChanged(packs)
+        return resolution
     }
 
     /// Records what photo a file's contents are. If they are another one than before, that one has left under this name.

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoLibrary
 import Testing
 
@@ -239,5 +240,24 @@ struct DecisionCaseTests {
         world.lose(0)
         world.settle()
         #expect(end(&world) == [[0], [0], []])
+    }
+
+    @Test("A photo that went through many packs, each within minutes of all others, is followed once through each")
+    func manyPacks() {
+        let start = Date(timeIntervalSince1970: 1_000_000)
+        let packs = (0..<40).map { number in
+            let came = start + Double(number) * 10
+            let sticker = KnownPhoto.Sticker(ordinal: 0, recipe: "r", added: came)
+            let isLast = number == 39
+            return KnownPhoto.InPack(
+                name: ExactName(String(format: "%02d", number)),
+                files: isLast ? [.init(id: 1, arrival: 1, presence: .here)] : [], since: came,
+                departure: isLast ? nil : .init(since: came, date: came + 5, withdraws: true, file: 0),
+                stickers: number == 0 || isLast ? [sticker] : [])
+        }
+        let decision = KnownPhoto(packs: packs, results: [.init(recipe: "r", outcome: .made(1))])
+            .decide(recipe: "r", skipsNearDuplicates: false)
+        #expect(decision.packs[0].withdrawn.map(\.evidence) == [.moved])
+        #expect(decision.packs[39].states == [.done])
     }
 }
