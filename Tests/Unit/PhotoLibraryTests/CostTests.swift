@@ -1,3 +1,4 @@
+import GRDB
 @testable import PhotoLibrary
 import Synchronization
 import TestSupport
@@ -55,6 +56,31 @@ struct CostTests {
             #expect(few.instructions > 0 && many.instructions <= few.instructions * 11 / 10 + Self.noise, "\(few.name)")
         }
         #expect(large.check > small.check && large.check < 15 * (small.check + 1))
+    }
+
+    @Test("Deciding a photo takes no longer with a thousand copies of it in its pack")
+    func copies() async throws {
+        var costs: [Int] = []
+        for copies in [10, 1000] {
+            let fixture = try LibraryFixture()
+            try await fixture.arrive("a")
+            try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+            try await fixture.library.database.write { database in
+                try database.execute(
+                    sql: """
+                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                        INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state, photo,
+                            stateSince) SELECT i, '', '', 1, i, 1, 1, 1, 100 + i, 'duplicate', 'p', '2026-01-01' FROM n
+                        """, arguments: [copies])
+            }
+            costs.append(
+                try await fixture.library.instructions {
+                    try await fixture.library.database.write { database in
+                        try database.execute(sql: "INSERT INTO touched VALUES ('p')")
+                    }
+                })
+        }
+        #expect(costs[1] <= costs[0] + Self.noise, "\(costs)")
     }
 
     /// Divides a pack's index into pages, then adds stickers one by one. Returns what each one costs at most.
