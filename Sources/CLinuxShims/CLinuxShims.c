@@ -68,6 +68,8 @@ const char *linux_argument(int index) { return index < argument_count ? argument
 int linux_o_tmpfile(void) { return O_TMPFILE; }
 int linux_o_path(void) { return O_PATH; }
 
+int linux_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
 int linux_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock);

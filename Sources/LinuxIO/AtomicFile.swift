@@ -61,8 +61,7 @@ package enum AtomicFile {
     ) throws(Errno) -> [FileStatus] {
         var written: [FileStatus] = []
         for (name, bytes) in files {
-            let own = try OwnedDescriptor(opening: Array(".".utf8), in: folder.raw, options: .directory)
-            var draft = try DraftFile(in: own, mode: mode)
+            var draft = try DraftFile(in: try folder.duplicate(), mode: mode)
             try draft.write(bytes)
             written.append(try draft.status())
             try draft.rename(to: name)
@@ -240,9 +239,12 @@ package struct DraftFile: ~Copyable, Sendable {
         try await syncs.sync(folder.raw)
     }
 
-    /// Syncs the file and renames it. The new name is not durable until the folder is synced.
-    fileprivate mutating func rename(to name: String) throws(Errno) {
-        try AtomicFile.synchronize(file.raw)
+    /// The same without a sync: the caller has synced the contents, and syncs the folder later.
+    package consuming func publish(synced name: String) throws(Errno) { try rename(to: name, isSynced: true) }
+
+    /// Syncs the file, unless it `isSynced`, and renames it. The new name is not durable until the folder is synced.
+    fileprivate mutating func rename(to name: String, isSynced: Bool = false) throws(Errno) {
+        if !isSynced { try AtomicFile.synchronize(file.raw) }
         let target = Array(name.utf8)
         try temporary.withCString { from throws(Errno) in
             if !hasName {

@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 package import SystemPackage
 
@@ -59,6 +60,11 @@ extension OwnedDescriptor {
 
     /// Makes all changes of the names in this folder durable.
     package func synchronize() throws(Errno) { try AtomicFile.synchronize(raw) }
+
+    /// Makes all changes durable that any process made to the file system of this folder: syncfs(2).
+    package func synchronizeFileSystem() throws(Errno) {
+        _ = try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { linux_sync_file_system(raw) } }
+    }
 }
 
 extension DraftFile {

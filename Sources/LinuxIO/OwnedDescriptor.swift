@@ -77,6 +77,11 @@ extension OwnedDescriptor {
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
     }
 
+    /// Another descriptor of the same open file: both share its position.
+    package func duplicate() throws(Errno) -> OwnedDescriptor {
+        OwnedDescriptor(owning: try Errno.retry { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
+    }
+
     /// Whether the path exists; false for a dangling link.
     package static func exists(_ path: FilePath) -> Bool {
         // The platform string outlives the call.

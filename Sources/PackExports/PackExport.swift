@@ -65,8 +65,10 @@ package struct ExportSticker: Hashable, Sendable {
     /// Its words; may be empty.
     package let text: String
     package let emoji: [String]
-    /// Changes whenever the file's bytes do, such as its SHA-256; empty if it is not known.
+    /// Changes whenever the file's bytes do; empty if it is not known.
     package let digest: String
+    /// Of its file, lowercase hexadecimal; nil if only the file tells.
+    package let sha256: String?
     /// Of its file in pixels, as in `pack.json`; nil if it is not known.
     package let size: Size?
 
@@ -82,12 +84,13 @@ package struct ExportSticker: Hashable, Sendable {
 
     package init(
         id: String, file: String, name: String, text: String, emoji: [String], digest: String = "",
-        size: Size? = nil
+        sha256: String? = nil, size: Size? = nil
     ) {
         self.id = id
         self.file = file
         self.size = size
         self.digest = digest
+        self.sha256 = sha256
         self.name = name
         self.text = text
         self.emoji = emoji

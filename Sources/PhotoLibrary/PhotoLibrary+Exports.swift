@@ -49,3 +49,59 @@ extension PhotoLibrary {
         return texts.flatMap { (try? JSONDecoder().decode([WithheldExport].self, from: Data($0.utf8))) ?? [] }
     }
 }
+
+/// A pack as its exports show it.
+package struct ExportedPack: Sendable {
+    /// Its folder, relative to the outbox.
+    package let folder: String
+    /// Identifies the index that lists these stickers, and how they are exported; `record(exported:ofPack:)` takes it.
+    package let mark: String
+    /// Whether photos wait, so that more stickers will follow soon.
+    package let isGrowing: Bool
+    /// Those that the index lists, in its order.
+    package let stickers: [StickerRecord]
+}
+
+/// Exports follow the packs' indexes.
+extension PhotoLibrary {
+    /// The packs whose exports are not known to be those of the last index, written in the way that `identity` names.
+    package func packsToExport(_ identity: String) async throws -> [String] {
+        try await database.read { database in
+            try String.fetchAll(
+                database,
+                cached: "SELECT name FROM pack WHERE revision > 0 AND exported <> revision || ' ' || ? ORDER BY name",
+                arguments: [identity])
+        }
+    }
+
+    /// nil if there is no such pack. One read transaction: the mark is that of these stickers.
+    package func exportedPack(_ pack: String, _ identity: String) async throws -> ExportedPack? {
+        try await database.read { database in
+            guard
+                let row = try Row.fetchOne(
+                    database,
+                    cached: """
+                        SELECT folder, revision || ' ' || ?, EXISTS (
+                            SELECT 1 FROM packTally WHERE pack = name AND state IN ('pending', 'processing') AND files > 0)
+                        FROM pack WHERE name = ?
+                        """, arguments: [identity, pack])
+            else { return nil }
+            let stickers = try Row.fetchAll(
+                database,
+                cached: """
+                    SELECT pack, photo, ordinal, file, width, height, bytes, sha256, confidence, recipe, added, thumbnail,
+                        stem FROM sticker WHERE pack = ? AND published AND listed ORDER BY arrival, ordinal, id
+                    """, arguments: [pack]
+            ).map(StickerRecord.init(numbered:))
+            return ExportedPack(folder: row[0], mark: row[1], isGrowing: row[2], stickers: stickers)
+        }
+    }
+
+    /// Records that a pack's exports are complete.
+    package func record(exported mark: String, ofPack pack: String) async throws {
+        try await database.write { database in
+            try database.execute(
+                cached: "UPDATE pack SET exported = ? WHERE name = ?", arguments: [mark, pack])
+        }
+    }
+}

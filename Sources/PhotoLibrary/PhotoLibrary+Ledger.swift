@@ -14,6 +14,9 @@ package struct LedgerPart: Hashable, Sendable {
     /// The ZIP.
     package static let archive = LedgerPart(name: "archive")
 
+    /// An export, by its name; '' for what is about all of them.
+    package static func export(_ name: String) -> LedgerPart { LedgerPart(name: "exports/" + name) }
+
     /// A page of the index, by its number.
     package static func page(_ number: Int) -> LedgerPart { LedgerPart(name: "pages/\(number)") }
 
@@ -47,6 +50,8 @@ package struct FileStamp: Sendable, Equatable {
     let modified: Int64
 
     init(bytes: Int64, modified: Int64) { (self.bytes, self.modified) = (bytes, modified) }
+
+    package init(_ file: FileIdentity) { self.init(bytes: file.size, modified: file.modified) }
 
     /// nil if it is no regular file.
     package init?(_ status: FileStatus) {
@@ -136,14 +141,18 @@ extension PhotoLibrary {
         }
     }
 
-    /// The next files of a pack in the order of their names, wanted or not.
-    package func ledger(ofPack pack: String, after file: String, limit: Int) async throws -> [LedgerEntry] {
+    /// The next files of a pack in the order of their names, wanted or not, whose paths have this prefix.
+    package func ledger(
+        ofPack pack: String, after file: String, limit: Int, prefix: String = ""
+    ) async throws -> [LedgerEntry] {
         try await database.read { database in
             try Row.fetchAll(
                 database,
-                cached:
-                    "SELECT file, key, bytes, modified FROM ledger WHERE pack = ? AND file > ? ORDER BY file LIMIT ?",
-                arguments: [pack, file, limit]
+                // No path has the last character of Unicode.
+                cached: """
+                    SELECT file, key, bytes, modified FROM ledger WHERE pack = ? AND file > ? AND file < ?
+                    ORDER BY file LIMIT ?
+                    """, arguments: [pack, max(file, prefix), prefix + "\u{10FFFF}", limit]
             ).map(LedgerEntry.init)
         }
     }
@@ -189,12 +198,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// Forgets files that were removed, or that others have replaced.
-    package func forget(files: [String], ofPack pack: String) async throws {
+    /// Forgets files that were removed, or that others have replaced. `wanted` ones, too, if no plan has marked them.
+    package func forget(files: [String], ofPack pack: String, wanted: Bool = false) async throws {
+        guard !files.isEmpty else { return }
         try await database.write { database in
             for file in files {
                 try database.execute(
-                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ? AND unwanted", arguments: [pack, file])
+                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ? AND unwanted >= ?",
+                    arguments: [pack, file, !wanted])
             }
         }
     }
@@ -219,6 +230,11 @@ extension PhotoLibrary {
                     cached: """
                         UPDATE page SET written = -1 WHERE pack = :pack AND 'pages/' || number = (
                             SELECT part FROM ledger WHERE pack = :pack AND file = :file)
+                        """, arguments: ["pack": pack, "file": file])
+                try database.execute(
+                    cached: """
+                        UPDATE pack SET exported = '' WHERE name = :pack AND EXISTS (
+                            SELECT 1 FROM ledger WHERE pack = :pack AND file = :file AND part LIKE 'exports/%')
                         """, arguments: ["pack": pack, "file": file])
             }
         }

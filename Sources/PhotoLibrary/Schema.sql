@@ -1,4 +1,4 @@
--- The tables of a Library, version 1: `PRAGMA user_version`. Paths and names of the inbox are escaped text (`InboxPath`); the
+-- The tables of a Library; `PRAGMA user_version` is their version. Paths and names of the inbox are escaped text (`InboxPath`); the
 -- pack '' is the root pack. A Library of another version is never changed: `Schema.swift`.
 
 -- The daemon's own notes, such as its outbox and the recipe that new stickers are made with.
@@ -254,14 +254,16 @@ END;
 -- MARK: - Packs and their stickers
 
 -- `folded` is the folder's `FoldedName`: no two packs get folders that a file system could treat as one. `revision` and
--- `updated` are those of the last recorded index, `lastPage` is the highest number that a page of the pack ever had.
+-- `updated` are those of the last recorded index, `lastPage` is the highest number that a page of the pack ever had. `exported`
+-- is the revision whose exports are complete, and how they were written (`ExportedPack.mark`); '' if a file of them is missing.
 CREATE TABLE pack (
     name TEXT PRIMARY KEY,
     folder TEXT NOT NULL UNIQUE,
     folded TEXT NOT NULL UNIQUE,
     revision INTEGER NOT NULL DEFAULT 0,
     updated TEXT NOT NULL DEFAULT '',
-    lastPage INTEGER NOT NULL DEFAULT 0
+    lastPage INTEGER NOT NULL DEFAULT 0,
+    exported TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 
 -- A file in the outbox. Until it is `published`, its names are only reserved. `listed` ones are in the pack's index. `stale` ones

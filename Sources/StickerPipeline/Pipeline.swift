@@ -85,7 +85,7 @@ package struct Pipeline: Sendable {
             studio: LargerStickers.Studio(
                 inbox: settings.inbox, reader: try PhotoReader(), maker: maker,
                 weights: settings.processing.recipe.weights, maxFileBytes: settings.processing.limits.maxFileBytes),
-            exports: settings.exports, minFreeBytes: settings.packs.minFreeBytes, conditions: conditions, logger: logger
+            exports: settings.exports, settings: settings.packs, conditions: conditions, logger: logger
         )
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library, lock: outbox.lock),

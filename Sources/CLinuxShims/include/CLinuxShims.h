@@ -39,6 +39,9 @@ int linux_argument_count(void);
 /// The argument at `index`, valid for the life of the process; NULL if there are fewer.
 const char *linux_argument(int index);
 
+/// syncfs(2).
+int linux_sync_file_system(int descriptor);
+
 /// Takes an open-file-description write lock on the whole file, without waiting: EAGAIN if it is taken.
 int linux_lock(int descriptor);
 

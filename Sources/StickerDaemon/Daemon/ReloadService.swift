@@ -75,7 +75,7 @@ actor ReloadService: Service {
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             pipeline.packs.update(settings.packs)
-            pipeline.exports.update(settings.packExports, minFreeBytes: settings.limits.minFreeBytes)
+            pipeline.exports.update(settings.packExports, settings.packs)
             await history.update(days: settings.history.days)
             // Commands find the settings file in the Library; it may be new.
             try await pipeline.library.recordSettingsFile(settings.file)

@@ -46,6 +46,15 @@ struct ExportArchive {
         }
     }
 
+    /// Whether an open file is a whole archive whose contents have this digest.
+    static func isKey(_ digest: String, of file: borrowing OwnedDescriptor) throws(Errno) -> Bool {
+        guard let zip = StoredZip.summary(of: file, commentLength: digest.utf8.count) else {
+            return TarGz.summary(of: file, commentLength: digest.utf8.count)?.comment == digest
+        }
+        guard zip.comment == digest else { return false }
+        return try StoredZip.isIntact(file, size: zip.bytes, commentLength: digest.utf8.count)
+    }
+
     /// Writes it with one picture in memory at a time.
     ///
     /// - Parameters:

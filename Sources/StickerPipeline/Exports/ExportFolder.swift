@@ -78,10 +78,7 @@ final class ExportFolder: Sendable {
         return file
     }
 
-    func draft() throws(Errno) -> DraftFile {
-        let own = try OwnedDescriptor(opening: Array(".".utf8), in: descriptor.raw, options: .directory)
-        return try DraftFile(in: own, mode: Outbox.fileMode)
-    }
+    func draft() throws(Errno) -> DraftFile { try DraftFile(in: try descriptor.duplicate(), mode: Outbox.fileMode) }
 
     /// Writes a file atomically and durably.
     func write(_ bytes: [UInt8], named name: String) throws(ExportTrouble) {
@@ -92,17 +89,18 @@ final class ExportFolder: Sendable {
         }
     }
 
-    /// Adds bytes to the end of a file, durably; makes it if it is missing. A crash may write only the first of them.
-    func append(_ bytes: [UInt8], to name: String) throws(ExportTrouble) {
+    /// Adds bytes to the end of a file; makes it if it is missing. A crash may write only the first of them, and a power cut
+    /// none, unless it `isDurable`.
+    func append(_ bytes: [UInt8], to name: String, isDurable: Bool) throws(ExportTrouble) {
         try naming(name) { () throws(Errno) in
             let file = try OwnedDescriptor(
                 opening: Array(name.utf8), in: descriptor.raw, .writeOnly,
                 options: [.create, .append, .noFollow, .nonBlocking], permissions: Outbox.fileMode)
             guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
             try file.write(bytes)
-            try file.synchronize()
+            if isDurable { try file.synchronize() }
         }
-        try synchronize()
+        if isDurable { try synchronize() }
     }
 
     /// Removes a file, but no folder. Returns false if there was none.
@@ -119,6 +117,11 @@ final class ExportFolder: Sendable {
 
     func synchronize() throws(ExportTrouble) {
         do throws(Errno) { try descriptor.synchronize() } catch { throw .refused(path, error) }
+    }
+
+    /// Makes everything that was written to its file system durable: one call for many files.
+    func synchronizeFileSystem() throws(ExportTrouble) {
+        do throws(Errno) { try descriptor.synchronizeFileSystem() } catch { throw .refused(path, error) }
     }
 
     /// The names in it.

@@ -1,49 +1,47 @@
-import LinuxIO
 import PackExports
-import SystemPackage
 
-/// Writes one export of one pack.
+/// Plans one export of one pack, and makes the pictures that it needs.
 struct ExportJob {
-    /// What the export's folder has now.
-    enum Outcome {
-        case written(ExportWriter.Summary, ExportPlan)
-        case withheld(reason: String)
+    /// What the export's folder should have.
+    struct Outcome {
+        /// Or why the export is withheld.
+        let plan: Result<ExportPlan, ExportRefusal>
+        /// The stickers that have no picture.
+        let leftOut: LeftOutStickers
+        /// Whether another try may add some of them.
+        let isIncomplete: Bool
     }
 
     let export: any PackExport
     let pack: ExportPack
-    let output: ExportFolder
     let store: PictureStore
     let isStopping: () -> Bool
 
-    private static let emptiness = "The pack has no stickers; add photos."
+    private static let emptiness = ExportRefusal("The pack has no stickers; add photos.")
 
-    /// - Parameters:
-    ///   - names: saved before files are written under its names.
-    ///   - leftOut: gets the stickers that have no picture.
-    /// - Returns: also whether stickers are missing that another try may add.
-    func run(
-        _ names: inout NameBookFile, _ leftOut: inout LeftOutStickers
-    ) async throws(ExportTrouble) -> (outcome: Outcome, isComplete: Bool) {
-        guard !pack.stickers.isEmpty else { return (.withheld(reason: Self.emptiness), true) }
-        var isComplete = true
+    /// - Parameter names: those of the plan are added.
+    func run(_ names: inout NameBook) async throws(ExportTrouble) -> Outcome {
+        var leftOut = LeftOutStickers()
+        var isIncomplete = false
+        guard !pack.stickers.isEmpty else {
+            return Outcome(plan: .failure(Self.emptiness), leftOut: leftOut, isIncomplete: false)
+        }
         // Each round leaves out at least one sticker more.
         while true {
             if isStopping() { throw .stopped }
-            var book = names.book
+            var book = names
             let plan: ExportPlan
             do throws(ExportRefusal) {
                 plan = try export.plan(pack.without(leftOut.files), &book)
             } catch {
-                return (.withheld(reason: error.reason), isComplete)
+                return Outcome(plan: .failure(error), leftOut: leftOut, isIncomplete: isIncomplete)
             }
             let missing = try await store.make(plan.pictures)
-            if missing.isTemporary { isComplete = false }
+            if missing.isTemporary { isIncomplete = true }
             leftOut.add(missing.refused)
             guard missing.refused.isEmpty else { continue }
-            try names.save(book)
-            let writer = ExportWriter(folder: output, room: store.room, isStopping: isStopping)
-            return (.written(try writer.write(plan, from: store), plan), isComplete)
+            names = book
+            return Outcome(plan: .success(plan), leftOut: leftOut, isIncomplete: isIncomplete)
         }
     }
 }

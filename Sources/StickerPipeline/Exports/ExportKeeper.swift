@@ -21,6 +21,7 @@ package actor ExportKeeper {
 
     private let library: PhotoLibrary
     private let outbox: Outbox
+    private let publisher: Publisher
     private let maker: any PictureMaking
     private let studio: LargerStickers.Studio?
     private let known: [any PackExport]
@@ -34,33 +35,32 @@ package actor ExportKeeper {
     private let memory = PictureMemory()
     /// What others ask for. No caller waits for the thread, which may write for minutes.
     private let request: Mutex<Request>
-    private var exports: [any PackExport]
-    /// The request that `exports` and `done` are from.
-    private var changes = 0
-    /// The packs whose exports are up to date.
-    private var done: [ExactName: Done] = [:]
+    /// What `run` does; its `rechecks` are those that it has done.
+    private var current: Request
     /// Packs whose folder this process has cleaned up.
-    private var tidied: Set<ExactName> = []
+    private var tidied: Set<String> = []
     /// When the exports of a pack with waiting photos were skipped first.
-    private var growing: [ExactName: ContinuousClock.Instant] = [:]
+    private var growing: [String: ContinuousClock.Instant] = [:]
     private var retries = Backoff()
     /// Rings when something is to be tried again. Only one: each would lead to the next.
     private var alarm: Task<Void, Never>?
 
     private struct Request {
         var exports: [any PackExport]
-        /// The bytes to keep free on the disks of outbox and Library.
-        var minFreeBytes: Int
-        /// How often the settings changed or a recheck was asked for.
-        var changes = 0
+        var settings: PackSettings
+        /// How often a comparison with the files was asked for.
+        var rechecks = 0
+
+        /// A digest of what the files depend on besides the pack's index.
+        func identity() throws(Errno) -> String {
+            let text =
+                "\(ExportKeeper.revision) \(settings.description(ofPack: "", folder: "")) \(exports.map { "\($0)" })"
+            return try ContentDigest.sha256(of: Array(text.utf8)).hex
+        }
     }
 
-    /// Of a pack whose exports are up to date.
-    private struct Done: Equatable {
-        let index: FileIdentity
-        /// Written last; nil if the pack has no exports.
-        let script: FileIdentity?
-    }
+    /// Increased when the same pack and settings give other files.
+    private static let revision = 1
 
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -71,20 +71,21 @@ package actor ExportKeeper {
     ///   - studio: for pictures that are larger than their stickers; nil to enlarge the stickers.
     ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
-    ///   - minFreeBytes: with less room on the disk, exports wait.
+    ///   - settings: of the packs. With less room on the disk than they ask for, exports wait.
     /// - Throws: if no thread is available.
     package init(
         library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, studio: LargerStickers.Studio? = nil,
-        exports: [any PackExport], known: [any PackExport] = Exports.all, minFreeBytes: Int = 0,
+        exports: [any PackExport], known: [any PackExport] = Exports.all, settings: PackSettings,
         conditions: Conditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "exports")
         self.library = library
         self.outbox = outbox
+        publisher = Publisher(library: library, outbox: outbox)
         self.maker = maker
         self.studio = studio
-        self.exports = exports
-        request = Mutex(Request(exports: exports, minFreeBytes: minFreeBytes))
+        current = Request(exports: exports, settings: settings)
+        request = Mutex(current)
         self.known = known
         clock = conditions.clock
         pause = Pause(clock)
@@ -97,26 +98,31 @@ package actor ExportKeeper {
     package nonisolated func wake() { news.ring() }
 
     /// Makes `run` compare all exports with these, of other kinds or with other settings.
-    package nonisolated func update(_ exports: [any PackExport], minFreeBytes: Int) {
+    package nonisolated func update(_ exports: [any PackExport], _ settings: PackSettings) {
         request.withLock { request in
             request.exports = exports
-            request.minFreeBytes = minFreeBytes
+            request.settings = settings
         }
         recheck()
     }
 
     /// Makes `run` compare all exports with their files, which others may have changed.
     package nonisolated func recheck() {
-        request.withLock { $0.changes += 1 }
+        request.withLock { $0.rechecks += 1 }
         wake()
     }
 
-    private func adoptRequest() {
+    /// Takes requests, and finds the files that are not as they were written.
+    private func adoptRequest() async throws {
         let now = request.withLock { $0 }
-        guard now.changes != changes else { return }
-        (exports, changes) = (now.exports, now.changes)
-        done = [:]
+        let isDue = nextRecheck <= clock.now
+        guard now.rechecks != current.rechecks || isDue else { return }
+        current = now
         memory.forgetRefusals()
+        for pack in try await library.packNames() where !pause.isEnded {
+            try await publisher.audit(pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.rawValue + "/")
+        }
+        if isDue { nextRecheck = clock.now + Self.recheckTime }
     }
 
     /// Makes `run` return after the file that it writes.
@@ -144,13 +150,11 @@ package actor ExportKeeper {
 
     /// Returns when to look again without a wake-up; nil if there is no need.
     private func pass() async -> Duration? {
-        if nextRecheck <= clock.now {
-            nextRecheck = clock.now + Self.recheckTime
-            done = [:]
-        }
-        let packs: [ExactName]
+        let (packs, identity): ([String], String)
         do {
-            packs = try await library.packNames().sorted()
+            try await adoptRequest()
+            identity = try current.identity()
+            packs = try await library.packsToExport(identity)
         } catch {
             logger.debug("Cannot look for changed packs", metadata: ["reason": "\(error)"])
             return retries.next()
@@ -159,7 +163,7 @@ package actor ExportKeeper {
         var soonest: Duration?
         for pack in packs {
             if pause.isEnded { return nil }
-            switch await update(pack) {
+            switch await update(pack, identity) {
             case .upToDate: continue
             case .failed: isComplete = false
             case .later(let wait): soonest = min(soonest ?? wait, wait)
@@ -171,7 +175,7 @@ package actor ExportKeeper {
         } else if soonest == nil {
             retries = Backoff()
         }
-        if exports.isEmpty { return soonest }
+        if current.exports.isEmpty { return soonest }
         let recheck = max(.zero, clock.now.duration(to: nextRecheck))
         return min(soonest ?? recheck, recheck)
     }
@@ -182,60 +186,53 @@ package actor ExportKeeper {
         case later(Duration)
     }
 
-    private func update(_ pack: ExactName) async -> Result {
-        adoptRequest()
+    private func update(_ pack: String, _ identity: String) async -> Result {
         let start = clock.now
-        if exports.isEmpty, done[pack] != nil { return .upToDate }
+        let (exports, settings) = (current.exports, current.settings)
         do {
-            let folder = try await self.folder(ofPack: pack.text)
-            guard let index = try folder.status(of: PackIndex.fileName)?.identity else { return .upToDate }
-            guard Done(index: index, script: self.script(in: folder)) != done[pack] else { return .upToDate }
-            var reading: PackReading?
-            if !exports.isEmpty {
-                // Before all pages are read, which costs more the larger the pack is.
-                if try PackReading.isGrowing(in: folder.path), let wait = wait(for: pack) { return .later(wait) }
-                reading = try await PackReading.read(in: folder.path, clock: clock)
-                growing[pack] = nil
-            }
+            guard let contents = try await library.exportedPack(pack, identity) else { return .upToDate }
             // A new or emptied pack has no exports. That needs no report.
-            let wanted = reading?.pack.stickers.isEmpty == false ? exports : []
+            let wanted = contents.stickers.isEmpty ? [] : exports
+            if !wanted.isEmpty, contents.isGrowing, let wait = wait(for: pack) { return .later(wait) }
+            growing[pack] = nil
+            let folder = try await self.folder(ofPack: pack)
             let exporter = PackExporter(
                 exports: wanted, known: known, maker: maker,
-                larger: studio.map { LargerStickers(StickerSources(library, pack: pack.text), $0) },
-                memory: memory, places: Self.maxPictures,
-                room: ExportRoom(folder: folder.path, minFreeBytes: request.withLock { $0.minFreeBytes }),
-                logger: logger,
+                larger: studio.map { LargerStickers(StickerSources(library, pack: pack), $0) },
+                memory: memory, ledger: (library, pack), places: Self.maxPictures,
+                room: ExportRoom(folder: folder.path, minFreeBytes: settings.minFreeBytes), logger: logger,
                 isStopping: { [pause] in pause.isEnded })
             var outcome = PackExporter.Outcome()
-            if wanted.isEmpty { try exporter.removeAll(in: folder) }
-            if !wanted.isEmpty, let reading {
+            if wanted.isEmpty {
+                try await exporter.removeAll(in: folder)
+            } else {
+                let shown = ExportPack(
+                    settings.description(ofPack: pack, folder: contents.folder), contents.stickers)
                 do {
-                    try await outbox.requireRoom(request.withLock { $0.minFreeBytes })
+                    try await outbox.requireRoom(settings.minFreeBytes)
                 } catch let error as ConditionError {
-                    try exporter.withdraw(reading.pack, in: folder, because: Self.waiting)
+                    try await exporter.withdraw(shown, in: folder, because: Self.waiting)
                     throw error
                 }
                 let isFirst = tidied.insert(pack).inserted
-                outcome = try await exporter.update(reading.pack, in: folder, isFirst: isFirst)
+                outcome = try await exporter.update(shown, in: folder, isFirst: isFirst)
             }
             try await library.record(
-                withheld: outcome.withheld.map { .init(pack: pack.text, export: $0.export, reason: $0.reason) }
+                withheld: outcome.withheld.map { .init(pack: pack, export: $0.export, reason: $0.reason) }
                     + outcome.leftOut.map {
                         .init(
-                            pack: pack.text, export: $0.export,
-                            reason: PackExporter.reason($0.stickers.note ?? ""), leftOut: $0.stickers.count)
-                    }, ofPack: pack.text)
-            // Before the rest, during which others may remove it.
-            let script = self.script(in: folder)
+                            pack: pack, export: $0.export, reason: PackExporter.reason($0.stickers.note ?? ""),
+                            leftOut: $0.stickers.count)
+                    }, ofPack: pack)
+            let isComplete = outcome.troubles.isEmpty && !outcome.isIncomplete
+            if isComplete { try await library.record(exported: contents.mark, ofPack: pack) }
             await rest(after: start.duration(to: clock.now) - outcome.waited)
             if let trouble = outcome.troubles.first {
                 report(outcome.troubles.count > 1 ? outcome.troubles.map(\.description) : [trouble.description], pack)
                 return .failed
             }
-            conditions.end(.exports(ofPack: pack))
-            if outcome.isIncomplete { return .failed }
-            done[pack] = Done(index: index, script: script)
-            return .upToDate
+            conditions.end(.exports(ofPack: ExactName(pack)))
+            return isComplete ? .upToDate : .failed
         } catch let error as ExportTrouble {
             switch error.kind {
             case .stopped: return .upToDate
@@ -257,8 +254,8 @@ package actor ExportKeeper {
     /// For pages, which may be public: the condition's own reason has the outbox's path.
     private static let waiting = "Exports wait until the outbox can be written and its disk has room."
 
-    private func report(_ reasons: [String], _ pack: ExactName) {
-        conditions.begin(.exports(ofPack: pack), because: reasons.joined(separator: "; "))
+    private func report(_ reasons: [String], _ pack: String) {
+        conditions.begin(.exports(ofPack: ExactName(pack)), because: reasons.joined(separator: "; "))
     }
 
     private func folder(ofPack pack: String) async throws -> ExportFolder {
@@ -269,14 +266,8 @@ package actor ExportKeeper {
         return ExportFolder(own, path: path)
     }
 
-    /// Tells whether others removed the exports.
-    private func script(in folder: ExportFolder) -> FileIdentity? {
-        let exports = (try? folder.folder(OutboxSubfolder.exports.rawValue)) ?? nil
-        return ((try? exports?.status(of: ExportFiles.script)) ?? nil)?.identity
-    }
-
     /// How long to wait for a growing pack; nil if it has waited long enough.
-    private func wait(for pack: ExactName) -> Duration? {
+    private func wait(for pack: String) -> Duration? {
         let first = growing[pack] ?? clock.now
         growing[pack] = first
         let wait = clock.now.duration(to: first.advanced(by: Self.growTime))

@@ -11,6 +11,11 @@ struct ExportPath: Hashable, Sendable {
 
     let text: String
 
+    /// Why an export is withheld.
+    static let reason = ExportPath(unchecked: ExportFiles.reason)
+
+    private init(unchecked text: String) { self.text = text }
+
     /// nil unless it is one to three plain names that stickerd does not use itself.
     init?(_ text: String) {
         guard Self.isRelative(text), text.utf8.contains(Self.slash) || !Self.reserved.contains(FoldedName(text))
@@ -50,8 +55,7 @@ struct ExportPath: Hashable, Sendable {
     /// The names of the files about exports, and of their folders.
     private static let reserved = Set(
         [
-            ExportFiles.list, ExportFiles.owner, ExportFiles.reason, ExportFiles.names, ExportFiles.script,
-            ExportFiles.pictures,
+            ExportFiles.list, ExportFiles.owner, ExportFiles.names, ExportFiles.script, ExportFiles.pictures,
         ]
         .map { FoldedName($0) })
 }

@@ -12,11 +12,15 @@ extension PackExporter {
     /// - Returns: whether there was anything to remove.
     func withdraw(
         from exports: [any PackExport], of pack: ExportPack, in folder: ExportFolder, _ base: ExportFolder
-    ) throws(ExportTrouble) -> Bool {
+    ) async throws(ExportTrouble) -> Bool {
         guard let store = try base.folder(ExportFiles.pictures) else { return false }
         var digests: Set<String> = []
         for sticker in pack.stickers {
             if isStopping() { throw .stopped }
+            if let digest = sticker.sha256 {
+                digests.insert(PictureStore.prefix(of: digest))
+                continue
+            }
             do throws(Errno) {
                 digests.insert(PictureStore.prefix(of: try memory.digest(of: try folder.open(sticker.file)).hex))
             } catch {
@@ -36,7 +40,7 @@ extension PackExporter {
         guard !withdrawn.isEmpty else { return false }
         for export in exports {
             guard let output = try? base.folder(export.name) else { continue }
-            _ = try ExportWriter(folder: output, room: room, isStopping: isStopping).removeAll(except: kept)
+            try await writer(in: output, export).removeAll(except: kept)
         }
         // Removed last: if a crash interrupts this, they show that the withdrawal is unfinished.
         for name in withdrawn { try store.remove(name) }
@@ -45,15 +49,11 @@ extension PackExporter {
     }
 
     /// The same of all exports, if none can be written. The page then shows the reason instead of downloads.
-    func withdraw(_ pack: ExportPack, in folder: ExportFolder, because reason: String) throws(ExportTrouble) {
+    func withdraw(_ pack: ExportPack, in folder: ExportFolder, because reason: String) async throws(ExportTrouble) {
         guard let base = try folder.folder(OutboxSubfolder.exports.rawValue),
-            try withdraw(from: exports, of: pack, in: folder, base)
+            try await withdraw(from: exports, of: pack, in: folder, base)
         else { return }
-        let offers = exports.map {
-            PackDownloads.Export(
-                name: $0.name, title: $0.title, purpose: $0.purpose,
-                withheld: Self.reason(reason))
-        }
+        let offers = exports.map { $0.offer(withheld: Self.reason(reason)) }
         try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
     }
 }
@@ -73,6 +73,8 @@ struct KeptPictures {
 
     private var links: Set<Link> = []
     private var copies: Set<Copy> = []
+
+    var isEmpty: Bool { links.isEmpty }
 
     mutating func add(_ file: FileIdentity) {
         links.insert(Link(device: file.device, inode: file.inode))

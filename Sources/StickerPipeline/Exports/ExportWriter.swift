@@ -13,208 +13,150 @@ struct ExportWriter {
         /// Their bytes, without those of hard links.
         var bytes = 0
         var removed = 0
+        /// The bytes of all files, by their paths.
+        var sizes: [String: Int] = [:]
+        /// Whether the reason why the export was withheld is among the removed files.
+        var isReleased = false
     }
 
+    /// The most files written before one sync.
+    private static let batch = 32
+
     private let folder: ExportFolder
+    private let rows: ExportLedger.Rows?
     private let room: ExportRoom
     private let isStopping: () -> Bool
 
     /// - Parameters:
     ///   - folder: the export's.
+    ///   - rows: the Library's knowledge of it; nil if it has none.
     ///   - room: to be left for others.
     ///   - isStopping: called before each file.
-    init(folder: ExportFolder, room: ExportRoom, isStopping: @escaping () -> Bool) {
+    init(folder: ExportFolder, rows: ExportLedger.Rows?, room: ExportRoom, isStopping: @escaping () -> Bool) {
         self.folder = folder
+        self.rows = rows
         self.room = room
         self.isStopping = isStopping
-    }
-
-    private struct Step {
-        let path: ExportPath
-        let contents: ExportFile.Contents
     }
 
     /// - Parameters:
     ///   - plan: what to write.
     ///   - store: has all pictures of the plan.
     /// - Throws: with kind `.occupied`, before anything is written, if another program's file is in the way.
-    func write(_ plan: ExportPlan, from store: PictureStore) throws(ExportTrouble) -> Summary {
-        var list = try FileList(in: folder)
-        let (steps, paths) = try differences(from: plan, store, list)
-        try list.add(steps.map(\.path))
-        var summary = Summary()
-        var unsynced: [ExportFolder] = []
-        for step in steps {
-            if isStopping() { throw .stopped }
-            let place = try self.place(of: step.path)
-            switch step.contents {
-            case .picture(let picture):
-                summary.bytes += try link(picture, as: step.path.name, in: place, store)
-                if !unsynced.contains(where: { $0.path == place.path }) { unsynced.append(place) }
-            case .bytes, .zip, .tarGz:
-                // What lists pictures must not survive a power failure that they do not.
-                for folder in unsynced { try folder.synchronize() }
-                unsynced = []
-                summary.bytes += try write(step.contents, as: step.path.name, in: place, store)
-            }
-            summary.written += 1
+    func write(_ plan: ExportPlan, from store: PictureStore) async throws(ExportTrouble) -> Summary {
+        var ledger = try await ExportLedger(in: folder, rows)
+        var places = Places(in: folder)
+        let difference = try difference(from: plan, store, ledger, &places)
+        try await ledger.record(difference.right)
+        try await ledger.intend(difference.steps.map(\.path))
+        var summary = Summary(sizes: difference.sizes)
+        var rest = difference.steps[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.batch)
+            rest = rest.dropFirst(batch.count)
+            summary.written += batch.count
+            try await ledger.record(try write(batch, &places, &summary))
         }
-        for folder in unsynced { try folder.synchronize() }
-        summary.removed = try remove(list.paths.subtracting(paths))
-        try list.replace(with: paths)
+        let gone = ledger.paths.subtracting(difference.paths)
+        summary.removed = try remove(gone)
+        summary.isReleased = gone.contains(.reason)
+        try await ledger.keep(difference.paths)
         return summary
     }
 
-    /// Removes all files of the list, then the list.
-    func removeAll() throws(ExportTrouble) -> Summary {
-        var list = try FileList(in: folder)
-        let removed = try remove(list.paths)
-        try list.replace(with: [])
-        return Summary(removed: removed)
-    }
-
-    /// Removes all listed files except these pictures.
-    func removeAll(except pictures: KeptPictures) throws(ExportTrouble) -> Summary {
-        var list = try FileList(in: folder)
+    /// Removes all listed files, then the list; or all but these pictures.
+    func removeAll(except pictures: KeptPictures = KeptPictures()) async throws(ExportTrouble) {
+        var ledger = try await ExportLedger(in: folder, rows)
         var kept: Set<ExportPath> = []
-        for path in list.paths {
+        var places = Places(in: folder)
+        for path in pictures.isEmpty ? [] : ledger.paths {
             if isStopping() { throw .stopped }
             // Nothing of ours is in a folder that something else has replaced.
-            guard let status = (try? existingPlace(of: path)?.status(of: path.name)) ?? nil else { continue }
+            guard let status = (try? places.existing(path)?.status(of: path.name)) ?? nil else { continue }
             if status.kind == .regular, pictures.contain(status.identity) { kept.insert(path) }
         }
-        let removed = try remove(list.paths.subtracting(kept))
-        try list.replace(with: kept)
-        return Summary(removed: removed)
+        _ = try remove(ledger.paths.subtracting(kept))
+        try await ledger.keep(kept)
     }
 
     // MARK: What differs
 
-    private func differences(
-        from plan: ExportPlan, _ store: PictureStore, _ list: FileList
-    ) throws(ExportTrouble) -> (steps: [Step], paths: Set<ExportPath>) {
+    private struct Step {
+        let path: ExportPath
+        let contents: ExportContents
+        let key: String
+    }
+
+    private struct Difference {
+        /// In the plan's order.
         var steps: [Step] = []
+        /// Those that have their contents, but not in the Library's ledger.
+        var right: [(path: ExportPath, key: String, stamp: FileStamp?)] = []
         var paths: Set<ExportPath> = []
+        var sizes: [String: Int] = [:]
+    }
+
+    private func difference(
+        from plan: ExportPlan, _ store: PictureStore, _ ledger: ExportLedger, _ places: inout Places
+    ) throws(ExportTrouble) -> Difference {
+        var difference = Difference()
+        let known = ledger.paths
         for file in plan.files {
             if isStopping() { throw .stopped }
-            guard let path = ExportPath(file.path), paths.insert(path).inserted else {
+            guard let path = ExportPath(file.path), difference.paths.insert(path).inserted else {
                 throw ExportTrouble(.invalid, "\(folder.path): cannot have a file named \(file.path.debugDescription)")
             }
-            let place = try existingPlace(of: path)
-            guard let place, let status = try place.status(of: path.name) else {
-                steps.append(Step(path: path, contents: file.contents))
+            let (contents, key) = try folder.naming(file.path) { () throws(Errno) in
+                let contents = try ExportContents(file.contents, store)
+                return (contents, try contents.key())
+            }
+            guard let place = try places.existing(path), let status = try place.status(of: path.name) else {
+                difference.steps.append(Step(path: path, contents: contents, key: key))
                 continue
             }
-            if try isRight(status, path.name, in: place, file.contents, store) { continue }
-            guard status.kind == .regular, list.paths.contains(path) else {
+            difference.sizes[file.path] = Int(status.identity.size)
+            let recorded = ledger.key(of: path, status)
+            if recorded == key { continue }
+            if recorded == nil, try contents.areIn(path.name, status, of: place) {
+                difference.right.append((path, key, FileStamp(status.identity)))
+                continue
+            }
+            guard status.kind == .regular, known.contains(path) else {
                 throw .occupied(place.path.appending(path.name))
             }
-            steps.append(Step(path: path, contents: file.contents))
+            difference.steps.append(Step(path: path, contents: contents, key: key))
         }
-        return (steps, paths)
-    }
-
-    private func isRight(
-        _ status: FileStatus, _ name: String, in place: ExportFolder, _ contents: ExportFile.Contents,
-        _ store: PictureStore
-    ) throws(ExportTrouble) -> Bool {
-        guard status.kind == .regular else { return false }
-        switch contents {
-        case .picture(let picture):
-            guard let stored = store.stored[picture] else { return false }
-            let (file, source) = (status.identity, stored.identity)
-            if file.device == source.device, file.inode == source.inode { return true }
-            guard file.size == source.size else { return false }
-            if file.modified == source.modified { return true }
-            let known = try place.contents(of: name, upTo: Int(file.size))
-            return try known == store.contents(of: picture)
-        case .bytes(let bytes):
-            guard status.identity.size == bytes.count else { return false }
-            return try place.contents(of: name, upTo: bytes.count) == bytes
-        case .zip(let entries): return try isRight(.zip, entries, name, in: place, store)
-        case .tarGz(let entries): return try isRight(.tarGz, entries, name, in: place, store)
-        }
-    }
-
-    private func isRight(
-        _ format: ExportArchive.Format, _ entries: [ExportEntry], _ name: String, in place: ExportFolder,
-        _ store: PictureStore
-    ) throws(ExportTrouble) -> Bool {
-        try place.naming(name) { () throws(Errno) in
-            try ExportArchive(format, entries, store).isWritten(to: try place.open(name))
-        }
+        return difference
     }
 
     // MARK: Writing
 
-    /// Returns the number of bytes written: 0 for a hard link.
-    private func link(
-        _ picture: ExportPicture, as name: String, in place: ExportFolder, _ store: PictureStore
-    ) throws(ExportTrouble) -> Int {
-        guard let stored = store.stored[picture] else { throw .refused(store.folder.path, .noSuchFileOrDirectory) }
-        return try place.naming(name) { () throws(Errno) in
-            do throws(Errno) {
-                try store.folder.descriptor.link(
-                    Array(stored.name.utf8), as: Array(name.utf8), in: place.descriptor)
-                return 0
-            } catch {
-                guard OwnedDescriptor.linkRefusals.contains(error) else { throw error }
-            }
-            let draft = try place.draft()
-            try draft.write(from: try store.folder.open(stored.name), 0..<Int(stored.identity.size))
-            try draft.setModified(stored.identity.modified)
-            try draft.publish(as: name)
-            return Int(stored.identity.size)
-        }
-    }
-
+    /// Writes a batch of files, and makes them durable.
     private func write(
-        _ contents: ExportFile.Contents, as name: String, in place: ExportFolder, _ store: PictureStore
-    ) throws(ExportTrouble) -> Int {
-        switch contents {
-        case .picture: return 0
-        case .bytes(let bytes):
-            try place.write(bytes, named: name)
-            return bytes.count
-        case .zip(let entries): return try write(.zip, entries, as: name, in: place, store)
-        case .tarGz(let entries): return try write(.tarGz, entries, as: name, in: place, store)
+        _ steps: ArraySlice<Step>, _ places: inout Places, _ summary: inout Summary
+    ) throws(ExportTrouble) -> [(path: ExportPath, key: String, stamp: FileStamp?)] {
+        var drafts: [ExportDraft] = []
+        for step in steps {
+            if isStopping() { throw .stopped }
+            try room.require(step.contents.archived)
+            drafts.append(
+                try ExportDraft(
+                    step.contents, as: step.path.name, in: try places.made(step.path), isStopping: isStopping))
         }
-    }
-
-    private func write(
-        _ format: ExportArchive.Format, _ entries: [ExportEntry], as name: String, in place: ExportFolder,
-        _ store: PictureStore
-    ) throws(ExportTrouble) -> Int {
-        let archive = try place.naming(name) { () throws(Errno) in try ExportArchive(format, entries, store) }
-        try room.require(archive.entries.reduce(0) { $0 + $1.size(in: store) })
-        let draft = try place.naming(name) { () throws(Errno) in try place.draft() }
-        try archive.write(to: draft, at: place.path.appending(name), store, isStopping: isStopping)
-        let size = try place.naming(name) { () throws(Errno) in try draft.status().identity.size }
-        do throws(Errno) {
-            try draft.publish(as: name)
-        } catch {
-            throw .refused(place.path.appending(name), error)
+        // No name may survive a power cut that its contents do not.
+        if drafts.contains(where: { !$0.isLink }) { try folder.synchronizeFileSystem() }
+        var written: [(path: ExportPath, key: String, stamp: FileStamp?)] = []
+        for (step, draft) in zip(steps, drafts) {
+            let (identity, bytes) = try draft.publish()
+            summary.bytes += bytes
+            summary.sizes[step.path.text] = Int(identity.size)
+            written.append((step.path, step.key, FileStamp(identity)))
         }
-        return Int(size)
+        try folder.synchronizeFileSystem()
+        return written
     }
 
-    // MARK: Folders
-
-    private func place(of path: ExportPath) throws(ExportTrouble) -> ExportFolder {
-        var place = folder
-        for name in path.folders { place = try place.madeFolder(name) }
-        return place
-    }
-
-    /// nil if a folder of the path is missing.
-    private func existingPlace(of path: ExportPath) throws(ExportTrouble) -> ExportFolder? {
-        var place = folder
-        for name in path.folders {
-            guard let next = try place.folder(name) else { return nil }
-            place = next
-        }
-        return place
-    }
+    // MARK: Removing
 
     /// Removes files, and the folders that they leave empty. Returns how many there were.
     private func remove(_ paths: Set<ExportPath>) throws(ExportTrouble) -> Int {
@@ -222,9 +164,10 @@ struct ExportWriter {
         // One folder is open at a time: a catalog has one for each sticker.
         for files in Dictionary(grouping: paths, by: { $0.folders.map { ExactName($0) } }).values {
             guard let first = files.first else { continue }
+            var places = Places(in: folder)
             let place: ExportFolder?
             do throws(ExportTrouble) {
-                place = try existingPlace(of: first)
+                place = try places.existing(first)
             } catch {
                 // Something else has replaced the folder: then nothing of ours is in it.
                 guard error.kind == .occupied else { throw error }
@@ -253,5 +196,35 @@ struct ExportWriter {
             try parent.naming(name) { () throws(Errno) in _ = try parent.descriptor.removeEmptyFolder(Array(name.utf8))
             }
         }
+    }
+}
+
+/// The folders of an export's files, of which the last one stays open: files of one folder follow one another.
+private struct Places {
+    private let base: ExportFolder
+    private var last: (folders: [String], place: ExportFolder)?
+
+    init(in base: ExportFolder) { self.base = base }
+
+    /// The folder of a file, made if it is missing.
+    mutating func made(_ path: ExportPath) throws(ExportTrouble) -> ExportFolder {
+        if let place = try existing(path) { return place }
+        var place = base
+        for name in path.folders { place = try place.madeFolder(name) }
+        last = (path.folders, place)
+        return place
+    }
+
+    /// nil if a folder of the path is missing.
+    mutating func existing(_ path: ExportPath) throws(ExportTrouble) -> ExportFolder? {
+        let folders = path.folders
+        if let last, last.folders.elementsEqual(folders, by: { $0.isExactly($1) }) { return last.place }
+        var place = base
+        for name in folders {
+            guard let next = try place.folder(name) else { return nil }
+            place = next
+        }
+        last = (folders, place)
+        return place
     }
 }

@@ -22,12 +22,14 @@ struct FileList {
         paths = Set(lines.compactMap { ExportPath(String(decoding: $0, as: UTF8.self)) })
     }
 
-    /// Adds paths before their files are written, durably.
-    mutating func add(_ new: [ExportPath]) throws(ExportTrouble) {
+    /// Adds paths before their files are written.
+    ///
+    /// - Parameter isOnly: whether nothing else knows them: then a power cut must not lose them.
+    mutating func add(_ new: [ExportPath], isOnly: Bool) throws(ExportTrouble) {
         let missing = Set(new).subtracting(paths)
         guard !missing.isEmpty else { return }
         guard hasWholeLines else { return try write(paths.union(missing)) }
-        try folder.append(Self.lines(missing), to: ExportFiles.list)
+        try folder.append(Self.lines(missing), to: ExportFiles.list, isDurable: isOnly)
         paths.formUnion(missing)
     }
 

@@ -9,7 +9,7 @@ struct NameBookFile {
     private static let maxReasonBytes = 500
 
     private let folder: ExportFolder
-    private(set) var book: NameBook
+    var book: NameBook
     /// What is on disk; nil if there is no file.
     private var written: NameBook?
     /// The file that was read.
@@ -41,14 +41,13 @@ struct NameBookFile {
     /// Writes the book if it has changed.
     ///
     /// - Throws: with kind `.notYet` if someone edited the file meanwhile.
-    mutating func save(_ new: NameBook) throws(ExportTrouble) {
-        book = new
-        guard new != written else { return }
+    mutating func save() throws(ExportTrouble) {
+        guard book != written else { return }
         guard try folder.status(of: ExportFiles.names)?.identity == identity else {
             throw ExportTrouble(.notYet, "\(folder.path.appending(ExportFiles.names)): has just been edited")
         }
-        try folder.write(new.json, named: ExportFiles.names)
-        written = new
+        try folder.write(book.json, named: ExportFiles.names)
+        written = book
         identity = try folder.status(of: ExportFiles.names)?.identity
     }
 }

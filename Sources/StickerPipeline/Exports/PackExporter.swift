@@ -2,6 +2,7 @@ import Gallery
 import LinuxIO
 import Logging
 import PackExports
+import PhotoLibrary
 import SystemPackage
 import Systemd
 
@@ -28,6 +29,8 @@ struct PackExporter {
     /// nil if no picture is made from a photo.
     let larger: LargerStickers?
     let memory: PictureMemory
+    /// The Library's ledger of the files of the pack of this name; nil for none.
+    let ledger: (library: PhotoLibrary, pack: String)?
     /// How many pictures are made at once.
     let places: Int
     let room: ExportRoom
@@ -46,7 +49,7 @@ struct PackExporter {
         do throws(ExportTrouble) {
             names = try NameBookFile(in: base)
         } catch {
-            try withdraw(pack, in: folder, because: error.description(below: folder.path))
+            try await withdraw(pack, in: folder, because: error.description(below: folder.path))
             throw error
         }
         let store = PictureStore(
@@ -56,46 +59,51 @@ struct PackExporter {
         var leftOut = LeftOutStickers()
         var offers: [PackDownloads.Export] = []
         var troubled: [any PackExport] = []
+        var results: [(job: ExportJob, outcome: Result<ExportJob.Outcome, ExportTrouble>)] = []
         for export in exports {
+            let job = ExportJob(export: export, pack: pack, store: store, isStopping: isStopping)
             do throws(ExportTrouble) {
-                let job = ExportJob(
-                    export: export, pack: pack, output: try base.madeFolder(export.name), store: store,
-                    isStopping: isStopping)
-                var without = LeftOutStickers()
-                let result = try await job.run(&names, &without)
-                leftOut.add(without)
-                if !result.isComplete { outcome.isIncomplete = true }
-                let offer = try settle(result.outcome, without, job)
+                results.append((job, .success(try await job.run(&names.book))))
+            } catch {
+                if error.kind == .stopped { throw error }
+                results.append((job, .failure(error)))
+            }
+        }
+        // Before anything is written under new names.
+        try names.save()
+        for (job, result) in results {
+            do throws(ExportTrouble) {
+                let result = try result.get()
+                leftOut.add(result.leftOut)
+                if result.isIncomplete { outcome.isIncomplete = true }
+                let offer = try await settle(result, job, in: base)
                 if let reason = offer.withheld {
-                    outcome.withheld.append((export.name, reason))
-                } else if without.count > 0 {
-                    outcome.leftOut.append((export.name, without))
+                    outcome.withheld.append((job.export.name, reason))
+                } else if result.leftOut.count > 0 {
+                    outcome.leftOut.append((job.export.name, result.leftOut))
                 }
                 offers.append(offer)
             } catch {
                 if error.kind == .stopped { throw error }
                 outcome.troubles.append(error)
                 // A sticker that changes meanwhile is replaced at the next try.
-                if error.kind != .changing { troubled.append(export) }
-                offers.append(
-                    .init(
-                        name: export.name, title: export.title, purpose: export.purpose,
-                        withheld: Self.reason(error.description(below: folder.path))))
+                if error.kind != .changing { troubled.append(job.export) }
+                offers.append(job.export.offer(withheld: Self.reason(error.description(below: folder.path))))
             }
         }
         outcome.waited = store.waited
         if memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
-        try removeUnwanted(in: base)
+        try await removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
-        if !troubled.isEmpty { _ = try withdraw(from: troubled, of: pack, in: folder, base) }
+        if !troubled.isEmpty { _ = try await withdraw(from: troubled, of: pack, in: folder, base) }
         try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
         return outcome
     }
 
     /// Removes everything that stickerd wrote, except the names.
-    func removeAll(in folder: ExportFolder) throws(ExportTrouble) {
+    func removeAll(in folder: ExportFolder) async throws(ExportTrouble) {
         guard let base = try folder.folder(OutboxSubfolder.exports.rawValue) else { return }
-        try removeUnwanted(in: base)
+        try await removeUnwanted(in: base)
         if let pictures = try base.folder(ExportFiles.pictures) {
             try pictures.removeLeftovers(depth: 1)
             for (name, _) in try pictures.names() where PictureStore.isPicture(name) { try pictures.remove(name) }
@@ -114,43 +122,47 @@ struct PackExporter {
     /// For status and page.
     static func reason(_ text: String) -> String { PlainText.escaped(text, limit: maxReasonBytes) }
 
-    private func removeUnwanted(in base: ExportFolder) throws(ExportTrouble) {
+    private func removeUnwanted(in base: ExportFolder) async throws(ExportTrouble) {
+        let folders = Set(try base.names().map { ExactName($0.name) })
         for export in known where !exports.contains(where: { $0.name == export.name }) {
-            guard let folder = try? base.folder(export.name) else { continue }
-            _ = try ExportWriter(folder: folder, room: room, isStopping: isStopping).removeAll()
-            try folder.remove(ExportFiles.reason)
+            guard folders.contains(ExactName(export.name)), let folder = try? base.folder(export.name) else { continue }
+            try await writer(in: folder, export).removeAll()
             try base.removeEmptyFolder(export.name)
         }
     }
 
-    /// Writes or removes the reason why there are no files. Returns what the page offers.
+    func writer(in folder: ExportFolder, _ export: any PackExport) -> ExportWriter {
+        ExportWriter(
+            folder: folder, rows: ledger.map { .init(library: $0.library, pack: $0.pack, export: export.name) },
+            room: room, isStopping: isStopping)
+    }
+
+    /// Writes the files, or the reason why there are none. Returns what the page offers.
     private func settle(
-        _ outcome: ExportJob.Outcome, _ leftOut: LeftOutStickers, _ job: ExportJob
-    ) throws(ExportTrouble) -> PackDownloads.Export {
+        _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: ExportFolder
+    ) async throws(ExportTrouble) -> PackDownloads.Export {
         let export = job.export
-        var offer = PackDownloads.Export(name: export.name, title: export.title, purpose: export.purpose)
-        switch outcome {
-        case .written(let summary, let plan):
-            if try job.output.remove(ExportFiles.reason) {
-                logger.info("An export is no longer withheld", metadata: metadata(job))
-            }
-            offer.notes = plan.notes + [leftOut.note].compactMap { $0.map(Self.reason) }
+        let writer = writer(in: try base.madeFolder(export.name), export)
+        var offer = export.offer()
+        switch outcome.plan {
+        case .success(let plan):
+            let written = try await writer.write(plan, from: job.store)
+            if written.isReleased { logger.info("An export is no longer withheld", metadata: metadata(job)) }
+            offer.notes = plan.notes + [outcome.leftOut.note].compactMap { $0.map(Self.reason) }
             for file in plan.files where file.isDownload {
-                let size = try job.output.size(of: file.path)
-                offer.downloads.append(.init(file: "\(export.name)/\(file.path)", bytes: size))
+                offer.downloads.append(.init(file: "\(export.name)/\(file.path)", bytes: written.sizes[file.path] ?? 0))
             }
-            if summary.written + summary.removed > 0 {
+            if written.written + written.removed > 0 {
                 var facts = metadata(job)
-                facts["files"] = "\(summary.written)"
-                facts["bytes"] = "\(summary.bytes)"
+                facts["files"] = "\(written.written)"
+                facts["bytes"] = "\(written.bytes)"
                 logger.debug("Updated an export", metadata: facts)
             }
-        case .withheld(let reason):
-            let reasons = [reason, leftOut.note].compactMap { $0 }.joined(separator: " ")
-            let reason = Self.reason(reasons)
+        case .failure(let refusal):
+            let reason = Self.reason([refusal.reason, outcome.leftOut.note].compactMap { $0 }.joined(separator: " "))
             offer.withheld = reason
-            _ = try ExportWriter(folder: job.output, room: room, isStopping: isStopping).removeAll()
-            guard try job.output.writeIfChanged(Array("\(reason)\n".utf8), named: ExportFiles.reason) else { break }
+            let file = ExportFile(ExportPath.reason.text, .bytes(Array("\(reason)\n".utf8)))
+            guard try await writer.write(ExportPlan(files: [file]), from: job.store).written > 0 else { break }
             var facts = metadata(job)
             facts["event"] = "\(JournalEvent.exportWithheld.rawValue)"
             facts["reason"] = "\(reason)"
@@ -177,6 +189,13 @@ struct PackExporter {
     }
 }
 
+extension PackExport {
+    /// What the page says of it, without downloads.
+    func offer(withheld reason: String? = nil) -> PackDownloads.Export {
+        PackDownloads.Export(name: name, title: title, purpose: purpose, withheld: reason)
+    }
+}
+
 extension ExportFolder {
     /// Returns whether it was written.
     @discardableResult
@@ -192,14 +211,6 @@ extension ExportFolder {
 
     func removeEmptyFolder(_ name: String) throws(ExportTrouble) {
         try naming(name) { () throws(Errno) in _ = try descriptor.removeEmptyFolder(Array(name.utf8)) }
-    }
-
-    /// The size of a file of an export.
-    fileprivate func size(of path: String) throws(ExportTrouble) -> Int {
-        try naming(path) { () throws(Errno) in
-            let file = try OwnedDescriptor(opening: Array(path.utf8), beneath: descriptor.raw)
-            return Int(try FileStatus(ofDescriptor: file.raw).identity.size)
-        }
     }
 
     /// Removes the drafts that a crash left here and in the folders below.

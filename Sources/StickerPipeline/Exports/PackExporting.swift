@@ -71,21 +71,20 @@ package struct PackExporting {
             memory: PictureMemory(),
             places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         defer { remove(store.folder, in: folder) }
-        let job = ExportJob(
-            export: export, pack: changes(reading.pack), output: folder, store: store, isStopping: isStopping)
-        var leftOut = LeftOutStickers()
-        let outcome = try await job.run(&names, &leftOut).outcome
+        let job = ExportJob(export: export, pack: changes(reading.pack), store: store, isStopping: isStopping)
+        let outcome = try await job.run(&names.book)
+        let leftOut = outcome.leftOut
         for (file, reason) in leftOut.reasons.sorted(by: { $0.key < $1.key }) {
             logger.warning(
                 "Left a sticker out of the export", metadata: ["sticker": "\(file)", "reason": "\(reason)"])
         }
-        switch outcome {
-        case .withheld(let reason): throw ExportRefusal(reason)
-        case .written(let summary, let plan):
-            return Result(
-                files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
-                leftOut: leftOut.count, enlarged: store.enlarged.count, notes: plan.notes)
-        }
+        let plan = try outcome.plan.get()
+        try names.save()
+        let writer = ExportWriter(folder: folder, rows: nil, room: store.room, isStopping: isStopping)
+        let summary = try await writer.write(plan, from: store)
+        return Result(
+            files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
+            leftOut: leftOut.count, enlarged: store.enlarged.count, notes: plan.notes)
     }
 
     /// Marks a folder as this export's: another's files in it would be removed.

@@ -12,9 +12,6 @@ package struct PackReading: Sendable {
     /// How often a pack is read whose pages are replaced meanwhile.
     private static let tries = 4
     private static let pause = Duration.milliseconds(50)
-    /// The longest text about a sticker, in bytes; file names are shorter.
-    private static let maxTextBytes = 1024
-
     /// - Parameters:
     ///   - folder: the pack's.
     ///   - clock: for the pause between two tries.
@@ -38,60 +35,43 @@ package struct PackReading: Sendable {
         throw ExportTrouble(.notYet, "\(folder): pages of the index are missing or being replaced")
     }
 
-    /// Whether photos of the pack wait, so that it will change soon. Reads no pages.
-    ///
-    /// - Throws: as `read`.
-    static func isGrowing(in folder: FilePath) throws(ExportTrouble) -> Bool {
-        let file = folder.appending(PackIndex.fileName)
-        let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try RegularFile.contents(of: file, upTo: StoredIndex.maxBytes)
-        } catch {
-            throw .refused(file, error)
-        }
-        guard let head = try? JSONDecoder().decode(Head.self, from: Data(bytes)) else {
-            throw ExportTrouble(.invalid, "\(file): is not an index of a pack")
-        }
-        return !head.pending.isEmpty
-    }
-
-    /// Of `pack.json`, without the stickers.
-    private struct Head: Decodable {
-        struct Photo: Decodable {}
-
-        let pending: [Photo]
-    }
-
     private init(_ stored: StoredIndex) {
-        let index = stored.index
         var files: Set<ExactName> = []
         let stickers = stored.stickers.compactMap { sticker -> ExportSticker? in
             // Two entries of one file would be one sticker with two names.
             guard OutboxName.isFileName(sticker.file), files.insert(ExactName(sticker.file)).inserted else {
                 return nil
             }
-            let name = Self.plain(sticker.name ?? "")
             return ExportSticker(
-                id: Self.plain(sticker.id), file: sticker.file,
-                name: name.isEmpty ? FilePath(sticker.file).stem ?? sticker.file : name,
-                text: Self.plain(sticker.text ?? ""), emoji: Self.emoji(sticker.emoji),
-                // A sticker that is drawn differently has another size, in pixels or bytes, for all practical purposes.
-                digest: "\(sticker.bytes) \(sticker.width) \(sticker.height) \(sticker.confidence)",
-                size: .init(width: sticker.width, height: sticker.height))
+                id: sticker.id, file: sticker.file, name: sticker.name ?? "", text: sticker.text ?? "",
+                emoji: (sticker.emoji ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0) },
+                bytes: sticker.bytes, width: sticker.width, height: sticker.height, confidence: sticker.confidence)
         }
-        pack = ExportPack(
-            name: Self.plain(index.pack.name), identifier: Self.plain(index.pack.identifier),
-            publisher: Self.plain(index.pack.publisher), emoji: Self.emoji(index.pack.emoji), stickers: stickers)
-    }
-
-    private static func plain(_ text: String) -> String { PlainText.escaped(text, limit: maxTextBytes) }
-
-    private static func emoji(_ list: [String]?) -> [String] {
-        (list ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }
+        pack = ExportPack(stored.index.pack, stickers)
     }
 }
 
 extension ExportPack {
+    /// A pack as the Library has it.
+    init(_ description: PackIndex.Pack, _ stickers: [StickerRecord]) {
+        self.init(
+            description,
+            stickers.map { sticker in
+                let words = StickerWords(of: sticker)
+                return ExportSticker(
+                    id: sticker.identifier, file: sticker.file, name: words.name, text: words.text, emoji: words.emoji,
+                    bytes: sticker.bytes, width: sticker.width, height: sticker.height, confidence: sticker.confidence,
+                    sha256: sticker.sha256)
+            })
+    }
+
+    fileprivate init(_ description: PackIndex.Pack, _ stickers: [ExportSticker]) {
+        self.init(
+            name: PlainText.listed(description.name), identifier: PlainText.listed(description.identifier),
+            publisher: PlainText.listed(description.publisher),
+            emoji: (description.emoji ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }, stickers: stickers)
+    }
+
     /// The pack without these stickers.
     func without(_ stickers: Set<String>) -> ExportPack {
         guard !stickers.isEmpty else { return self }
@@ -99,4 +79,28 @@ extension ExportPack {
             name: name, identifier: identifier, publisher: publisher, emoji: emoji,
             stickers: self.stickers.filter { !stickers.contains($0.file) })
     }
+}
+
+extension ExportSticker {
+    fileprivate init(
+        id: String, file: String, name: String, text: String, emoji: [Emoji], bytes: Int, width: Int, height: Int,
+        confidence: Double, sha256: String? = nil
+    ) {
+        let name = PlainText.listed(name)
+        // As in `pack.json`.
+        let confidence = (confidence * 1e4).rounded() / 1e4
+        self.init(
+            id: PlainText.listed(id), file: file, name: name.isEmpty ? FilePath(file).stem ?? file : name,
+            text: PlainText.listed(text), emoji: emoji.map(\.text),
+            // A sticker that is drawn differently has another size, in pixels or bytes, for all practical purposes.
+            digest: "\(bytes) \(width) \(height) \(confidence)", sha256: sha256,
+            size: .init(width: width, height: height))
+    }
+}
+
+extension PlainText {
+    /// The longest text about a sticker, in bytes; file names are shorter.
+    private static let maxListedBytes = 1024
+
+    fileprivate static func listed(_ text: String) -> String { escaped(text, limit: maxListedBytes) }
 }

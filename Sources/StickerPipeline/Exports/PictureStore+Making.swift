@@ -10,8 +10,8 @@ extension PictureStore {
         let picture: ExportPicture
         /// Of the sticker's file.
         let digest: String
-        /// The sticker's file as it was hashed.
-        let source: FileIdentity
+        /// The sticker's file as it was hashed; nil if only the Library's digest of it is known.
+        let source: FileIdentity?
         /// If not nil, the picture is made from this instead of the sticker's file.
         let origin: LargerStickers.Origin?
 
@@ -64,6 +64,7 @@ extension PictureStore {
         var next = batch.makeIterator()
         var enlarging: [Order] = []
         let (maker, larger, stickers) = (maker, larger, stickers)
+        var drafts: [(order: Order, draft: ExportDraft)] = []
         await withTaskGroup(of: (Order, Result<Drawn, PictureFailure>).self) { group in
             func start() {
                 guard trouble == nil, !isStopping(), let order = next.next() else { return }
@@ -78,13 +79,22 @@ extension PictureStore {
             for _ in 0..<places { start() }
             while let (order, result) = await group.next() {
                 do throws(ExportTrouble) {
-                    if try !keep(order, result, &missing) { enlarging.append(order.enlarging) }
+                    switch try kept(order, result, &missing) {
+                    case .picture(let bytes):
+                        let draft = try ExportDraft(
+                            .bytes(bytes), as: order.name, in: folder, modified: Self.time(of: order.name))
+                        drafts.append((order, draft))
+                    case .mustEnlarge: enlarging.append(order.enlarging)
+                    case nil: break
+                    }
                 } catch {
                     trouble = error
                 }
                 start()
             }
         }
+        if !drafts.isEmpty { try folder.synchronizeFileSystem() }
+        for (order, draft) in drafts { hold(order, try draft.publish().identity) }
         if let trouble { throw trouble }
         if isStopping() { throw .stopped }
         return enlarging
@@ -122,11 +132,11 @@ extension PictureStore {
         return .picture(bytes)
     }
 
-    /// The contents of the sticker's file, which hashing has limited to `PictureMemory.maxBytes`.
+    /// The contents of the sticker's file.
     private static func published(_ order: Order, _ stickers: ExportFolder) throws(PictureFailure) -> [UInt8] {
         let file = try unchanged(order, stickers)
         do throws(Errno) {
-            return try file.read(at: 0, upTo: Int(order.source.size))
+            return try file.read(at: 0, upTo: Int(try FileStatus(ofDescriptor: file.raw).identity.size))
         } catch {
             throw .unreadable("its file cannot be read (\(error))")
         }
@@ -139,7 +149,13 @@ extension PictureStore {
         let name = order.picture.sticker.file
         do throws(Errno) {
             let file = try stickers.open(name)
-            if try FileStatus(ofDescriptor: file.raw).identity == order.source { return file }
+            if let source = order.source {
+                if try FileStatus(ofDescriptor: file.raw).identity == source { return file }
+            } else if try ContentDigest.sha256(ofDescriptor: file.raw, limit: PictureMemory.maxBytes).hex
+                == order.digest
+            {
+                return file
+            }
         } catch {
             guard !error.isShortage else { throw .notYet("\(stickers.path.appending(name)): \(error)") }
             throw .unreadable("its file cannot be read (\(error))")
@@ -147,27 +163,18 @@ extension PictureStore {
         throw .changed("\(stickers.path.appending(name)): has just changed")
     }
 
-    /// Returns false if the picture is to be made from the sticker's file instead.
-    private func keep(
+    /// What to do with a result; nil if there is no picture.
+    private func kept(
         _ order: Order, _ result: Result<Drawn, PictureFailure>, _ missing: inout Missing
-    ) throws(ExportTrouble) -> Bool {
+    ) throws(ExportTrouble) -> Drawn? {
         switch result {
-        case .success(.picture(let bytes)):
-            try folder.naming(order.name) { () throws(Errno) in
-                let draft = try folder.draft()
-                try draft.write(bytes)
-                try draft.setModified(Self.time(of: order.name))
-                let identity = try draft.status().identity
-                try draft.publish(as: order.name)
-                hold(order, identity)
-            }
+        case .success(.picture(let bytes)): return .picture(bytes)
         case .success(.mustEnlarge(let reason, let isFinal)):
             if isFinal { memory.remember(refusal: reason, of: order.name) }
-            return false
+            return .mustEnlarge(reason: reason, isFinal: isFinal)
         case .failure(.died(let reason)) where order.origin != nil,
             .failure(.unreadable(let reason)) where order.origin != nil:
-            _ = failure(of: order, reason)
-            return false
+            return .mustEnlarge(reason: reason, isFinal: !failure(of: order, reason).mayRetry)
         case .failure(.refused(let reason)):
             memory.remember(refusal: reason, of: order.name)
             missing.refused[order.picture.sticker] = reason
@@ -176,10 +183,14 @@ extension PictureStore {
         case .failure(.unreadable(let reason)):
             let trouble = ExportTrouble(.notYet, "\(path(of: order.picture.sticker)): \(reason)")
             try leaveOut(order.picture.sticker, reason, trouble, &missing)
-        case .failure(.changed(let reason)): throw ExportTrouble(.changing, reason)
+        case .failure(.changed(let reason)):
+            let failure = failure(of: order, reason)
+            // Another program's changes may stay.
+            if failure.mayRetry { throw ExportTrouble(.changing, reason) }
+            missing.add(order.picture.sticker, failure)
         case .failure(.notYet(let reason)): throw ExportTrouble(.notYet, reason)
         }
-        return true
+        return nil
     }
 
     /// What is remembered of a picture that may succeed at another try.

@@ -87,6 +87,12 @@ final class PictureStore {
                     missing.add(picture.sticker, failure)
                     continue
                 }
+                if let digest = picture.sticker.sha256 {
+                    hasRead = true
+                    wanted.append(
+                        Order(picture: picture, digest: digest, source: nil, origin: origin(of: picture, digest)))
+                    continue
+                }
                 let file = try stickers.open(picture.sticker.file)
                 let (identity, digest) = try memory.digest(of: file)
                 hasRead = true
@@ -128,10 +134,31 @@ final class PictureStore {
 
     /// The bytes of a picture.
     func contents(of picture: ExportPicture) throws(ExportTrouble) -> [UInt8] {
-        guard let stored = stored[picture],
-            let bytes = try folder.contents(of: stored.name, upTo: Int(stored.identity.size))
-        else { throw .refused(folder.path, .noSuchFileOrDirectory) }
+        guard let stored = stored[picture] else { throw .refused(folder.path, .noSuchFileOrDirectory) }
+        return try contents(of: stored)
+    }
+
+    /// The same of one whose file is known.
+    func contents(of stored: Stored) throws(ExportTrouble) -> [UInt8] {
+        guard let bytes = try folder.contents(of: stored.name, upTo: Int(stored.identity.size)) else {
+            throw .refused(folder.path, .noSuchFileOrDirectory)
+        }
         return bytes
+    }
+
+    /// Gives a picture another name in another folder, not durably. Returns the number of bytes written: 0 for a hard link.
+    func link(_ stored: Stored, as name: String, in place: ExportFolder) throws(Errno) -> Int {
+        do throws(Errno) {
+            try folder.descriptor.link(Array(stored.name.utf8), as: Array(name.utf8), in: place.descriptor)
+            return 0
+        } catch {
+            guard OwnedDescriptor.linkRefusals.contains(error) else { throw error }
+        }
+        let draft = try place.draft()
+        try draft.write(from: try folder.open(stored.name), 0..<Int(stored.identity.size))
+        try draft.setModified(stored.identity.modified)
+        try draft.publish(as: name)
+        return Int(stored.identity.size)
     }
 
     /// Removes the pictures that `make` was not asked for. Call it after all exports of the pack.

@@ -29,10 +29,7 @@ struct OutboxFolder: ~Copyable {
         return try folder(name)
     }
 
-    func draft() throws(Errno) -> DraftFile {
-        let own = try OwnedDescriptor(opening: Array(".".utf8), in: descriptor.raw, options: .directory)
-        return try DraftFile(in: own, mode: Outbox.fileMode)
-    }
+    func draft() throws(Errno) -> DraftFile { try DraftFile(in: try descriptor.duplicate(), mode: Outbox.fileMode) }
 
     /// Removes files, given relative to this folder, and syncs each folder that had one. A missing file is no error; a
     /// folder with a file's name stays.

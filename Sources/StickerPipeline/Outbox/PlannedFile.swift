@@ -17,21 +17,25 @@ struct PlannedFile {
 
     init(_ file: String, _ bytes: [UInt8], key: String) { (self.file, self.bytes, self.key) = (file, bytes, key) }
 
-    /// The key of an open file of this name; nil if stickerd cannot have written it.
-    static func key(of file: borrowing OwnedDescriptor, named name: String) throws(Errno) -> String? {
+    /// Whether an open file of this name has the contents that a key identifies.
+    static func isKey(_ key: String, of file: borrowing OwnedDescriptor, named name: String) throws(Errno) -> Bool {
         switch name {
         case PackIndex.fileName:
             guard let (_, length) = PackIndexFile.Head.parse(try file.read(upTo: PackIndexFile.Head.maxBytes)) else {
-                return nil
+                return false
             }
-            return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex
+            return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex == key
         case PackArchive.fileName:
             // Later ZIPs copy its entries.
             guard let zip = StoredZip.summary(of: file, commentLength: ContentDigest.hexLength),
                 try StoredZip.isIntact(file, size: zip.bytes, commentLength: ContentDigest.hexLength)
-            else { return nil }
-            return PackArchive.key(digest: zip.comment, entries: zip.entries)
-        default: return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex
+            else { return false }
+            return PackArchive.key(digest: zip.comment, entries: zip.entries) == key
+        default:
+            // A picture's file has a time that tells (`PictureStore.time`).
+            if PictureStore.isPicture(key) { return true }
+            if try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex == key { return true }
+            return try ExportArchive.isKey(key, of: file)
         }
     }
 
@@ -50,6 +54,6 @@ extension LedgerEntry {
         // A pipe must not block.
         let open = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
         guard try FileStatus(ofDescriptor: open.raw).kind == .regular else { return false }
-        return try PlannedFile.key(of: open, named: file) == key
+        return try PlannedFile.isKey(key, of: open, named: file)
     }
 }

@@ -72,11 +72,12 @@ struct Publisher {
 
     /// Finds the files that are not as they were written: by size and time, or by their contents if `reading`.
     ///
+    /// - Parameter prefix: of the files' paths.
     /// - Throws: as `publish`.
-    func audit(pack: String, reading: Bool) async throws {
+    func audit(pack: String, reading: Bool, prefix: String = "") async throws {
         var last = ""
         while true {
-            let files = try await library.ledger(ofPack: pack, after: last, limit: Self.batch)
+            let files = try await library.ledger(ofPack: pack, after: last, limit: Self.batch, prefix: prefix)
             guard let end = files.last else { return }
             let changed = try await outbox.changed(files.filter { $0.stamp != nil }, inPack: pack, reading: reading)
             try await library.recordLoss(of: changed.sorted().map(\.text), ofPack: pack)
@@ -130,7 +131,7 @@ extension OutboxFolder {
             guard try FileStamp(FileStatus(of: file, in: descriptor.raw)) == entry.stamp else { return false }
             guard reading else { return true }
             let open = try OwnedDescriptor(opening: file, in: descriptor.raw, options: .nonBlocking)
-            return try PlannedFile.key(of: open, named: entry.file) == entry.key
+            return try PlannedFile.isKey(entry.key, of: open, named: entry.file)
         } catch {
             guard !error.isShortage else { throw error }
             // A file that cannot be read is replaced.

@@ -27,13 +27,13 @@ extension ExportKeeperTests {
         }
     }
 
-    @Test("Exports that others removed are written again after the next change in the outbox")
+    @Test("Exports that others removed are written again at the next recheck")
     func gone() async throws {
         try await arrive("a.png")
         try await keeping { (keeper: ExportKeeper) async throws in
             try await untilIdle()
             try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string)
-            keeper.wake()
+            keeper.recheck()
             #expect(try await fixture.eventually { contents("exports.js") != nil && contents("fake/list.txt") != nil })
         }
     }
@@ -46,6 +46,58 @@ extension ExportKeeperTests {
             try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/all.zip"].string)
             fixture.clock.advance(by: .seconds(600))
             #expect(try await eventually { contents("fake/all.zip") != nil })
+        }
+    }
+
+    @Test("The files of an export whose list was deleted are removed when the settings no longer have it")
+    func listless() async throws {
+        try await arrive("a.png", "b.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            try await untilIdle()
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/files.txt"].string)
+            keeper.update([], settings())
+            #expect(try await fixture.eventually { try files().keys.sorted() == ["names.json"] })
+        }
+    }
+
+    @Test("A start compares no exports that were complete, and any start those that were not")
+    func restart() async throws {
+        try await arrive("a.png")
+        let (first, second, third) = (Gate(), Gate(), Gate())
+        for gate in [first, second, third] { gate.open() }
+        try await keeping(FakeExport(gate: first)) { (_: ExportKeeper) async throws in try await untilIdle() }
+        try await keeping(FakeExport(gate: second)) { (_: ExportKeeper) async throws in try await untilIdle() }
+        #expect(first.isAwaited && !second.isAwaited)
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/list.txt"].string)
+        // The packs' writer looks for all derived files at its start.
+        try await packs.writing()
+        try await keeping(FakeExport(gate: third)) { (_: ExportKeeper) async throws in try await untilIdle() }
+        #expect(third.isAwaited && contents("fake/list.txt") != nil)
+    }
+
+    @Test("Settings that the files show are another reason to write them, whatever the index says")
+    func renamed() async throws {
+        try await arrive("a.png")
+        try await keeping(FakeExport(name: "strict", needsPublisher: true)) { (keeper: ExportKeeper) async throws in
+            #expect(try await fixture.eventually { contents("strict/list.txt") != nil })
+            keeper.update([FakeExport(name: "strict", needsPublisher: true)], settings(publisher: ""))
+            #expect(try await fixture.eventually { contents("strict/withheld.txt") != nil })
+        }
+    }
+
+    @Test("A sticker that a program has changed is left out if it stays so; its pictures from before are used")
+    func foreign() async throws {
+        try await arrive("a.png", "b.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            try await untilIdle()
+            let file = try #require(try packs.index()?.stickers.first?.file)
+            try fixture.folder.write(Array("another".utf8), to: "outbox/\(file)")
+            keeper.update([FakeExport(), FakeExport(name: "other")], settings())
+            #expect(try await fixture.eventually { contents("other/list.txt") == list(["a.png", "b.png"]) })
+            keeper.update([FakeExport(form: Self.otherForm)], settings())
+            #expect(
+                try await fixture.eventually { contents("exports.js")?.contains("1 sticker is left out") == true })
+            #expect(contents("fake/pictures/c1.png")?.contains("32x32") == true)
         }
     }
 

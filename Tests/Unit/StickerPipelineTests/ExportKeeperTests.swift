@@ -75,7 +75,8 @@ struct ExportKeeperTests {
         try await keeping(FakeExport(), strict, publisher: "") { (_: ExportKeeper) async throws in
             #expect(try await fixture.eventually { contents("exports.js")?.contains("withheld") == true })
         }
-        #expect(try files().keys.filter { $0.hasPrefix("strict/") } == ["strict/withheld.txt"])
+        #expect(
+            try files().keys.filter { $0.hasPrefix("strict/") }.sorted() == ["strict/files.txt", "strict/withheld.txt"])
         #expect(fixture.log.said.count { $0.hasPrefix("An export is withheld") } == 2)
     }
 
@@ -85,14 +86,14 @@ struct ExportKeeperTests {
         try await keeping(FakeExport(), FakeExport(name: "other", form: Self.otherForm)) { keeper in
             #expect(try await fixture.eventually { contents("other/list.txt") != nil })
             try fixture.folder.write([1], to: "outbox/exports/other/mine.txt")
-            keeper.update([FakeExport()], minFreeBytes: 0)
+            keeper.update([FakeExport()], settings())
             #expect(
                 try await fixture.eventually {
                     try files().keys.filter { $0.hasPrefix("other/") } == ["other/mine.txt"]
                         && files().keys.count { $0.hasPrefix(".pictures/") } == 1
                 })
             #expect(contents("fake/list.txt") != nil)
-            keeper.update([], minFreeBytes: 0)
+            keeper.update([], settings())
             #expect(try await fixture.eventually { try files().keys.sorted() == ["names.json", "other/mine.txt"] })
         }
     }
@@ -103,7 +104,7 @@ struct ExportKeeperTests {
         try await keeping { keeper in
             #expect(try await fixture.eventually { contents("exports.js") != nil })
             let picture = try #require(contents("fake/pictures/c0.png"))
-            keeper.update([FakeExport(form: Self.otherForm)], minFreeBytes: 0)
+            keeper.update([FakeExport(form: Self.otherForm)], settings())
             #expect(try await fixture.eventually { contents("fake/pictures/c0.png")?.contains("32x32") == true })
             #expect(picture.contains("64x64"))
             #expect(try await fixture.eventually { try files().keys.count { $0.hasPrefix(".pictures/") } == 1 })
@@ -154,13 +155,13 @@ struct ExportKeeperTests {
         try await arrive("a.png")
         try await keeping { keeper in
             #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png"]) })
-            keeper.update([FakeExport()], minFreeBytes: .max)
+            keeper.update([FakeExport()], settings(minFreeBytes: .max))
             try await arrive("b.png")
             keeper.wake()
             #expect(try await fixture.eventually { fixture.conditions.has(.exports(ofPack: "")) })
             #expect(fixture.conditions.reasons.first?.contains("limits.minFreeBytes") == true)
             #expect(contents("fake/list.txt") == list(["a.png"]))
-            keeper.update([FakeExport()], minFreeBytes: 0)
+            keeper.update([FakeExport()], settings())
             keeper.wake()
             #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
             #expect(try await fixture.eventually { !fixture.conditions.has(.exports(ofPack: "")) })
@@ -198,7 +199,7 @@ struct ExportKeeperTests {
                 gate.open()
             }
             keeper.recheck()
-            keeper.update([FakeExport(), FakeExport(name: "other")], minFreeBytes: 0)
+            keeper.update([FakeExport(), FakeExport(name: "other")], settings())
             #expect(gate.isClosed)
             gate.open()
             limit.cancel()
@@ -226,12 +227,18 @@ struct ExportKeeperTests {
             library: fixture.library, outbox: fixture.outbox, maker: maker,
             exports: exports.isEmpty ? [FakeExport()] : exports,
             known: [FakeExport(), FakeExport(name: "other"), FakeExport(name: "strict")],
+            settings: settings(publisher: publisher ?? "me"),
             conditions: fixture.conditions, logger: fixture.logger)
         async let end: Void = keeper.run()
         defer { keeper.stop() }
         try await body(keeper)
         keeper.stop()
         await end
+    }
+
+    func settings(publisher: String = "me", minFreeBytes: Int = 0) -> PackSettings {
+        PackSettings(
+            name: "Stickers", identifier: "stickers", publisher: publisher, colorCount: 5, minFreeBytes: minFreeBytes)
     }
 
     /// Returns when the keeper waits for nothing but its next recheck.

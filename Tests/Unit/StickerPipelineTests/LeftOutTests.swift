@@ -50,7 +50,7 @@ struct LeftOutTests {
         let exports = [FakeExport(), FakeExport(name: "other")]
         let exporter = PackExporter(
             exports: exports, known: exports, maker: fixture.maker, larger: nil, memory: fixture.memory,
-            places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
+            ledger: nil, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
             logger: Logger(label: "test") { _ in log },
             isStopping: { false })
         let pack = try await PackReading.read(in: fixture.folder["pack"]).pack

@@ -136,14 +136,15 @@ struct PictureStoreTests {
         let store = try store(at: other)
         _ = try await store.make([picture])
         let writer = ExportWriter(
-            folder: try ExportFolder(at: fixture.folder["out"]),
+            folder: try ExportFolder(at: fixture.folder["out"]), rows: nil,
             room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
         let plan = ExportPlan(files: [ExportFile("a/b.png", .picture(picture))])
-        let first = try writer.write(plan, from: store)
-        #expect(first == ExportWriter.Summary(written: 1, bytes: store.size(of: picture), removed: 0))
+        let first = try await writer.write(plan, from: store)
+        let size = store.size(of: picture)
+        #expect(first == ExportWriter.Summary(written: 1, bytes: size, removed: 0, sizes: ["a/b.png": size]))
         let copy = try FileStatus(of: fixture.folder["out/a/b.png"]).identity
         #expect(copy.modified == store.stored[picture]?.identity.modified)
-        #expect(try writer.write(plan, from: store) == ExportWriter.Summary())
+        #expect(try await writer.write(plan, from: store) == ExportWriter.Summary(sizes: ["a/b.png": size]))
         #expect(try FileStatus(of: fixture.folder["out/a/b.png"]).identity == copy)
         #expect(fixture.contents("out/a/b.png") == (try String(decoding: store.contents(of: picture), as: UTF8.self)))
     }

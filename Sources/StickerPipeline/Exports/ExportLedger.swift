@@ -1,0 +1,79 @@
+import LinuxIO
+import PhotoLibrary
+
+/// What stickerd wrote, or is about to write, to an export's folder, so that it never removes another's file. The list in the
+/// folder (`FileList`) outlives the Library, whose ledger outlives a deleted list, and knows the files' contents.
+struct ExportLedger {
+    /// The Library's rows of an export of a pack.
+    struct Rows {
+        let library: PhotoLibrary
+        let pack: String
+        let export: String
+
+        /// A file's path in the ledger.
+        func file(_ path: ExportPath) -> String { prefix + path.text }
+
+        fileprivate var prefix: String { "\(OutboxSubfolder.exports.rawValue)/\(export)/" }
+        fileprivate var part: LedgerPart { .export(export) }
+    }
+
+    private var list: FileList
+    private let rows: Rows?
+    private var entries: [ExportPath: LedgerEntry] = [:]
+
+    /// - Parameter rows: nil for a folder that no Library has a ledger of.
+    init(in folder: ExportFolder, _ rows: Rows?) async throws(ExportTrouble) {
+        list = try FileList(in: folder)
+        self.rows = rows
+        guard let rows else { return }
+        let known = try await Self.asking { try await rows.library.ledger(ofPack: rows.pack, [rows.part]) }
+        for entry in known[rows.part] ?? [] {
+            ExportPath(String(entry.file.dropFirst(rows.prefix.count))).map { entries[$0] = entry }
+        }
+    }
+
+    /// All files that may be stickerd's.
+    var paths: Set<ExportPath> { list.paths.union(entries.keys) }
+
+    /// The key of a file's contents, if the Library knows that it is as it was written.
+    func key(of path: ExportPath, _ status: FileStatus) -> String? {
+        guard let entry = entries[path], let stamp = entry.stamp, stamp == FileStamp(status) else { return nil }
+        return entry.key
+    }
+
+    /// Adds files before they are written, durably.
+    mutating func intend(_ paths: [ExportPath]) async throws(ExportTrouble) {
+        try list.add(paths, isOnly: rows == nil)
+        try await record(paths.map { ($0, "", nil) })
+    }
+
+    /// Records files as they were written.
+    mutating func record(_ written: [(path: ExportPath, key: String, stamp: FileStamp?)]) async throws(ExportTrouble) {
+        guard let rows, !written.isEmpty else { return }
+        let new = written.map { LedgerEntry(file: rows.file($0.path), key: $0.key, stamp: $0.stamp) }
+        try await Self.asking {
+            try await rows.library.record([rows.part: new], ofPack: rows.pack, isWhole: false)
+        }
+        for (file, entry) in zip(written, new) { entries[file.path] = entry }
+    }
+
+    /// Leaves only these files; the others are removed.
+    mutating func keep(_ kept: Set<ExportPath>) async throws(ExportTrouble) {
+        let gone = entries.keys.filter { !kept.contains($0) }
+        if let rows, !gone.isEmpty {
+            try await Self.asking {
+                try await rows.library.forget(files: gone.map(rows.file), ofPack: rows.pack, wanted: true)
+            }
+        }
+        for path in gone { entries[path] = nil }
+        try list.replace(with: kept)
+    }
+
+    private static func asking<Answer>(
+        _ body: () async throws -> Answer
+    ) async throws(ExportTrouble) -> Answer {
+        do { return try await body() } catch {
+            throw ExportTrouble(.notYet, "the Library's ledger of exports cannot be used: \(error)")
+        }
+    }
+}
