@@ -16,7 +16,7 @@ WRITING = ["ENOSPC", "EIO", "EROFS"]
 ERRORS = {
     "create": [*WRITING, "EMFILE"], "open": ["EIO", "EMFILE"], "read": ["EIO", "EINTR", "short"],
     "pread": ["EIO", "EINTR", "short"], "write": [*WRITING, "EDQUOT", "EINTR", "short"],
-    "pwrite": [*WRITING, "EINTR", "short"], "fsync": ["EIO", "ENOSPC", "EINTR"], "fdatasync": ["EIO", "ENOSPC"],
+    "pwrite": [*WRITING, "EINTR", "short"], "fsync": ["EIO", "ENOSPC", "EINTR"], "syncfs": ["EIO", "ENOSPC"], "fdatasync": ["EIO", "ENOSPC"],
     "ftruncate": ["EIO", "ENOSPC"], "rename": WRITING, "unlink": ["EIO", "EROFS"], "mkdir": WRITING, "link": WRITING,
 }
 #: For how many milliseconds each error repeats; a signal does not interrupt forever.

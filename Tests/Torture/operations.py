@@ -10,7 +10,6 @@ nothing, or raises OSError.
 NOT_YET = {
     "damage_sticker": "a sticker that was changed in place is neither made again nor replaced in stickers.zip",
     "link_folder": "the comparison does not follow the names of photos that move to a pack that kept their stickers",
-    "lose_list": "without its files.txt, an export that is switched off keeps its archive",
 }
 #: Operations after which this process could not read the files either.
 NEED_ROOT = {"close_folder", "create_foreign", "open_folders", "protect", "unprotect"}

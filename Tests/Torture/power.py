@@ -141,6 +141,8 @@ def unsynced_folders(trace, existing):
             unsynced.append(place)
         elif call == "fsync":
             unsynced = [folder for folder in unsynced if os.path.dirname(folder) != place]
+        elif call == "syncfs":
+            unsynced = []
     return unsynced
 
 

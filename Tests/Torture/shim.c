@@ -221,6 +221,10 @@ int fdatasync(int file) {
     REAL(fdatasync);
     WHOLE("fdatasync", file, 0, real(file));
 }
+int syncfs(int file) {
+    REAL(syncfs);
+    WHOLE("syncfs", file, 0, real(file));
+}
 int ftruncate(int file, off_t length) {
     REAL(ftruncate);
     WHOLE("ftruncate", file, 0, real(file, length));

@@ -69,6 +69,21 @@ struct ExportLedger {
         try list.replace(with: kept)
     }
 
+    /// Records the files about all exports of a pack, so that an audit finds changes of others.
+    static func record(
+        _ names: FileIdentity?, script: (key: String, file: FileIdentity?), of pack: String, in library: PhotoLibrary
+    ) async throws(ExportTrouble) {
+        let files = [
+            LedgerEntry(file: ExportFiles.namesPath, key: "", stamp: names.map { FileStamp($0) }),
+            LedgerEntry(file: ExportFiles.scriptPath, key: script.key, stamp: script.file.map { FileStamp($0) }),
+        ]
+        try await asking { try await library.record([.export(""): files], ofPack: pack, isWhole: false) }
+    }
+
+    static func forgetScript(of pack: String, in library: PhotoLibrary) async throws(ExportTrouble) {
+        try await asking { try await library.forget(files: [ExportFiles.scriptPath], ofPack: pack, wanted: true) }
+    }
+
     private static func asking<Answer>(
         _ body: () async throws -> Answer
     ) async throws(ExportTrouble) -> Answer {

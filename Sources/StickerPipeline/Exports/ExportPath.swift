@@ -72,6 +72,9 @@ package enum ExportFiles {
     static let names = "names.json"
     /// What the page offers.
     package static let script = "exports.js"
+    /// The same files in a pack's folder.
+    static let namesPath = "\(OutboxSubfolder.exports.rawValue)/\(names)"
+    static let scriptPath = "\(OutboxSubfolder.exports.rawValue)/\(script)"
     /// The `PictureStore`.
     static let pictures = ".pictures"
 }

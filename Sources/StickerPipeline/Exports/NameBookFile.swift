@@ -13,7 +13,7 @@ struct NameBookFile {
     /// What is on disk; nil if there is no file.
     private var written: NameBook?
     /// The file that was read.
-    private var identity: FileIdentity?
+    private(set) var identity: FileIdentity?
 
     /// - Parameter fallback: what to begin with if there is no file.
     /// - Throws: with kind `.invalid` if it cannot be understood.

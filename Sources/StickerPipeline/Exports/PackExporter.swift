@@ -96,8 +96,20 @@ struct PackExporter {
         try await removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
         if !troubled.isEmpty { _ = try await withdraw(from: troubled, of: pack, in: folder, base) }
-        try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
+        try await write(PackDownloads(offers), in: base, names)
         return outcome
+    }
+
+    private func write(
+        _ downloads: PackDownloads, in base: ExportFolder, _ names: NameBookFile
+    ) async throws(ExportTrouble) {
+        let bytes = downloads.bytes
+        try base.writeIfChanged(bytes, named: ExportFiles.script)
+        guard let ledger else { return }
+        let key = try base.naming(ExportFiles.script) { () throws(Errno) in try ContentDigest.sha256(of: bytes).hex }
+        try await ExportLedger.record(
+            names.identity, script: (key, try base.status(of: ExportFiles.script)?.identity), of: ledger.pack,
+            in: ledger.library)
     }
 
     /// Removes everything that stickerd wrote, except the names.
@@ -111,6 +123,7 @@ struct PackExporter {
         }
         let script = try? base.contents(of: ExportFiles.script, upTo: Self.maxScriptBytes)
         if script?.starts(with: PackDownloads.beginning) == true { try base.remove(ExportFiles.script) }
+        if let ledger { try await ExportLedger.forgetScript(of: ledger.pack, in: ledger.library) }
         try folder.removeEmptyFolder(OutboxSubfolder.exports.rawValue)
     }
 

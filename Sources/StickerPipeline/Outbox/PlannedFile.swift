@@ -31,6 +31,9 @@ struct PlannedFile {
                 try StoredZip.isIntact(file, size: zip.bytes, commentLength: ContentDigest.hexLength)
             else { return false }
             return PackArchive.key(digest: zip.comment, entries: zip.entries) == key
+        case ExportFiles.namesPath:
+            // Users may edit it.
+            return true
         default:
             // A picture's file has a time that tells (`PictureStore.time`).
             if PictureStore.isPicture(key) { return true }

@@ -101,6 +101,31 @@ extension ExportKeeperTests {
         }
     }
 
+    @Test("Edits of names.json are read at a start and at a recheck", arguments: [true, false])
+    func edited(_ isRestarted: Bool) async throws {
+        try await arrive("a.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            try await untilIdle()
+            if !isRestarted {
+                try edit()
+                keeper.recheck()
+                #expect(try await fixture.eventually { contents("fake/pictures/mine.png") != nil })
+            }
+        }
+        guard isRestarted else { return }
+        try edit()
+        try await packs.writing()
+        try await keeping { (_: ExportKeeper) async throws in
+            #expect(try await fixture.eventually { contents("fake/pictures/mine.png") != nil })
+        }
+    }
+
+    private func edit() throws {
+        let names = try #require(contents("names.json"))
+        try fixture.folder.write(
+            Array(names.replacing("\"c0\"", with: "\"mine\"").utf8), to: "outbox/exports/names.json")
+    }
+
     @Test("A crash's temporary files are removed")
     func leftovers() async throws {
         try await arrive("a.png")
