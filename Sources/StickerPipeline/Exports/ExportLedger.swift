@@ -18,17 +18,23 @@ struct ExportLedger {
     }
 
     private var list: FileList
+    private let folder: ExportFolder
     private let rows: Rows?
+    /// The list's own row.
+    private var listed: LedgerEntry?
     private var entries: [ExportPath: LedgerEntry] = [:]
 
     /// - Parameter rows: nil for a folder that no Library has a ledger of.
     init(in folder: ExportFolder, _ rows: Rows?) async throws(ExportTrouble) {
         list = try FileList(in: folder)
+        self.folder = folder
         self.rows = rows
         guard let rows else { return }
         let known = try await Self.asking { try await rows.library.ledger(ofPack: rows.pack, [rows.part]) }
         for entry in known[rows.part] ?? [] {
-            ExportPath(String(entry.file.dropFirst(rows.prefix.count))).map { entries[$0] = entry }
+            let name = String(entry.file.dropFirst(rows.prefix.count))
+            if name == ExportFiles.list { listed = entry }
+            ExportPath(name).map { entries[$0] = entry }
         }
     }
 
@@ -67,6 +73,18 @@ struct ExportLedger {
         }
         for path in gone { entries[path] = nil }
         try list.replace(with: kept)
+        guard let rows else { return }
+        let stamp = try folder.status(of: ExportFiles.list).flatMap { FileStamp($0) }
+        guard stamp != listed?.stamp else { return }
+        let file = rows.prefix + ExportFiles.list
+        try await Self.asking {
+            if stamp == nil {
+                try await rows.library.forget(files: [file], ofPack: rows.pack, wanted: true)
+            } else {
+                let row = LedgerEntry(file: file, key: "", stamp: stamp)
+                try await rows.library.record([rows.part: [row]], ofPack: rows.pack, isWhole: false)
+            }
+        }
     }
 
     /// Records the files about all exports of a pack, so that an audit finds changes of others.

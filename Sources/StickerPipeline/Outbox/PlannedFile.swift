@@ -31,8 +31,9 @@ struct PlannedFile {
                 try StoredZip.isIntact(file, size: zip.bytes, commentLength: ContentDigest.hexLength)
             else { return false }
             return PackArchive.key(digest: zip.comment, entries: zip.entries) == key
-        case ExportFiles.namesPath:
-            // Users may edit it.
+        case ExportFiles.namesPath,
+            _ where name.hasSuffix("/" + ExportFiles.list):
+            // Users may edit the names; the list grows before its files are written.
             return true
         default:
             // A picture's file has a time that tells (`PictureStore.time`).

@@ -38,14 +38,17 @@ extension ExportKeeperTests {
         }
     }
 
-    @Test("Files that others deleted among the exports return without a change in the outbox")
-    func deleted() async throws {
+    @Test(
+        "Files that others deleted among the exports return without a change in the outbox",
+        arguments: ["fake/all.zip", "fake/files.txt", "fake/pictures/c0.png", "exports.js", "names.json"])
+    func deleted(_ file: String) async throws {
         try await arrive("a.png")
         try await keeping { (_: ExportKeeper) async throws in
             try await untilIdle()
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/all.zip"].string)
+            let before = contents(file)
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/\(file)"].string)
             fixture.clock.advance(by: .seconds(600))
-            #expect(try await eventually { contents("fake/all.zip") != nil })
+            #expect(try await eventually { contents(file) == before })
         }
     }
 
