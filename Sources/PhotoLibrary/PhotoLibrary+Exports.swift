@@ -56,7 +56,7 @@ package struct ExportedPack: Sendable {
     package let folder: String
     /// Identifies the index that lists these stickers, and how they are exported; `record(exported:ofPack:)` takes it.
     package let mark: String
-    /// Whether photos wait, so that more stickers will follow soon.
+    /// Whether photos or stickers wait, so that the index will list more soon.
     package let isGrowing: Bool
     /// Those that the index lists, in its order.
     package let stickers: [StickerRecord]
@@ -83,6 +83,9 @@ extension PhotoLibrary {
                     cached: """
                         SELECT folder, revision || ' ' || ?, EXISTS (
                             SELECT 1 FROM packTally WHERE pack = name AND state IN ('pending', 'processing') AND files > 0)
+                            OR EXISTS (
+                                SELECT 1 FROM sticker INDEXED BY stickerUnlisted
+                                WHERE pack = name AND published AND NOT listed)
                         FROM pack WHERE name = ?
                         """, arguments: [identity, pack])
             else { return nil }

@@ -187,6 +187,20 @@ struct ExportKeeperTests {
         }
     }
 
+    @Test("Exports wait for the index that will list a finished sticker")
+    func unlisted() async throws {
+        try await arrive("a.png")
+        try await fixture.arrive("b.png")
+        try await packs.finishAll(["b.png"])
+        try await keeping { (keeper: ExportKeeper) async throws in
+            #expect(try await eventually { fixture.clock.sleeps == [.seconds(60)] })
+            #expect(contents("fake/list.txt") == nil)
+            try await packs.writing()
+            keeper.wake()
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png", "b.png"]) })
+        }
+    }
+
     @Test("A reload does not wait for exports that are being written")
     func reload() async throws {
         try await arrive("a.png")
