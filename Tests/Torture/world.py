@@ -160,7 +160,11 @@ class World(Place):
     def endanger(self, path):
         """Before something in the outbox is deleted or damaged."""
         paths = " ".join(map(str, [path, *path.rglob("*")]))
-        self.endangered |= {sha256 for sha256 in self.contents if sha256[:8] in paths}
+        endangered = {sha256 for sha256 in self.contents if sha256[:8] in paths}
+        self.endangered |= endangered
+        if "delete" in self.ever["originals.mode"]:
+            # Of what the daemon deleted, this was all that was left.
+            self.retired |= endangered - set(map(self.digest, self.files()))
 
     def files(self):
         """The paths of the regular files in the inbox, except the anchor; links are not followed."""

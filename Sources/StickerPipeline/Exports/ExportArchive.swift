@@ -60,70 +60,77 @@ struct ExportArchive {
     /// - Parameters:
     ///   - file: empty.
     ///   - path: of the file, for messages.
+    ///   - former: the ZIP that it replaces.
     ///   - isStopping: called before each entry.
     func write(
-        to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, isStopping: () -> Bool
+        to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, reusing former: FormerZip?,
+        isStopping: () -> Bool
     ) throws(ExportTrouble) {
-        switch format {
-        case .zip: try writeZip(to: file, at: path, store, isStopping)
-        case .tarGz: try writeTarGz(to: file, at: path, store, isStopping)
+        // Another name could leave the folder that the archive is unpacked to.
+        for entry in entries where !ExportPath.isRelative(entry.name) {
+            throw ExportTrouble(.invalid, "an archive cannot have a file named \(entry.name.debugDescription)")
+        }
+        do {
+            switch format {
+            case .zip: try writeZip(to: file, at: path, store, former, isStopping)
+            case .tarGz: try writeTarGz(to: file, store, isStopping)
+            }
+        } catch let trouble as ExportTrouble {
+            throw trouble
+        } catch {
+            throw .refused(path, error as? Errno ?? .ioError)
         }
     }
 
     private func writeZip(
-        to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, _ isStopping: () -> Bool
-    ) throws(ExportTrouble) {
-        let files = entries.map { (name: $0.name, bytes: size(of: $0, store)) }
+        to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, _ former: FormerZip?,
+        _ isStopping: () -> Bool
+    ) throws {
+        let files = entries.map { (name: $0.name, bytes: $0.size(in: store)) }
         guard entries.count <= StoredZip.maxEntries, StoredZip.size(of: files, comment: digest) <= StoredZip.maxBytes
         else { throw ExportTrouble(.invalid, "\(path): has too many or too large files for a ZIP") }
-        var zip = StoredZip(comment: digest)
-        try forEach(store, isStopping) { name, data throws(ExportTrouble) in
-            do throws(Errno) {
-                let hex = try ContentDigest.sha256(of: data).hex
-                try file.write(zip.entry(named: name, data, sha256: hex, modified: Self.time))
-            } catch {
-                throw .refused(path, error)
-            }
+        var zip = ZipWriter(comment: digest, reusing: former)
+        for entry in entries {
+            if isStopping() { throw ExportTrouble.stopped }
+            if let known = store.digest(of: entry), try zip.reuse(entry.name, sha256: known, in: file) { continue }
+            let data = try store.contents(of: entry)
+            let hex = try ContentDigest.sha256(of: data).hex
+            store.remember(hex, of: entry)
+            try zip.add(entry.name, data, sha256: hex, modified: Self.time, to: file)
         }
-        do throws(Errno) { try file.write(zip.end()) } catch { throw .refused(path, error) }
+        try zip.end(in: file)
     }
 
     private func writeTarGz(
-        to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, _ isStopping: () -> Bool
-    ) throws(ExportTrouble) {
+        to file: borrowing DraftFile, _ store: PictureStore, _ isStopping: () -> Bool
+    ) throws {
         var tar = TarGz(comment: digest)
-        do throws(Errno) { try file.write(tar.begin()) } catch { throw .refused(path, error) }
-        try forEach(store, isStopping) { name, data throws(ExportTrouble) in
-            do throws(Errno) { try file.write(tar.entry(named: name, data)) } catch { throw .refused(path, error) }
-        }
-        do throws(Errno) { try file.write(tar.end()) } catch { throw .refused(path, error) }
-    }
-
-    private func forEach(
-        _ store: PictureStore, _ isStopping: () -> Bool, _ body: (String, [UInt8]) throws(ExportTrouble) -> Void
-    ) throws(ExportTrouble) {
+        try file.write(tar.begin())
         for entry in entries {
-            if isStopping() { throw .stopped }
-            // Another name could leave the folder that the archive is unpacked to.
-            guard ExportPath.isRelative(entry.name) else {
-                throw ExportTrouble(.invalid, "an archive cannot have a file named \(entry.name.debugDescription)")
-            }
-            try body(entry.name, try contents(of: entry, store))
+            if isStopping() { throw ExportTrouble.stopped }
+            try file.write(tar.entry(named: entry.name, try store.contents(of: entry)))
         }
+        try file.write(tar.end())
     }
+}
 
-    private func size(of entry: ExportEntry, _ store: PictureStore) -> Int {
+extension PictureStore {
+    fileprivate func contents(of entry: ExportEntry) throws(ExportTrouble) -> [UInt8] {
         switch entry.contents {
-        case .picture(let picture): store.size(of: picture)
-        case .bytes(let bytes): bytes.count
-        }
-    }
-
-    private func contents(of entry: ExportEntry, _ store: PictureStore) throws(ExportTrouble) -> [UInt8] {
-        switch entry.contents {
-        case .picture(let picture): try store.contents(of: picture)
+        case .picture(let picture): try contents(of: picture)
         case .bytes(let bytes): bytes
         }
+    }
+
+    /// The SHA-256 of a picture, if this process has read it.
+    fileprivate func digest(of entry: ExportEntry) -> String? {
+        guard case .picture(let picture) = entry.contents, let stored = stored[picture] else { return nil }
+        return memory.digest(ofPicture: stored.name)
+    }
+
+    fileprivate func remember(_ digest: String, of entry: ExportEntry) {
+        guard case .picture(let picture) = entry.contents, let stored = stored[picture] else { return }
+        memory.remember(digest, ofPicture: stored.name)
     }
 }
 

@@ -1,5 +1,6 @@
 import LinuxIO
 import PackExports
+import PhotoLibrary
 import SystemPackage
 
 /// The contents of a file of an export, with the pictures that it needs.
@@ -66,10 +67,11 @@ final class ExportDraft {
     ///
     /// - Parameters:
     ///   - modified: the file's time in nanoseconds since 1970; nil for now.
+    ///   - former: the file that it replaces, if it is as it was written.
     ///   - isStopping: called before each file of an archive.
     init(
         _ contents: ExportContents, as name: String, in place: ExportFolder, modified: Int64? = nil,
-        isStopping: () -> Bool = { false }
+        former: FileStamp? = nil, isStopping: () -> Bool = { false }
     ) throws(ExportTrouble) {
         (self.contents, self.name, self.place) = (contents, name, place)
         if case .picture = contents { return }
@@ -78,7 +80,12 @@ final class ExportDraft {
         case .picture: break
         case .bytes(let bytes): try place.naming(name) { () throws(Errno) in try draft.write(bytes) }
         case .archive(let archive, let store):
-            try archive.write(to: draft, at: place.path.appending(name), store, isStopping: isStopping)
+            let former: FormerZip? =
+                if let former, archive.format == .zip {
+                    try place.naming(name) { () throws(Errno) in try FormerZip(name, in: place.descriptor, as: former) }
+                } else { nil }
+            try archive.write(
+                to: draft, at: place.path.appending(name), store, reusing: former, isStopping: isStopping)
         }
         if let modified { try place.naming(name) { () throws(Errno) in try draft.setModified(modified) } }
         file = consume draft

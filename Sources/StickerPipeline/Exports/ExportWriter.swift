@@ -85,6 +85,8 @@ struct ExportWriter {
         let path: ExportPath
         let contents: ExportContents
         let key: String
+        /// The file that it replaces, if that is as it was written.
+        var former: FileStamp? = nil
     }
 
     private struct Difference {
@@ -124,7 +126,10 @@ struct ExportWriter {
             guard status.kind == .regular, known.contains(path) else {
                 throw .occupied(place.path.appending(path.name))
             }
-            difference.steps.append(Step(path: path, contents: contents, key: key))
+            difference.steps.append(
+                Step(
+                    path: path, contents: contents, key: key, former: recorded == nil ? nil : FileStamp(status.identity)
+                ))
         }
         return difference
     }
@@ -141,7 +146,8 @@ struct ExportWriter {
             try room.require(step.contents.archived)
             drafts.append(
                 try ExportDraft(
-                    step.contents, as: step.path.name, in: try places.made(step.path), isStopping: isStopping))
+                    step.contents, as: step.path.name, in: try places.made(step.path), former: step.former,
+                    isStopping: isStopping))
         }
         // No name may survive a power cut that its contents do not.
         if drafts.contains(where: { !$0.isLink }) { try folder.synchronizeFileSystem() }

@@ -11,6 +11,7 @@ final class PictureMemory {
     static let maxBytes = 64 << 20
 
     private var digests: [FileIdentity: String] = [:]
+    private var pictures: [String: String] = [:]
     private var refusals: [String: String] = [:]
     private var failures: [String: Int] = [:]
     /// By the paths of packs' folders.
@@ -28,6 +29,14 @@ final class PictureMemory {
         if digests.count >= Self.maxEntries { digests = [:] }
         digests[identity] = hex
         return (identity, hex)
+    }
+
+    /// SHA-256 of the picture of this name in the store; nil if it was not read. Its contents never change.
+    func digest(ofPicture name: String) -> String? { pictures[name] }
+
+    func remember(_ digest: String, ofPicture name: String) {
+        if pictures.count >= Self.maxEntries { pictures = [:] }
+        pictures[name] = digest
     }
 
     /// Why the picture of this name in the store cannot be made; nil if that was not tried.

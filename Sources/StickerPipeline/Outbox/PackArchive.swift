@@ -83,64 +83,19 @@ struct PackArchive {
     ///   - folder: the pack's.
     ///   - former: a ZIP whose entries are copied; nil for none.
     func write(
-        to file: borrowing DraftFile, from folder: FilePath, reusing former: FormerArchive?
+        to file: borrowing DraftFile, from folder: FilePath, reusing former: FormerZip?
     ) throws(Errno) -> String? {
-        var zip = StoredZip(comment: digest)
-        // Adjacent entries of the former ZIP are copied in one call.
-        var copied = 0..<0
-        for sticker in stickers {
-            if let entry = former?.entries[StoredZip.key(ofFile: sticker.file, sha256: sticker.sha256)] {
-                if entry.offset != copied.upperBound {
-                    try former?.copy(copied, to: file)
-                    copied = entry.offset..<entry.offset
-                }
-                copied = copied.lowerBound..<entry.offset + entry.length
-                zip.add(entry)
-                continue
-            }
-            try former?.copy(copied, to: file)
-            copied = 0..<0
+        var zip = ZipWriter(comment: digest, reusing: former)
+        for sticker in stickers where try !zip.reuse(sticker.file, sha256: sticker.sha256, in: file) {
             let path = folder.appending(sticker.file)
             guard let data = try? RegularFile.contents(of: path, upTo: sticker.bytes), data.count == sticker.bytes,
                 // Later ZIPs copy the entry by this digest.
                 try ContentDigest.sha256(of: data).hex == sticker.sha256
             else { return sticker.file }
-            try file.write(zip.entry(named: sticker.file, data, sha256: sticker.sha256, modified: sticker.added))
+            try zip.add(sticker.file, data, sha256: sticker.sha256, modified: sticker.added, to: file)
         }
-        try former?.copy(copied, to: file)
-        try file.write(zip.end())
+        try zip.end(in: file)
         return nil
-    }
-}
-
-/// The ZIP that a new one replaces. Its unchanged entries are copied by the kernel, so that their bytes are neither
-/// read nor, on file systems with shared extents, written.
-final class FormerArchive {
-    private let file: OwnedDescriptor
-    /// By `StoredZip.Entry.key`.
-    let entries: [[UInt8]: StoredZip.Entry]
-
-    /// nil if the file in `folder` is not as it was written: another program may have damaged it.
-    ///
-    /// - Throws: if it cannot be read.
-    init?(in folder: borrowing OutboxFolder, _ written: FileStamp) throws(Errno) {
-        do throws(Errno) {
-            file = try OwnedDescriptor(
-                opening: Array(PackArchive.fileName.utf8), in: folder.descriptor.raw, options: .nonBlocking)
-        } catch .noSuchFileOrDirectory {
-            return nil
-        }
-        let status = try FileStatus(ofDescriptor: file.raw)
-        guard FileStamp(status) == written,
-            let entries = try StoredZip.entries(
-                of: file, size: Int(written.bytes), commentLength: ContentDigest.hexLength)
-        else { return nil }
-        self.entries = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
-    }
-
-    fileprivate func copy(_ range: Range<Int>, to draft: borrowing DraftFile) throws(Errno) {
-        guard !range.isEmpty else { return }
-        try draft.write(from: file, range)
     }
 }
 
@@ -157,8 +112,8 @@ extension Outbox {
         _ archive: PackArchive, inPack pack: String, reusing former: FileStamp?
     ) async throws -> ArchivePublication {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
-            let former: FormerArchive? =
-                if let former { try FormerArchive(in: folder, former) } else { nil }
+            let former: FormerZip? =
+                if let former { try FormerZip(PackArchive.fileName, in: folder.descriptor, as: former) } else { nil }
             let draft = try folder.draft()
             if let sticker = try archive.write(to: draft, from: folder.path, reusing: former) {
                 return .differs(sticker)
