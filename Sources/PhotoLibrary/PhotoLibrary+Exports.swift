@@ -75,7 +75,9 @@ extension PhotoLibrary {
     }
 
     /// nil if there is no such pack. One read transaction: the mark is that of these stickers.
-    package func exportedPack(_ pack: String, _ identity: String) async throws -> ExportedPack? {
+    ///
+    /// - Parameter isWanted: without exports, no stickers are read.
+    package func exportedPack(_ pack: String, _ identity: String, isWanted: Bool) async throws -> ExportedPack? {
         try await database.read { database in
             guard
                 let row = try Row.fetchOne(
@@ -89,6 +91,7 @@ extension PhotoLibrary {
                         FROM pack WHERE name = ?
                         """, arguments: [identity, pack])
             else { return nil }
+            guard isWanted else { return ExportedPack(folder: row[0], mark: row[1], isGrowing: row[2], stickers: []) }
             let stickers = try Row.fetchAll(
                 database,
                 cached: """

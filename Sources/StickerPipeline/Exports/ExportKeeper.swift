@@ -190,7 +190,9 @@ package actor ExportKeeper {
         let start = clock.now
         let (exports, settings) = (current.exports, current.settings)
         do {
-            guard let contents = try await library.exportedPack(pack, identity) else { return .upToDate }
+            guard let contents = try await library.exportedPack(pack, identity, isWanted: !exports.isEmpty) else {
+                return .upToDate
+            }
             // A new or emptied pack has no exports. That needs no report.
             let wanted = contents.stickers.isEmpty ? [] : exports
             if !wanted.isEmpty, contents.isGrowing, let wait = wait(for: pack) { return .later(wait) }
