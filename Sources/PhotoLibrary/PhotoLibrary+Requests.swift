@@ -97,6 +97,7 @@ extension PhotoLibrary {
         do {
             return try connect(to: file.removingLastComponent()).write { database in
                 let value = try work(database)
+                try postponeTouched(in: database)
                 try decideTouched(in: database)
                 return value
             }

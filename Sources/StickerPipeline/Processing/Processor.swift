@@ -144,6 +144,10 @@ package actor Processor {
             if claims.isEmpty {
                 // Holds expired by then have no photos left.
                 if isIdle { conditions.forget(dueBy: start) }
+                if try await library.decideBatch() {
+                    wakeup.ring()
+                    changes()
+                }
                 return
             }
             for claim in claims {
