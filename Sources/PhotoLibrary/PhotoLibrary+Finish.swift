@@ -39,8 +39,8 @@ extension PhotoLibrary {
         _ file: FileRecord, because reason: String, _ originals: OriginalsMode, in database: Database
     ) throws {
         let claim = Claim(
-            file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
-            isSuspect: false)
+            file: file.id, attempt: 0, path: file.path, identity: file.identity, arrival: file.arrival,
+            attempts: file.attempts, isSuspect: false)
         let ending = Ending.failed(reason: reason)
         if let photo = file.photo { try Self.store(ending, of: photo, claim, in: database) }
         try store(ending, of: file, in: database)

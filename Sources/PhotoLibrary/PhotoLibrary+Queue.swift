@@ -6,6 +6,8 @@ package import LinuxIO
 package struct Claim: Sendable {
     /// The Library's key of the file.
     package let file: Int64
+    /// The Library's key of this attempt: an earlier one of the file may be in progress, too, with contents that it had.
+    let attempt: Int64
     /// Its path when it was claimed; it may be renamed meanwhile.
     package let path: InboxPath
     /// As the Inbox recorded it. A file with another identity by now is not processed.
@@ -69,10 +71,11 @@ extension PhotoLibrary {
     private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {
         try database.execute(
             cached: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
+        let attempt = database.lastInsertedRowID
         let file = try file.move(.claim, in: database)
         return Claim(
-            file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
-            isSuspect: isSuspect)
+            file: file.id, attempt: attempt, path: file.path, identity: file.identity, arrival: file.arrival,
+            attempts: file.attempts, isSuspect: isSuspect)
     }
 
     /// Returns a claimed file to its place in the queue, as if it had not been claimed.
@@ -107,8 +110,8 @@ extension PhotoLibrary {
         of claim: Claim, outcome: String, _ detail: String? = nil, in database: Database
     ) throws {
         try database.execute(
-            cached: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE file = ? AND finished IS NULL",
-            arguments: [Date(), outcome, detail, claim.file])
+            cached: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE id = ? AND finished IS NULL",
+            arguments: [Date(), outcome, detail, claim.attempt])
         try database.execute(
             cached: """
                 DELETE FROM attempt WHERE file = ? AND id <=

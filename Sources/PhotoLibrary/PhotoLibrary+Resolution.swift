@@ -39,8 +39,7 @@ extension PhotoLibrary {
         let (resolution, packs) = try await database.write { database -> (Resolution, Set<ExactName>) in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
             try database.execute(
-                cached: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL",
-                arguments: [photo, claim.file])
+                cached: "UPDATE attempt SET photo = ? WHERE id = ?", arguments: [photo, claim.attempt])
             // Another photo may have come in under the same name since the claim.
             guard let file = try FileRecord.inProgress(claim, in: database) else { return (.settled, []) }
             try self.read(photo, of: file, in: database)

@@ -94,8 +94,9 @@ CREATE INDEX fileToRemake ON file(pack, photo) WHERE state IN ('pending', 'proce
 CREATE INDEX fileFailed ON file(pack, arrival) WHERE state = 'failed';
 CREATE INDEX fileWithoutSubject ON file(pack, arrival) WHERE state = 'noSubject';
 
+-- No key is used twice: a claim may end after its file's row is gone.
 CREATE TABLE attempt (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     file INTEGER NOT NULL,
     photo TEXT,
     recipe TEXT,
