@@ -27,7 +27,7 @@ extension PhotoLibrary {
             if ended.path != claim.path, let photo = ended.photo {
                 try Self.renameStickers(ofPhoto: photo, inPack: ended.pack, in: database)
             }
-            try Self.intend(originals, for: ended, in: database)
+            try Self.intend(originals, for: ended, after: ending, in: database)
             return ((ended.state, ended.reason), packs)
         }
         markChanged(packs.union([ExactName(claim.pack)]))
@@ -45,7 +45,8 @@ extension PhotoLibrary {
         if let photo = file.photo { try Self.store(ending, of: photo, claim, in: database) }
         try store(ending, of: file, in: database)
         try Self.decideTouched(in: database)
-        if let file = try FileRecord.of(claim, in: database) { try Self.intend(originals, for: file, in: database) }
+        guard let file = try FileRecord.of(claim, in: database) else { return }
+        try Self.intend(originals, for: file, after: ending, in: database)
     }
 
     /// Records what the ending says of the file.
@@ -72,8 +73,9 @@ extension PhotoLibrary {
     private static func store(
         _ ending: Ending, of photo: String, _ claim: Claim, in database: Database
     ) throws {
+        guard ending.kind.isOfPhoto else { return }
         switch ending.kind {
-        case .settled, .unreadable, .ignored: return
+        case .settled, .unreadable, .ignored, .duplicate: break
         case .done, .noSubject:
             if let result = ending.result { try store(result, ending, in: database) }
             for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
@@ -89,7 +91,6 @@ extension PhotoLibrary {
                     INSERT INTO result (photo, recipe, outcome, reason, finished) VALUES (:photo, :recipe, 'failed', :reason, :now)
                     ON CONFLICT DO UPDATE SET outcome = 'failed', reason = excluded.reason
                     """, arguments: ["photo": photo, "recipe": recipe, "reason": ending.reason, "now": Date()])
-        case .duplicate: break
         }
         let recipe = try ending.result?.recipe ?? ending.recipe ?? meta(recipeKey, in: database)
         try database.execute(

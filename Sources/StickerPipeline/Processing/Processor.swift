@@ -156,7 +156,7 @@ package actor Processor {
                 lastMove = conditions.clock.now
                 // Fixed until the end, even if a reload changes them: the early work's recipe is recorded with its
                 // stickers.
-                var settings = settings
+                let settings = settings
                 // A photo that arrives alone is probably new, and a worker is probably idle.
                 let early =
                     isIdle && claims.count == 1 && !claim.isSuspect
@@ -165,8 +165,7 @@ package actor Processor {
                 switch try await open(claim, early: early) {
                 case .success(let photo):
                     let turn = photoQueue.join(photo.sha256)
-                    if !photo.isInInbox { settings.originals = .keep }
-                    group.addTask { [settings] in
+                    group.addTask {
                         await turn.wait()
                         await self.end(claim, turn) {
                             try await self.work(on: claim, photo: photo, settings: settings, early: early)

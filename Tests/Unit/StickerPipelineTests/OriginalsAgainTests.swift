@@ -78,6 +78,22 @@ struct OriginalsAgainTests {
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
+    @Test("A copy in the inbox is archived, too, when a restored sticker is made from the archive")
+    func restore() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.work(.archive)
+        try await originals.drop([("b.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        let name = PhotoLibrary.RemovalName(sticker: "a.png", photo: "a.png", isPhoto: true)
+        #expect(try PhotoLibrary.requestRemoval(in: fixture.library.folder, of: [name]).stickers == 1)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["b.png": photo])
+        _ = try PhotoLibrary.requestRestoration(in: fixture.library.folder, of: [name])
+        try await originals.work(.archive)
+        #expect(try await fixture.count(.done) == 1)
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo, "today/b.png": photo])
+    }
+
     @Test("remake keeps the stickers of deleted photos, and reads archived photos in the archive")
     func remakeWithoutPhoto() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
