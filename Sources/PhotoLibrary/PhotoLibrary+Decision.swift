@@ -77,10 +77,15 @@ extension PhotoLibrary {
         }
     }
 
-    /// Decides a photo without carrying it out.
-    static func decision(about photo: String, in database: Database) throws -> (facts: Facts, decision: Decision) {
+    /// Decides what is to be done with a file; nil if nothing is, or another file stands for its photo in the pack.
+    static func work(
+        on file: Int64, of photo: String, inPack pack: String, in database: Database
+    ) throws -> Decision.Work? {
         let facts = try facts(of: photo, in: database)
-        return (facts, facts.decide(by: try rules(in: database)))
+        let answers = facts.decide(by: try rules(in: database)).packs
+        return zip(facts.files, answers).first { files, answer in
+            answer.first.map { files[$0].id == file && files[$0].pack.isExactly(pack) } == true
+        }?.1.work
     }
 }
 

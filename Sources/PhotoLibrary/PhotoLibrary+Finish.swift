@@ -41,8 +41,13 @@ extension PhotoLibrary {
         let claim = Claim(
             file: file.id, attempt: 0, path: file.path, identity: file.identity, arrival: file.arrival,
             attempts: file.attempts, isSuspect: false)
-        let ending = Ending.failed(reason: reason)
-        if let photo = file.photo { try Self.store(ending, of: photo, claim, in: database) }
+        var ending = Ending.failed(reason: reason)
+        if let photo = file.photo {
+            let work = try Self.work(on: file.id, of: photo, inPack: file.pack, in: database)
+            // Its sticker was being copied, which says nothing of what can be made of the photo.
+            if case .copy = work { ending = .unreadable(reason: reason) }
+            try Self.store(ending, of: photo, claim, in: database)
+        }
         try store(ending, of: file, in: database)
         try Self.decideTouched(in: database)
         guard let file = try FileRecord.of(claim, in: database) else { return }

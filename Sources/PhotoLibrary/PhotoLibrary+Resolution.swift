@@ -44,12 +44,8 @@ extension PhotoLibrary {
             guard let file = try FileRecord.inProgress(claim, in: database) else { return (.settled, []) }
             try self.read(photo, of: file, in: database)
             let packs = try Self.decideTouched(in: database)
-            let (facts, decision) = try Self.decision(about: photo, in: database)
-            guard let pack = facts.photo.packs.firstIndex(where: { $0.name.text.isExactly(claim.pack) }),
-                let first = decision.packs[pack].first, facts.files[pack][first].id == claim.file,
-                let work = decision.packs[pack].work
-            else { return (.settled, packs) }
-            switch work {
+            switch try Self.work(on: claim.file, of: photo, inPack: claim.pack, in: database) {
+            case nil: return (.settled, packs)
             case .make: return (.work, packs)
             case .copy(let source):
                 let stickers = try StickerRecord.fetchAll(
