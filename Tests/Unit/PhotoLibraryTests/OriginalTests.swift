@@ -56,6 +56,19 @@ struct OriginalTests {
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 
+    @Test("A copy of a photo whose stickers a user removed stays in the inbox")
+    func copyOfRemoved() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+        try await fixture.arrive("b")
+        let copy = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(copy, photo: "p")
+        #expect(try await fixture.library.finish(copy, as: .settled, originals: .delete)?.state == .duplicate)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+    }
+
     enum Request: CaseIterable { case retry, restore }
 
     @Test(

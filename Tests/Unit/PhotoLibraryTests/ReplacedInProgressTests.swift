@@ -67,6 +67,18 @@ struct ReplacedInProgressTests {
         #expect(try await fixture.claimOne() == nil)
     }
 
+    @Test("Its pack is marked to be written as soon as the other photo is known, because the first one's sticker leaves it")
+    func changedPack() async throws {
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.arrive("a", version: 2)
+        let claim = try #require(try await fixture.claimOne())
+        _ = library.takeChangedPacks()
+        _ = try await library.resolve(claim, photo: "q")
+        #expect(try await stickers == [])
+        #expect(library.takeChangedPacks() == [""])
+    }
+
     @Test("By the same photo: its sticker stays", arguments: Progress.allCases)
     func same(progress: Progress) async throws {
         try await makeReplaced(at: progress)

@@ -44,6 +44,22 @@ struct ProcessorTests {
         #expect(failed.last?.reason == "the file is empty")
     }
 
+    @Test("A sticker whose thumbnail is missing is not copied to another pack but made there, and stays as it is")
+    func copyWithoutThumbnail() async throws {
+        let photo = try PipelineFixture.photo()
+        for name in ["A/a.png", "B/a.png"] { try fixture.write(photo, to: name) }
+        try await fixture.processing { processor in
+            try await fixture.arrive("A/a.png")
+            try await fixture.drain(processor)
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/A/thumbnails"].string)
+            try await fixture.arrive("B/a.png")
+            try await fixture.drain(processor)
+        }
+        #expect(try Array(fixture.published("A").values) == Array(fixture.published("B").values))
+        #expect(try fixture.published("B/thumbnails").count == 1)
+        #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 2)
+    }
+
     @Test("Order and bytes are the same with one worker and with two")
     func order() async throws {
         let second = try PipelineFixture()
