@@ -116,7 +116,9 @@ struct LikenessTests {
         #expect(try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "") == nil)
     }
 
-    @Test("… in a pack that it was moved from; a photo that is still there, too, is a near-duplicate", arguments: [false, true])
+    @Test(
+        "… in a pack that it was moved from; a photo that is still there, too, is a near-duplicate",
+        arguments: [false, true])
     func moved(isCopied: Bool) async throws {
         try await make("B/a", photo: "p", try likeness(1))
         try await fixture.arrive("A/b")

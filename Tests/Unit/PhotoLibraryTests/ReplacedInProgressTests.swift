@@ -51,7 +51,9 @@ struct ReplacedInProgressTests {
         #expect(withdrawn == (progress == .resolved ? ["p.png"] : []))
     }
 
-    @Test("The end of a claim leaves the work on the file's next contents, or on the next file, in progress", arguments: ["a", "b"])
+    @Test(
+        "The end of a claim leaves the work on the file's next contents, or on the next file, in progress",
+        arguments: ["a", "b"])
     func attempt(next: String) async throws {
         try await fixture.arrive("a")
         let first = try #require(try await fixture.claimOne())
@@ -67,7 +69,7 @@ struct ReplacedInProgressTests {
         #expect(try await fixture.claimOne() == nil)
     }
 
-    @Test("Its pack is marked to be written as soon as the other photo is known, because the first one's sticker leaves it")
+    @Test("Its pack is marked to be written as soon as the other photo is known: the first one's sticker leaves it")
     func changedPack() async throws {
         try await fixture.arrive("a")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")

@@ -47,7 +47,7 @@ struct SuspectTests {
         #expect(try await fixture.library.suspect(again, because: "signal 9"))
     }
 
-    @Test("A photo that stops stickerd while its sticker is copied fails, too, and keeps its sticker in the former pack")
+    @Test("A photo that stops stickerd while its sticker is copied fails, too, and its sticker stays")
     func copied() async throws {
         let folder = try TemporaryFolder()
         do {

@@ -58,6 +58,7 @@ struct ProcessorTests {
         #expect(try Array(fixture.published("A").values) == Array(fixture.published("B").values))
         #expect(try fixture.published("B/thumbnails").count == 1)
         #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 2)
+        #expect(!fixture.log.said.contains { $0.contains("Copied a sticker") })
     }
 
     @Test("Order and bytes are the same with one worker and with two")
