@@ -61,6 +61,25 @@ struct ProcessorTests {
         #expect(!fixture.log.said.contains { $0.contains("Copied a sticker") })
     }
 
+    @Test("What a change of very many photos left undecided is decided while the queue is empty")
+    func undecided() async throws {
+        let library = fixture.library
+        try await library.remember(recipe: "r", content: "{}")
+        for number in 0..<520 { try await fixture.arrive("\(number).png") }
+        while let claim = try await library.claim(limit: 1).first {
+            _ = try await library.resolve(claim, photo: "photo \(claim.file)")
+            try await library.finish(claim, as: .failed(reason: "broken"))
+        }
+        let another = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
+        try await library.adopt(another, at: fixture.folder["inbox"], renumbered: [], isAnother: true)
+        let left = try await fixture.count(.failed)
+        #expect(left > 0 && left < 520)
+        try await fixture.processing { _ in
+            let areDecided = try await fixture.eventually { try await fixture.count(.failed) == 0 }
+            #expect(areDecided)
+        }
+    }
+
     @Test("Order and bytes are the same with one worker and with two")
     func order() async throws {
         let second = try PipelineFixture()
