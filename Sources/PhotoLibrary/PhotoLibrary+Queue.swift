@@ -26,17 +26,18 @@ package struct Claim: Sendable {
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
     /// Claims the next `limit` files in order of arrival, except held `packs`, `files` (Library keys) and `arrivals` (places
-    /// in that order). Attempts are on disk before this returns, so that after a crash the photos in progress are known.
+    /// in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk before this returns, so that after a crash the photos in progress are known.
     ///
     /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
     package func claim(
         limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [],
-        exceptArrivals arrivals: Set<Int64> = [], isIdle: Bool = true
+        exceptArrivals arrivals: Set<Int64> = [], exceptMoved: Bool = false, isIdle: Bool = true
     ) async throws -> [Claim] {
         let excepted: StatementArguments = [
             "packs": String(decoding: try JSONEncoder().encode(packs.sorted().map(\.text)), as: UTF8.self),
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
             "arrivals": String(decoding: try JSONEncoder().encode(arrivals.sorted()), as: UTF8.self),
+            "exceptsMoved": exceptMoved,
         ]
         return try await database.write { database in
             // CROSS JOIN fixes the join order: there are few suspects, and perhaps many waiting files.
@@ -66,6 +67,8 @@ extension PhotoLibrary {
     private static let isAdmitted = """
         pack NOT IN (SELECT value FROM json_each(:packs)) AND id NOT IN (SELECT value FROM json_each(:files))
             AND file.arrival NOT IN (SELECT value FROM json_each(:arrivals))
+            AND NOT (:exceptsMoved AND EXISTS (SELECT 1 FROM original
+                WHERE original.file = id AND original.arrival = file.arrival AND target IS NOT NULL))
         """
 
     private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {

@@ -56,6 +56,19 @@ struct OriginalTests {
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 
+    @Test("A photo that was moved is not claimed while those are held")
+    func held() async throws {
+        let fixture = try LibraryFixture()
+        let (_, original) = try await moving(fixture)
+        #expect(try await fixture.library.recordTarget("/archive/a", for: original))
+        #expect(try await fixture.library.settle(original, as: .moved))
+        #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
+        try await fixture.arrive("b")
+        let claims = try await fixture.library.claim(limit: 9, exceptMoved: true)
+        #expect(claims.map(\.path.description) == ["b"])
+        #expect(try await fixture.claimOne()?.path == LibraryFixture.path("a"))
+    }
+
     @Test("A copy of a photo whose stickers a user removed stays in the inbox")
     func copyOfRemoved() async throws {
         let fixture = try LibraryFixture()
