@@ -26,7 +26,8 @@ package struct Claim: Sendable {
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
     /// Claims the next `limit` files in order of arrival, except held `packs`, `files` (Library keys) and `arrivals` (places
-    /// in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk before this returns, so that after a crash the photos in progress are known.
+    /// in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk before this
+    /// returns, so that after a crash the photos in progress are known.
     ///
     /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
     package func claim(

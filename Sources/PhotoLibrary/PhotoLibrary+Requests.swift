@@ -32,6 +32,7 @@ extension PhotoLibrary {
             for name in try names ?? String.fetchAll(database, sql: failed) {
                 try request(name, in: database, &retry)
             }
+            try postponeTouched(in: database)
             return retry
         }
     }
@@ -97,7 +98,6 @@ extension PhotoLibrary {
         do {
             return try connect(to: file.removingLastComponent()).write { database in
                 let value = try work(database)
-                try postponeTouched(in: database)
                 try decideTouched(in: database)
                 return value
             }
