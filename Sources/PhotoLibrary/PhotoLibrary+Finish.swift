@@ -19,7 +19,8 @@ extension PhotoLibrary {
             database -> ((state: FileState, reason: String?)?, Set<ExactName>) in
             let file = try FileRecord.inProgress(claim, in: database)
             try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
-            try database.execute(cached: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
+            try database.execute(
+                cached: "DELETE FROM suspect WHERE file = ? AND arrival <= ?", arguments: [claim.file, claim.arrival])
             if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }
             if let file { try self.store(ending, of: file, in: database) }
             let packs = try Self.decideTouched(in: database)

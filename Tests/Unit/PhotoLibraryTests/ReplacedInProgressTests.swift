@@ -81,6 +81,16 @@ struct ReplacedInProgressTests {
         #expect(library.takeChangedPacks() == [""])
     }
 
+    @Test("The end of a claim leaves the file's next contents a suspect")
+    func suspect() async throws {
+        try await fixture.arrive("a")
+        let first = try #require(try await fixture.claimOne())
+        try await fixture.arrive("a", version: 2)
+        #expect(try await library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
+        try await library.finish(first, as: .unreadable(reason: "changed"))
+        #expect(try await fixture.claimOne()?.isSuspect == true)
+    }
+
     @Test("By the same photo: its sticker stays", arguments: Progress.allCases)
     func same(progress: Progress) async throws {
         try await makeReplaced(at: progress)
