@@ -32,6 +32,9 @@ package struct Ending: Sendable {
         case duplicate
         /// There was nothing to do.
         case settled
+
+        /// Whether it concerns the photo, whichever files hold it.
+        var isOfPhoto: Bool { self != .settled && self != .unreadable && self != .ignored }
     }
 
     let kind: Kind

@@ -28,6 +28,29 @@ extension PhotoLibrary {
         return packs
     }
 
+    /// Leaves all but a batch of the photos that this transaction has touched to `decideBatch`: a setting may concern every
+    /// photo, and the Library would be locked until all are decided.
+    static func postponeTouched(in database: Database) throws {
+        let first = try String.fetchOne(
+            database, cached: "SELECT photo FROM touched ORDER BY photo LIMIT 1 OFFSET ?", arguments: [batch])
+        guard let first else { return }
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO undecided SELECT photo FROM touched WHERE photo >= ?", arguments: [first])
+        try database.execute(sql: "DELETE FROM touched WHERE photo >= ?", arguments: [first])
+    }
+
+    /// Decides a batch of the photos that were left undecided, by an earlier process, too. Returns whether there were any.
+    package func decideBatch() async throws -> Bool {
+        let isLeft = "SELECT EXISTS (SELECT 1 FROM undecided)"
+        guard try await database.read({ try Bool.fetchOne($0, cached: isLeft) == true }) else { return false }
+        try await database.write { database in
+            try database.execute(
+                cached: "INSERT OR IGNORE INTO touched SELECT photo FROM undecided LIMIT ?", arguments: [Self.batch])
+            try database.execute(cached: "DELETE FROM undecided WHERE photo IN (SELECT photo FROM touched)")
+        }
+        return true
+    }
+
     /// The settings that decisions depend on.
     struct Rules {
         let recipe: String
@@ -50,13 +73,19 @@ extension PhotoLibrary {
             try Self.setMeta(Self.nearDuplicatesKey, value, in: database)
             try database.execute(
                 sql: "INSERT OR IGNORE INTO touched SELECT photo FROM stay WHERE leader IS NOT NULL")
+            try Self.postponeTouched(in: database)
         }
     }
 
-    /// Decides a photo without carrying it out.
-    static func decision(about photo: String, in database: Database) throws -> (facts: Facts, decision: Decision) {
+    /// Decides what is to be done with a file; nil if nothing is, or another file stands for its photo in the pack.
+    static func work(
+        on file: Int64, of photo: String, inPack pack: String, in database: Database
+    ) throws -> Decision.Work? {
         let facts = try facts(of: photo, in: database)
-        return (facts, facts.decide(by: try rules(in: database)))
+        let answers = facts.decide(by: try rules(in: database)).packs
+        return zip(facts.files, answers).first { files, answer in
+            answer.first.map { files[$0].id == file && files[$0].pack.isExactly(pack) } == true
+        }?.1.work
     }
 }
 

@@ -19,7 +19,8 @@ extension PhotoLibrary {
             database -> ((state: FileState, reason: String?)?, Set<ExactName>) in
             let file = try FileRecord.inProgress(claim, in: database)
             try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
-            try database.execute(cached: "DELETE FROM suspect WHERE file = ?", arguments: [claim.file])
+            try database.execute(
+                cached: "DELETE FROM suspect WHERE file = ? AND arrival <= ?", arguments: [claim.file, claim.arrival])
             if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }
             if let file { try self.store(ending, of: file, in: database) }
             let packs = try Self.decideTouched(in: database)
@@ -27,7 +28,7 @@ extension PhotoLibrary {
             if ended.path != claim.path, let photo = ended.photo {
                 try Self.renameStickers(ofPhoto: photo, inPack: ended.pack, in: database)
             }
-            try Self.intend(originals, for: ended, in: database)
+            try Self.intend(originals, for: ended, after: ending, in: database)
             return ((ended.state, ended.reason), packs)
         }
         markChanged(packs.union([ExactName(claim.pack)]))
@@ -39,13 +40,19 @@ extension PhotoLibrary {
         _ file: FileRecord, because reason: String, _ originals: OriginalsMode, in database: Database
     ) throws {
         let claim = Claim(
-            file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
-            isSuspect: false)
-        let ending = Ending.failed(reason: reason)
-        if let photo = file.photo { try Self.store(ending, of: photo, claim, in: database) }
+            file: file.id, attempt: 0, path: file.path, identity: file.identity, arrival: file.arrival,
+            attempts: file.attempts, isSuspect: false)
+        var ending = Ending.failed(reason: reason)
+        if let photo = file.photo {
+            let work = try Self.work(on: file.id, of: photo, inPack: file.pack, in: database)
+            // Its sticker was being copied, which says nothing of what can be made of the photo.
+            if case .copy = work { ending = .unreadable(reason: reason) }
+            try Self.store(ending, of: photo, claim, in: database)
+        }
         try store(ending, of: file, in: database)
         try Self.decideTouched(in: database)
-        if let file = try FileRecord.of(claim, in: database) { try Self.intend(originals, for: file, in: database) }
+        guard let file = try FileRecord.of(claim, in: database) else { return }
+        try Self.intend(originals, for: file, after: ending, in: database)
     }
 
     /// Records what the ending says of the file.
@@ -72,8 +79,9 @@ extension PhotoLibrary {
     private static func store(
         _ ending: Ending, of photo: String, _ claim: Claim, in database: Database
     ) throws {
+        guard ending.kind.isOfPhoto else { return }
         switch ending.kind {
-        case .settled, .unreadable, .ignored: return
+        case .settled, .unreadable, .ignored, .duplicate: break
         case .done, .noSubject:
             if let result = ending.result { try store(result, ending, in: database) }
             for sticker in ending.stickers { try store(sticker, from: claim, in: database) }
@@ -89,7 +97,6 @@ extension PhotoLibrary {
                     INSERT INTO result (photo, recipe, outcome, reason, finished) VALUES (:photo, :recipe, 'failed', :reason, :now)
                     ON CONFLICT DO UPDATE SET outcome = 'failed', reason = excluded.reason
                     """, arguments: ["photo": photo, "recipe": recipe, "reason": ending.reason, "now": Date()])
-        case .duplicate: break
         }
         let recipe = try ending.result?.recipe ?? ending.recipe ?? meta(recipeKey, in: database)
         try database.execute(

@@ -10,7 +10,24 @@ extension PhotoLibrary {
     ///
     /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
     /// finished move stays finished: otherwise the Library would lose the photo's location.
-    static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {
+    ///
+    /// The same is planned for copies of a photo that was worked on: a request dropped their plans, and none of them is claimed
+    /// again.
+    static func intend(
+        _ mode: OriginalsMode, for file: FileRecord, after ending: Ending, in database: Database
+    ) throws {
+        try intend(mode, for: file, in: database)
+        guard mode != .keep, ending.kind.isOfPhoto else { return }
+        let copies = try FileRecord.fetchAll(
+            database,
+            cached: """
+                SELECT * FROM file WHERE photo = ? AND pack = ? AND presence = 'here' AND failure IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                """, arguments: [file.photo, file.pack])
+        for copy in copies { try intend(mode, for: copy, in: database) }
+    }
+
+    private static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {
         let row = try Row.fetchOne(
             database,
             cached: """

@@ -65,6 +65,7 @@ extension PhotoLibrary {
                         UPDATE file SET presence = 'unknown', leftAt = ?
                         WHERE photo IS NOT NULL AND presence IN ('here', 'unread')
                         """, arguments: [Date()])
+                try Self.postponeTouched(in: database)
                 let unread = try FileRecord.fetchAll(
                     database, sql: "SELECT * FROM file WHERE photo IS NULL AND state <> 'processing'")
                 try unread.move(.forget, in: database)

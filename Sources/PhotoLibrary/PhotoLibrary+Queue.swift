@@ -6,6 +6,8 @@ package import LinuxIO
 package struct Claim: Sendable {
     /// The Library's key of the file.
     package let file: Int64
+    /// The Library's key of this attempt: an earlier one of the file may be in progress, too, with contents that it had.
+    let attempt: Int64
     /// Its path when it was claimed; it may be renamed meanwhile.
     package let path: InboxPath
     /// As the Inbox recorded it. A file with another identity by now is not processed.
@@ -24,17 +26,19 @@ package struct Claim: Sendable {
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
     /// Claims the next `limit` files in order of arrival, except held `packs`, `files` (Library keys) and `arrivals` (places
-    /// in that order). Attempts are on disk before this returns, so that after a crash the photos in progress are known.
+    /// in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk before this
+    /// returns, so that after a crash the photos in progress are known.
     ///
     /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
     package func claim(
         limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [],
-        exceptArrivals arrivals: Set<Int64> = [], isIdle: Bool = true
+        exceptArrivals arrivals: Set<Int64> = [], exceptMoved: Bool = false, isIdle: Bool = true
     ) async throws -> [Claim] {
         let excepted: StatementArguments = [
             "packs": String(decoding: try JSONEncoder().encode(packs.sorted().map(\.text)), as: UTF8.self),
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
             "arrivals": String(decoding: try JSONEncoder().encode(arrivals.sorted()), as: UTF8.self),
+            "exceptsMoved": exceptMoved,
         ]
         return try await database.write { database in
             // CROSS JOIN fixes the join order: there are few suspects, and perhaps many waiting files.
@@ -64,15 +68,18 @@ extension PhotoLibrary {
     private static let isAdmitted = """
         pack NOT IN (SELECT value FROM json_each(:packs)) AND id NOT IN (SELECT value FROM json_each(:files))
             AND file.arrival NOT IN (SELECT value FROM json_each(:arrivals))
+            AND NOT (:exceptsMoved AND EXISTS (SELECT 1 FROM original
+                WHERE original.file = id AND original.arrival = file.arrival AND target IS NOT NULL))
         """
 
     private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {
         try database.execute(
             cached: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
+        let attempt = database.lastInsertedRowID
         let file = try file.move(.claim, in: database)
         return Claim(
-            file: file.id, path: file.path, identity: file.identity, arrival: file.arrival, attempts: file.attempts,
-            isSuspect: isSuspect)
+            file: file.id, attempt: attempt, path: file.path, identity: file.identity, arrival: file.arrival,
+            attempts: file.attempts, isSuspect: isSuspect)
     }
 
     /// Returns a claimed file to its place in the queue, as if it had not been claimed.
@@ -107,8 +114,8 @@ extension PhotoLibrary {
         of claim: Claim, outcome: String, _ detail: String? = nil, in database: Database
     ) throws {
         try database.execute(
-            cached: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE file = ? AND finished IS NULL",
-            arguments: [Date(), outcome, detail, claim.file])
+            cached: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE id = ? AND finished IS NULL",
+            arguments: [Date(), outcome, detail, claim.attempt])
         try database.execute(
             cached: """
                 DELETE FROM attempt WHERE file = ? AND id <=

@@ -143,6 +143,7 @@ extension PhotoLibrary {
             return try database.write { database in
                 var remake = try request(candidates, otherThan: recipe, in: database)
                 remake.daemon = try daemon(of: folder, in: database)
+                try postponeTouched(in: database)
                 try decideTouched(in: database)
                 return remake
             }

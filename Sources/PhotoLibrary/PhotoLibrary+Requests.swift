@@ -32,6 +32,7 @@ extension PhotoLibrary {
             for name in try names ?? String.fetchAll(database, sql: failed) {
                 try request(name, in: database, &retry)
             }
+            try postponeTouched(in: database)
             return retry
         }
     }

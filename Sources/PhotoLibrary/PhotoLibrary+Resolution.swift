@@ -39,18 +39,13 @@ extension PhotoLibrary {
         let (resolution, packs) = try await database.write { database -> (Resolution, Set<ExactName>) in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
             try database.execute(
-                cached: "UPDATE attempt SET photo = ? WHERE file = ? AND finished IS NULL",
-                arguments: [photo, claim.file])
+                cached: "UPDATE attempt SET photo = ? WHERE id = ?", arguments: [photo, claim.attempt])
             // Another photo may have come in under the same name since the claim.
             guard let file = try FileRecord.inProgress(claim, in: database) else { return (.settled, []) }
             try self.read(photo, of: file, in: database)
             let packs = try Self.decideTouched(in: database)
-            let (facts, decision) = try Self.decision(about: photo, in: database)
-            guard let pack = facts.photo.packs.firstIndex(where: { $0.name.text.isExactly(claim.pack) }),
-                let first = decision.packs[pack].first, facts.files[pack][first].id == claim.file,
-                let work = decision.packs[pack].work
-            else { return (.settled, packs) }
-            switch work {
+            switch try Self.work(on: claim.file, of: photo, inPack: claim.pack, in: database) {
+            case nil: return (.settled, packs)
             case .make: return (.work, packs)
             case .copy(let source):
                 let stickers = try StickerRecord.fetchAll(

@@ -1,5 +1,5 @@
--- The tables of a Library; `PRAGMA user_version` is their version. Paths and names of the inbox are escaped text (`InboxPath`); the
--- pack '' is the root pack. A Library of another version is never changed: `Schema.swift`.
+-- The tables of a Library. Paths and names of the inbox are escaped text (`InboxPath`); the pack '' is the root pack. A Library
+-- of another version is never changed: `Schema.swift`.
 
 -- The daemon's own notes, such as its outbox and the recipe that new stickers are made with.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -94,8 +94,9 @@ CREATE INDEX fileToRemake ON file(pack, photo) WHERE state IN ('pending', 'proce
 CREATE INDEX fileFailed ON file(pack, arrival) WHERE state = 'failed';
 CREATE INDEX fileWithoutSubject ON file(pack, arrival) WHERE state = 'noSubject';
 
+-- No key is used twice: a claim may end after its file's row is gone.
 CREATE TABLE attempt (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     file INTEGER NOT NULL,
     photo TEXT,
     recipe TEXT,
@@ -161,6 +162,8 @@ CREATE INDEX stayLeft ON stay(leftAt) WHERE leftAt IS NOT NULL;
 
 -- Photos of which a fact has changed: they are decided before the transaction ends (`decideTouched`).
 CREATE TABLE touched (photo TEXT PRIMARY KEY) WITHOUT ROWID;
+-- Those that are decided later, in batches, because a change concerned very many (`postponeTouched`).
+CREATE TABLE undecided (photo TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- A file's history begins when it is first seen and ends with its row. `meta.lastArrival` is the highest number of a deleted
 -- row: its sticker may remain and keep the number, so no other file may get it. The key of a deleted row may be used again.

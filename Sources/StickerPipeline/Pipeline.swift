@@ -95,7 +95,7 @@ package struct Pipeline: Sendable {
             inbox: settings.inbox, folders: settings.originals, isIgnored: settings.isIgnored, library: library,
             outbox: outbox, conditions: conditions, logger: logger)
         processor = try Processor(
-            inbox: settings.inbox, library: library, outbox: outbox, workers: workers,
+            inbox: settings.inbox, library: library, outbox: outbox, originals: originals, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, reader: reader, conditions: conditions,
             diskWaits: diskWaits, logger: logger
         ) {

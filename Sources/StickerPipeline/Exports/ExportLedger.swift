@@ -87,19 +87,19 @@ struct ExportLedger {
         }
     }
 
-    /// Records the files about all exports of a pack, so that an audit finds changes of others.
+    /// Records the files about all exports of a pack, by their paths in its folder, so that an audit finds changes of others.
+    /// Those that are missing are forgotten.
     static func record(
-        _ names: FileIdentity?, script: (key: String, file: FileIdentity?), of pack: String, in library: PhotoLibrary
+        _ shared: [(file: String, key: String, identity: FileIdentity?)], of pack: String, in library: PhotoLibrary
     ) async throws(ExportTrouble) {
-        let files = [
-            LedgerEntry(file: ExportFiles.namesPath, key: "", stamp: names.map { FileStamp($0) }),
-            LedgerEntry(file: ExportFiles.scriptPath, key: script.key, stamp: script.file.map { FileStamp($0) }),
-        ]
-        try await asking { try await library.record([.export(""): files], ofPack: pack, isWhole: false) }
-    }
-
-    static func forgetScript(of pack: String, in library: PhotoLibrary) async throws(ExportTrouble) {
-        try await asking { try await library.forget(files: [ExportFiles.scriptPath], ofPack: pack, wanted: true) }
+        let there = shared.compactMap { file in
+            file.identity.map { LedgerEntry(file: file.file, key: file.key, stamp: FileStamp($0)) }
+        }
+        let missing = shared.filter { $0.identity == nil }.map(\.file)
+        try await asking {
+            if !there.isEmpty { try await library.record([.export(""): there], ofPack: pack, isWhole: false) }
+            try await library.forget(files: missing, ofPack: pack, wanted: true)
+        }
     }
 
     private static func asking<Answer>(

@@ -107,8 +107,9 @@ struct PackExporter {
         try base.writeIfChanged(bytes, named: ExportFiles.script)
         guard let ledger else { return }
         let key = try base.naming(ExportFiles.script) { () throws(Errno) in try ContentDigest.sha256(of: bytes).hex }
+        let script = try base.status(of: ExportFiles.script)?.identity
         try await ExportLedger.record(
-            names.identity, script: (key, try base.status(of: ExportFiles.script)?.identity), of: ledger.pack,
+            [(ExportFiles.namesPath, "", names.identity), (ExportFiles.scriptPath, key, script)], of: ledger.pack,
             in: ledger.library)
     }
 
@@ -123,7 +124,9 @@ struct PackExporter {
         }
         let script = try? base.contents(of: ExportFiles.script, upTo: Self.maxScriptBytes)
         if script?.starts(with: PackDownloads.beginning) == true { try base.remove(ExportFiles.script) }
-        if let ledger { try await ExportLedger.forgetScript(of: ledger.pack, in: ledger.library) }
+        if let ledger {
+            try await ExportLedger.record([(ExportFiles.scriptPath, "", nil)], of: ledger.pack, in: ledger.library)
+        }
         try folder.removeEmptyFolder(OutboxSubfolder.exports.rawValue)
     }
 

@@ -93,7 +93,10 @@ extension Inbox {
         }
         try await library.adopt(
             now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
-        if isAnother { logger.notice("The inbox is a different folder; stickers from the previous one stay") }
+        guard isAnother else { return }
+        logger.notice("The inbox is a different folder; stickers from the previous one stay")
+        // Most of its photos may be left to be decided.
+        arrived()
     }
 
     private func holdsPhoto() throws(InboxError) -> Bool {

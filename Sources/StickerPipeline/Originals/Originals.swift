@@ -127,6 +127,19 @@ package actor Originals {
         _ = try await carryOutDue()
     }
 
+    /// Why a photo that was moved out of the inbox is missing, in one line for a person; nil if its folder is there.
+    func missingDisk(of photo: FilePath) async throws -> String? {
+        for case let receiver? in [folders.receiver(for: .archive), folders.receiver(for: .moveToFailed)]
+        where photo.starts(with: receiver.folder) {
+            do {
+                try await receiver.recognize(in: library)
+            } catch  where error is Receiver.Away || error is Errno {
+                return "\(error)"
+            }
+        }
+        return nil
+    }
+
     private func beginRound() async throws {
         round = try await library.beginRound()
         closed = []

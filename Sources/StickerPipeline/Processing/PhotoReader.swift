@@ -227,6 +227,8 @@ package enum PhotoReadError: Error, Sendable, Equatable {
     case gone
     /// The file is missing, but the inbox's path leads to another folder than before: the photo may still exist.
     case away
+    /// The file was moved out of the inbox, to a disk that is missing; the reason is one line for a person.
+    case movedAway(String)
     /// Another file has the name, or the file was written to.
     case changed
     /// The file is empty. Its writer may have it open and write later.
@@ -265,7 +267,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .empty: "the file is empty"
         case .notAPicture: "not a picture"
         case .forbidden: "permission denied; make the file readable for the user that stickerd runs as"
-        case .refused(let reason): reason
+        case .refused(let reason), .movedAway(let reason): reason
         case .transient(let cause): "the file cannot be read: \(cause)"
         case .leased: "another process has a lease on the file"
         }

@@ -81,6 +81,8 @@ extension Processor {
             try await fail(claim, as: .unreadable(reason: reason), originals: settings.originals)
         case .away:
             throw ConditionError(.inboxUnreadable, error.reason)
+        case .movedAway(let reason):
+            throw ConditionError(.receiverAway, reason)
         case .leased:
             throw ConditionError(
                 .lease(claim.file, inPack: ExactName(claim.pack)), "\(claim.path): \(error.reason)")

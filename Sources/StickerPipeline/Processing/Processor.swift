@@ -21,6 +21,7 @@ package actor Processor {
     /// By pack: near-duplicates are looked up one after the other.
     var nearDuplicateQueue = KeyedQueue()
     let reader: any PhotoOpening
+    private let originals: Originals
     private let width: Int
     private let changes: @Sendable () -> Void
     private let wakeup = Wakeup()
@@ -49,13 +50,14 @@ package actor Processor {
     ///   - changes: called after each change of a file's state, and when a condition stops work.
     /// - Throws: if no thread is available for a reader.
     package init(
-        inbox: FilePath, library: PhotoLibrary, outbox: Outbox, workers: WorkerPool, workerCount: Int,
-        settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, conditions: Conditions? = nil,
+        inbox: FilePath, library: PhotoLibrary, outbox: Outbox, originals: Originals, workers: WorkerPool,
+        workerCount: Int, settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, conditions: Conditions? = nil,
         diskWaits: DiskWaits = .shared, logger: Logger, changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
         self.inbox = inbox
         self.library = library
         self.outbox = outbox
+        self.originals = originals
         self.workers = workers
         self.settings = settings
         self.conditions = conditions ?? Conditions(logger: logger)
@@ -140,10 +142,14 @@ package actor Processor {
             let (start, isIdle) = (conditions.clock.now, busy == 0)
             let claims = try await library.claim(
                 limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files,
-                exceptArrivals: held.arrivals, isIdle: isIdle)
+                exceptArrivals: held.arrivals, exceptMoved: held.moved, isIdle: isIdle)
             if claims.isEmpty {
                 // Holds expired by then have no photos left.
                 if isIdle { conditions.forget(dueBy: start) }
+                if try await library.decideBatch() {
+                    wakeup.ring()
+                    changes()
+                }
                 return
             }
             for claim in claims {
@@ -152,7 +158,7 @@ package actor Processor {
                 lastMove = conditions.clock.now
                 // Fixed until the end, even if a reload changes them: the early work's recipe is recorded with its
                 // stickers.
-                var settings = settings
+                let settings = settings
                 // A photo that arrives alone is probably new, and a worker is probably idle.
                 let early =
                     isIdle && claims.count == 1 && !claim.isSuspect
@@ -161,8 +167,7 @@ package actor Processor {
                 switch try await open(claim, early: early) {
                 case .success(let photo):
                     let turn = photoQueue.join(photo.sha256)
-                    if !photo.isInInbox { settings.originals = .keep }
-                    group.addTask { [settings] in
+                    group.addTask {
                         await turn.wait()
                         await self.end(claim, turn) {
                             try await self.work(on: claim, photo: photo, settings: settings, early: early)
@@ -203,10 +208,17 @@ package actor Processor {
             guard first == .gone || first == .away, let place = try await library.location(of: claim) else {
                 return .failure(first)
             }
+            let before = try await originals.missingDisk(of: place.path)
             do throws(PhotoReadError) {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)
+                conditions.end(.receiverAway)
                 return photo.sha256 == place.photo ? .success(photo) : .failure(first)
             } catch {
+                if error == .gone {
+                    // The disk may have come or gone meanwhile.
+                    let after = try await originals.missingDisk(of: place.path)
+                    if let reason = before ?? after { return .failure(.movedAway(reason)) }
+                }
                 // The file may not have been moved yet: an unavailable inbox may still have it.
                 return .failure(error == .gone || error == .notAPicture ? first : error)
             }

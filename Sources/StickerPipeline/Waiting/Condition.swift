@@ -11,6 +11,8 @@ package enum Condition: Hashable, Sendable {
     case inboxUnreadable
     /// The outbox is missing, or on another disk than before.
     case outboxAway
+    /// The disk of the archive, or of the folder of failed photos, is missing.
+    case receiverAway
     /// A file system has less room than `limits.minFreeBytes`.
     case diskFull
     /// Memory, descriptors or threads are short.
@@ -46,6 +48,8 @@ package enum Condition: Hashable, Sendable {
         case allPhotos
         case pack(ExactName)
         case file(Int64)
+        /// Those that stickerd moved out of the inbox.
+        case movedPhotos
         /// A file with its present contents: others under its name do not wait.
         case arrival(Int64)
         /// None that are waiting to be claimed.
@@ -56,6 +60,7 @@ package enum Condition: Hashable, Sendable {
         switch self {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
         case .pack(let pack), .leases(let pack): .pack(pack)
+        case .receiverAway: .movedPhotos
         case .photo(let file), .lease(let file, _): .file(file)
         case .incomplete(_, let arrival): .arrival(arrival)
         case .library, .workers, .originals, .settings, .index, .archive, .exports: .elsewhere
@@ -89,6 +94,7 @@ extension Condition {
         case .inboxAway: "Inbox unavailable; paused until it returns"
         case .inboxUnreadable: "Cannot read the inbox; retrying"
         case .outboxAway: "Outbox unavailable; paused until it returns"
+        case .receiverAway: "Photos that were moved cannot be found because a disk is missing; they wait for it"
         case .diskFull: "The disk is nearly full; paused until there is room"
         case .shortage: "Out of memory, descriptors or threads; retrying"
         case .library: "Cannot use the Library; retrying"
@@ -112,6 +118,7 @@ extension Condition {
         case .inboxAway: "Inbox available again"
         case .inboxUnreadable: "The inbox can be read again"
         case .outboxAway: "Outbox available again"
+        case .receiverAway: "Photos that were moved can be found again"
         case .diskFull: "There is room on the disk again"
         case .shortage: "Memory, descriptors and threads are available again"
         case .library: "The Library can be used again"

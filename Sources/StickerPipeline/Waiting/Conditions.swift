@@ -129,6 +129,8 @@ package final class Conditions: Sendable {
         package var all = false
         package var packs: Set<ExactName> = []
         package var files: Set<Int64> = []
+        /// Whether those that were moved out of the inbox are held.
+        package var moved = false
         /// Places in the order of arrival.
         package var arrivals: Set<Int64> = []
 
@@ -148,6 +150,7 @@ package final class Conditions: Sendable {
                 case .allPhotos: held.all = true
                 case .pack(let pack): held.packs.insert(pack)
                 case .file(let file): held.files.insert(file)
+                case .movedPhotos: held.moved = true
                 case .arrival(let arrival): held.arrivals.insert(arrival)
                 case .elsewhere: break
                 }

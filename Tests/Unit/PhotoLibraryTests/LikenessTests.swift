@@ -116,6 +116,20 @@ struct LikenessTests {
         #expect(try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "") == nil)
     }
 
+    @Test(
+        "… in a pack that it was moved from; a photo that is still there, too, is a near-duplicate",
+        arguments: [false, true])
+    func moved(isCopied: Bool) async throws {
+        try await make("B/a", photo: "p", try likeness(1))
+        try await fixture.arrive("A/b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        let path = LibraryFixture.path("B/b")
+        let arrival = Arrival(path: path, identity: LibraryFixture.identity(), verdict: .ready)
+        _ = try await fixture.library.record([arrival], renamed: isCopied ? [:] : [path: LibraryFixture.path("A/b")])
+        let like = try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "B")
+        #expect(like?.photo == (isCopied ? "p" : nil))
+    }
+
     @Test("A photo without a subject has no near-duplicates")
     func noSubject() async throws {
         try await fixture.arrive("a")

@@ -92,4 +92,19 @@ struct LookalikeTests {
         #expect(try await count(.pending) == 1)
         #expect(try await next() == "b")
     }
+
+    @Test("They stay skipped while that photo's sticker is missing from the outbox")
+    func missing() async throws {
+        try await make("a", photo: "p")
+        try await skip("b", photo: "q")
+        #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
+        #expect(try await next() == "a")
+        try await fixture.arrive("b2")
+        let copy = try #require(try await fixture.claimOne())
+        guard case .settled = try await fixture.library.resolve(copy, photo: "q") else {
+            Issue.record("It would get a sticker of its own")
+            return
+        }
+        #expect(try await next() == nil)
+    }
 }

@@ -125,6 +125,19 @@ struct MoveTests {
         #expect(try await packs == ["C"])
     }
 
+    @Test("The end of a claim marks the pack that the photo came from, too, to be written")
+    func changedPacks() async throws {
+        try await arrive("A/a", inode: 1)
+        try await work()
+        try await move(inode: 1, to: "B/a")
+        let claim = try #require(try await fixture.claimOne())
+        _ = try await library.resolve(claim, photo: "p")
+        _ = library.takeChangedPacks()
+        try await library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        #expect(try await packs == [])
+        #expect(library.takeChangedPacks() == ["A", "B"])
+    }
+
     @Test("A copy that was removed earlier does not keep the sticker in the pack")
     func removedCopy() async throws {
         try await arrive("A/a", inode: 1)

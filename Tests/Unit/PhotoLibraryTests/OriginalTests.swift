@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 @testable import PhotoLibrary
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite("Plans for originals")
@@ -53,6 +54,68 @@ struct OriginalTests {
         if !isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
         #expect(try await fixture.library.location(of: claim)?.path == "/archive/a")
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+    }
+
+    @Test("A photo that was moved is not claimed while those are held")
+    func held() async throws {
+        let fixture = try LibraryFixture()
+        let (_, original) = try await moving(fixture)
+        #expect(try await fixture.library.recordTarget("/archive/a", for: original))
+        #expect(try await fixture.library.settle(original, as: .moved))
+        #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
+        try await fixture.arrive("b")
+        let claims = try await fixture.library.claim(limit: 9, exceptMoved: true)
+        #expect(claims.map(\.path.description) == ["b"])
+        #expect(try await fixture.claimOne()?.path == LibraryFixture.path("a"))
+    }
+
+    @Test("A copy of a photo whose stickers a user removed stays in the inbox")
+    func copyOfRemoved() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+        try await fixture.arrive("b")
+        let copy = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(copy, photo: "p")
+        #expect(try await fixture.library.finish(copy, as: .settled, originals: .delete)?.state == .duplicate)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+    }
+
+    enum Request: CaseIterable { case retry, restore }
+
+    @Test(
+        "Copies of a photo that is made after a request are moved or removed as it is, although they are in no claim again",
+        arguments: Request.allCases, [OriginalsMode.archive, .delete])
+    func copies(request: Request, mode: OriginalsMode) async throws {
+        let fixture = try LibraryFixture()
+        let library = fixture.library
+        try await fixture.arrive("a", "b")
+        let first = try #require(try await fixture.claimOne())
+        if request == .retry {
+            try await library.remember(recipe: "r", content: "{}")
+            _ = try await library.resolve(first, photo: "p")
+            try await library.finish(first, as: .failed(reason: "broken"), originals: mode)
+        } else {
+            try await fixture.makeSticker(first, photo: "p", originals: mode)
+        }
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p", originals: mode)
+        func due() async throws -> [String: Original.Action] {
+            let originals = try await library.dueOriginals(in: .max, limit: 9)
+            return Dictionary(uniqueKeysWithValues: originals.map { ($0.path.description, $0.action) })
+        }
+        #expect(try await due().keys.sorted() == ["a", "b"])
+        if request == .retry {
+            _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["a"])
+        } else {
+            _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+            _ = try PhotoLibrary.requestRestoration(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+        }
+        #expect(try await due().isEmpty)
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p", originals: mode)
+        #expect(try await fixture.claimOne() == nil)
+        let action = mode == .archive ? Original.Action.archive : .remove
+        #expect(try await due() == ["a": action, "b": action])
     }
 
     @Test("A file's hash is not recorded for another file that has taken its name meanwhile")

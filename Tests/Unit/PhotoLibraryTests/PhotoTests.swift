@@ -55,6 +55,18 @@ struct PhotoTests {
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
     }
 
+    @Test("A photo that fails in one pack keeps the sticker that the same recipe made of it in another")
+    func failedCopy() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("A/a", "B/a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        let copy = try #require(try await fixture.claimOne())
+        _ = try await fixture.library.resolve(copy, photo: "p")
+        try await fixture.library.finish(copy, as: .failed(reason: "broken"))
+        #expect(try await fixture.library.status().photos.filter { $0.value > 0 } == [.done: 1, .failed: 1])
+        #expect(try await fixture.library.stickers(ofPack: "A", after: .start, limit: 9).map(\.sticker.photo) == ["p"])
+    }
+
     @Test("A sticker missing from the outbox is remade, under its old name and in its old place")
     func remake() async throws {
         let fixture = try LibraryFixture()

@@ -54,6 +54,7 @@ struct QueryPlanTests {
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
         ("WHERE photo IS NULL AND state <> 'processing'", "only if the inbox is another folder than before"),
+        ("FROM undecided", "a batch of rows, which are deleted after it"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
         ("AND outcome = ? ORDER BY finished DESC", "in the order of the index; only if an archive has another disk"),

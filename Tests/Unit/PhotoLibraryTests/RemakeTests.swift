@@ -95,6 +95,20 @@ struct RemakeTests {
         #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
     }
 
+    @Test("A photo whose remake failed, so that it keeps its former sticker, is remade at the next request")
+    func failed() async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.library.remember(recipe: "new", content: "{}")
+        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
+        try await fixture.library.finish(
+            try #require(try await fixture.claimOne()), as: .failed(reason: "broken", recipe: "new"))
+        #expect(try await fixture.library.status().photos[.failed] == 1)
+        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
+        #expect(try await fixture.claimOne() != nil)
+    }
+
     @Test("A folder without a Library has nothing to remake")
     func missing() throws {
         let folder = try TemporaryFolder()

@@ -47,6 +47,20 @@ struct RenameTests {
         #expect(try await fixture.library.formerNames(of: [arrival("a")]).isEmpty)
     }
 
+    @Test("A file that could not be read, left and returns under another name is read again")
+    func unreadable() async throws {
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        _ = try await fixture.library.record([arrival("a")])
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.finish(claim, as: .unreadable(reason: "the file is empty"))
+        #expect(try await fixture.library.status().photos[.failed] == 1)
+        try await fixture.library.forget([path("a")])
+        #expect(try await fixture.library.formerNames(of: [arrival("b")]) == [path("b"): path("a")])
+        _ = try await rename("a", to: "b")
+        #expect(try await fixture.claimOne()?.path == path("b"))
+    }
+
     @Test("A renamed photo keeps its sticker and its history", arguments: WhenPhotoRemoved.allCases)
     func done(rule: WhenPhotoRemoved) async throws {
         fixture.library.adopt(rule)

@@ -51,6 +51,46 @@ struct ReplacedInProgressTests {
         #expect(withdrawn == (progress == .resolved ? ["p.png"] : []))
     }
 
+    @Test(
+        "The end of a claim leaves the work on the file's next contents, or on the next file, in progress",
+        arguments: ["a", "b"])
+    func attempt(next: String) async throws {
+        try await fixture.arrive("a")
+        let first = try #require(try await fixture.claimOne())
+        try await fixture.arrive("a", version: 2)
+        if next != "a" {
+            try await library.forget([LibraryFixture.path("a")])
+            try await fixture.arrive(next)
+        }
+        let second = try #require(try await fixture.claimOne())
+        try await library.finish(first, as: .unreadable(reason: "changed"))
+        _ = try await library.resolve(second, photo: "q")
+        #expect(try await library.status().photos[.processing] == 1)
+        #expect(try await fixture.claimOne() == nil)
+    }
+
+    @Test("Its pack is marked to be written as soon as the other photo is known: the first one's sticker leaves it")
+    func changedPack() async throws {
+        try await fixture.arrive("a")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.arrive("a", version: 2)
+        let claim = try #require(try await fixture.claimOne())
+        _ = library.takeChangedPacks()
+        _ = try await library.resolve(claim, photo: "q")
+        #expect(try await stickers == [])
+        #expect(library.takeChangedPacks() == [""])
+    }
+
+    @Test("The end of a claim leaves the file's next contents a suspect")
+    func suspect() async throws {
+        try await fixture.arrive("a")
+        let first = try #require(try await fixture.claimOne())
+        try await fixture.arrive("a", version: 2)
+        #expect(try await library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
+        try await library.finish(first, as: .unreadable(reason: "changed"))
+        #expect(try await fixture.claimOne()?.isSuspect == true)
+    }
+
     @Test("By the same photo: its sticker stays", arguments: Progress.allCases)
     func same(progress: Progress) async throws {
         try await makeReplaced(at: progress)

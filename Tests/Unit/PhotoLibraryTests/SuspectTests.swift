@@ -47,6 +47,39 @@ struct SuspectTests {
         #expect(try await fixture.library.suspect(again, because: "signal 9"))
     }
 
+    @Test("A photo that stops stickerd while its sticker is copied fails, too, and its sticker stays")
+    func copied() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("A/a")
+            try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+            let path = LibraryFixture.path("B/a")
+            let arrival = Arrival(path: path, identity: LibraryFixture.identity(), verdict: .ready)
+            _ = try await fixture.library.record([arrival], renamed: [path: LibraryFixture.path("A/a")])
+        }
+        func work(_ fixture: LibraryFixture) async throws {
+            let claim = try #require(try await fixture.claimOne())
+            guard case .copy = try await fixture.library.resolve(claim, photo: "p") else {
+                Issue.record("It is not copied")
+                return
+            }
+        }
+        for _ in 0..<PhotoLibrary.maxCrashes {
+            let fixture = try LibraryFixture(in: folder)
+            #expect(try await fixture.library.recover().isEmpty)
+            try await work(fixture)
+        }
+        let fixture = try LibraryFixture(in: folder)
+        #expect(try await fixture.library.recover() == [LibraryFixture.path("B/a")])
+        #expect(try await fixture.claimOne() == nil)
+        let failed = try await fixture.library.summary(ofPack: "B", listed: 9).failed
+        #expect(failed.map(\.reason) == [PhotoLibrary.crashReason])
+        #expect(try await fixture.library.stickerRecords(ofPack: "A").map(\.photo) == ["p"])
+        #expect(try PhotoLibrary.requestRetry(in: folder.path, of: ["B/a"]).waiting == 1)
+        try await work(fixture)
+    }
+
     @Test("A held suspect does not delay other photos")
     func held() async throws {
         let fixture = try LibraryFixture()

@@ -78,6 +78,51 @@ struct OriginalsAgainTests {
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
+    @Test("A photo in the archive waits while the archive's disk is missing; others do not", arguments: [false, true])
+    func archiveAway(isMountPointLeft: Bool) async throws {
+        try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
+        try await originals.work(.archive)
+        let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
+        try await fixture.library.rememberReceiver(fixture.folder["archive"], at: disk)
+        for sticker in try fixture.published().keys where sticker.hasSuffix(".png") {
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        }
+        try fixture.folder.rename("archive", to: "disk")
+        if isMountPointLeft { try originals.make(fixture.folder["archive"]) }
+        #expect(try await fixture.outbox.audit { _ in } == 2)
+        try await originals.drop([("c.png", try PipelineFixture.photo(red: 180))])
+        try await fixture.processing(originals: .archive) { processor in
+            let isMade = try await fixture.eventually { try await fixture.count(.done) == 1 }
+            #expect(isMade)
+            let reasons = fixture.conditions.reasons
+            #expect(reasons.count == 1 && reasons.first?.contains("mount that disk or restore the folder") == true)
+            #expect(try await fixture.count(.failed) == 0)
+            if isMountPointLeft { try FileManager.default.removeItem(atPath: fixture.folder["archive"].string) }
+            try fixture.folder.rename("disk", to: "archive")
+            try await fixture.drain(processor)
+        }
+        #expect(try await fixture.count(.done) == 3)
+        #expect(fixture.conditions.reasons == [])
+        #expect(fixture.log.said.contains { $0.contains(Condition.receiverAway.beginning) })
+        #expect(fixture.log.said.filter { $0.contains(Condition.receiverAway.end) }.count == 1)
+    }
+
+    @Test("A copy in the inbox is archived, too, when a restored sticker is made from the archive")
+    func restore() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.work(.archive)
+        try await originals.drop([("b.png", photo)])
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        let name = PhotoLibrary.RemovalName(sticker: "a.png", photo: "a.png", isPhoto: true)
+        #expect(try PhotoLibrary.requestRemoval(in: fixture.library.folder, of: [name]).stickers == 1)
+        try await originals.carryOut()
+        #expect(try originals.files(fixture.folder["inbox"]) == ["b.png": photo])
+        _ = try PhotoLibrary.requestRestoration(in: fixture.library.folder, of: [name])
+        try await originals.work(.archive)
+        #expect(try await fixture.count(.done) == 1)
+        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo, "today/b.png": photo])
+    }
+
     @Test("remake keeps the stickers of deleted photos, and reads archived photos in the archive")
     func remakeWithoutPhoto() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])

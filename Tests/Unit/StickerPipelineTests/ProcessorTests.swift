@@ -44,6 +44,42 @@ struct ProcessorTests {
         #expect(failed.last?.reason == "the file is empty")
     }
 
+    @Test("A sticker whose thumbnail is missing is not copied to another pack but made there, and stays as it is")
+    func copyWithoutThumbnail() async throws {
+        let photo = try PipelineFixture.photo()
+        for name in ["A/a.png", "B/a.png"] { try fixture.write(photo, to: name) }
+        try await fixture.processing { processor in
+            try await fixture.arrive("A/a.png")
+            try await fixture.drain(processor)
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/A/thumbnails"].string)
+            try await fixture.arrive("B/a.png")
+            try await fixture.drain(processor)
+        }
+        #expect(try Array(fixture.published("A").values) == Array(fixture.published("B").values))
+        #expect(try fixture.published("B/thumbnails").count == 1)
+        #expect(fixture.log.said.filter { $0.contains("Made a sticker") }.count == 2)
+        #expect(!fixture.log.said.contains { $0.contains("Copied a sticker") })
+    }
+
+    @Test("What a change of very many photos left undecided is decided while the queue is empty")
+    func undecided() async throws {
+        let library = fixture.library
+        try await library.remember(recipe: "r", content: "{}")
+        for number in 0..<520 { try await fixture.arrive("\(number).png") }
+        while let claim = try await library.claim(limit: 1).first {
+            _ = try await library.resolve(claim, photo: "photo \(claim.file)")
+            try await library.finish(claim, as: .failed(reason: "broken"))
+        }
+        let another = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
+        try await library.adopt(another, at: fixture.folder["inbox"], renumbered: [], isAnother: true)
+        let left = try await fixture.count(.failed)
+        #expect(left > 0 && left < 520)
+        try await fixture.processing { _ in
+            let areDecided = try await fixture.eventually { try await fixture.count(.failed) == 0 }
+            #expect(areDecided)
+        }
+    }
+
     @Test("Order and bytes are the same with one worker and with two")
     func order() async throws {
         let second = try PipelineFixture()
