@@ -129,6 +129,19 @@ extension ExportKeeperTests {
             Array(names.replacing("\"c0\"", with: "\"mine\"").utf8), to: "outbox/exports/names.json")
     }
 
+    @Test("The ledger has the files of exports that are there, and no others", arguments: [true, false])
+    func recorded(_ isWithheld: Bool) async throws {
+        try await arrive("a.png")
+        let export = FakeExport(name: "strict", needsPublisher: true)
+        try await keeping(export, publisher: isWithheld ? "" : "me") { (_: ExportKeeper) async throws in
+            try await untilIdle()
+        }
+        let pack = try #require(try LibraryInspection(of: fixture.library.folder).packs.first)
+        let recorded = pack.files.map(\.file).filter { $0.hasPrefix("exports/") }.sorted()
+        let there = try files().keys.filter { !$0.hasPrefix(".pictures/") }.map { "exports/\($0)" }.sorted()
+        #expect(recorded == there)
+    }
+
     @Test("A crash's temporary files are removed")
     func leftovers() async throws {
         try await arrive("a.png")
