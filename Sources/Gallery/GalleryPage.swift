@@ -9,14 +9,6 @@ import SystemPackage
 /// `closing`. The same contents give the same bytes, in UTF-8.
 package struct GalleryPage {
     package static let fileName = "index.html"
-    /// How many bytes at the beginning of a page `isSigned` needs.
-    package static let signBytes = 256
-
-    /// Whether stickerd wrote the page with this beginning. Pages of early releases are not signed.
-    package static func isSigned(_ beginning: [UInt8]) -> Bool {
-        beginning.contains(Array(#"<meta name="generator" content="stickerd">"#.utf8))
-    }
-
     private let contents: GalleryContents
     private let baseURL: String?
     private var json = PageJSON()

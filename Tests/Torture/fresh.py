@@ -6,6 +6,7 @@ What history decides by a rule is given to it:
   names are right is for levels.py to say.
 - Each sticker is made with the outline of its time; settings are reloaded in between.
 - Removed stickers are removed by a command.
+- A photo that failed before it became unreadable is readable.
 - Near-duplicates that were skipped are left out, and none is skipped.
 """
 
@@ -99,11 +100,18 @@ class Fresh(Place):
         for photo in ledger.now:
             key = pack_of(photo.path), photo.sha256
             if photo.area == "unreadable":
-                self.arrive(photo.path, photo.sha256, (ledger.world.inbox / photo.path).lstat())
+                like = None if self.has_failed(*key) else (ledger.world.inbox / photo.path).lstat()
+                self.arrive(photo.path, photo.sha256, like)
             elif key not in ledger.shown and (key in ledger.gone or not ledger.oracle.has_sticker(photo.sha256)):
                 self.arrive(photo.path if photo.path not in self.fed else self.free(key[0], stem(photo.path)), photo.sha256)
         for pack, sha256 in sorted(ledger.gone - ledger.here(ledger.now)):
             self.arrive(self.free(pack, "removed"), sha256)
+
+    def has_failed(self, pack, sha256):
+        """Whether the daemon read the photo while it could, and goes by what it found."""
+        names = {os.path.basename(photo.path) for photo in self.ledger.now if photo.sha256 == sha256}
+        return any(failure["name"] in names and not failure["reason"].startswith("permission denied")
+                   for failure in self.ledger.packs.get(pack, {}).get("failed", []))
 
     def remove(self, pack, sha256):
         path = next((path for path, fed in self.fed.items() if fed == sha256 and pack_of(path) == pack), None)

@@ -38,14 +38,6 @@ struct ExportArchive {
     /// Increased when the same entries give other bytes.
     private static let revision = 1
 
-    /// Whether an open file is this archive.
-    func isWritten(to file: borrowing OwnedDescriptor) -> Bool {
-        switch format {
-        case .zip: StoredZip.summary(of: file, commentLength: digest.utf8.count)?.comment == digest
-        case .tarGz: TarGz.summary(of: file, commentLength: digest.utf8.count)?.comment == digest
-        }
-    }
-
     /// Whether an open file is a whole archive whose contents have this digest.
     static func isKey(_ digest: String, of file: borrowing OwnedDescriptor) throws(Errno) -> Bool {
         guard let zip = StoredZip.summary(of: file, commentLength: digest.utf8.count) else {

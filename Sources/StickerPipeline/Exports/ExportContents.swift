@@ -50,7 +50,9 @@ enum ExportContents {
             guard status.identity.size == bytes.count else { return false }
             return try place.contents(of: name, upTo: bytes.count) == bytes
         case .archive(let archive, _):
-            return try place.naming(name) { () throws(Errno) in archive.isWritten(to: try place.open(name)) }
+            return try place.naming(name) { () throws(Errno) in
+                try ExportArchive.isKey(archive.digest, of: try place.open(name))
+            }
         }
     }
 }

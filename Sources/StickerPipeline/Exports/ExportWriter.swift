@@ -136,7 +136,8 @@ struct ExportWriter {
 
     // MARK: Writing
 
-    /// Writes a batch of files, and makes them durable.
+    /// Writes a batch of files. Their names are not durable yet: a power cut that takes them back leaves files that differ from
+    /// their rows, which the next start finds.
     private func write(
         _ steps: ArraySlice<Step>, _ places: inout Places, _ summary: inout Summary
     ) throws(ExportTrouble) -> [(path: ExportPath, key: String, stamp: FileStamp?)] {
@@ -158,7 +159,7 @@ struct ExportWriter {
             summary.sizes[step.path.text] = Int(identity.size)
             written.append((step.path, step.key, FileStamp(identity)))
         }
-        try folder.synchronizeFileSystem()
+        if rows == nil { try folder.synchronizeFileSystem() }
         return written
     }
 

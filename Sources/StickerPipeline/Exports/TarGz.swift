@@ -122,14 +122,7 @@ struct TarGz {
         let bytes: Int
     }
 
-    /// nil if there is no archive of this type with a comment of that length.
-    static func summary(ofFileAt path: FilePath, commentLength length: Int) -> Summary? {
-        // Opening a pipe in its place must not block.
-        guard let file = try? RegularFile.open(path) else { return nil }
-        return summary(of: file, commentLength: length)
-    }
-
-    /// The same of an open file.
+    /// nil if an open file is no archive of this type with a comment of that length.
     static func summary(of file: borrowing OwnedDescriptor, commentLength length: Int) -> Summary? {
         let start = gzipHeader + length + 1
         let end = storedHeader + 2 * block + gzipTrailer

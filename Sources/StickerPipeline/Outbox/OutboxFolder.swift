@@ -80,17 +80,6 @@ struct OutboxFolder: ~Copyable {
         }
     }
 
-    /// Whether there is a folder with this name, or a link to one.
-    func hasFolder(_ name: String) throws(Errno) -> Bool {
-        do throws(Errno) {
-            return try FileStatus(of: Array("\(name)/.".utf8), in: descriptor.raw).kind == .folder
-        } catch .noSuchFileOrDirectory {
-            return false
-        } catch .notDirectory {
-            return false
-        }
-    }
-
     /// The names of all files in it. Removes temporary files that a crash left.
     func tidiedNames() throws(Errno) -> Set<ExactName> {
         try AtomicFile.removeLeftovers(in: descriptor)

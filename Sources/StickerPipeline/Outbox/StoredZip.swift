@@ -185,14 +185,7 @@ struct StoredZip {
         let bytes: Int
     }
 
-    /// nil if there is no ZIP with a comment of that length.
-    static func summary(ofFileAt path: FilePath, commentLength length: Int) -> Summary? {
-        // Opening a pipe in its place must not block.
-        guard let file = try? RegularFile.open(path) else { return nil }
-        return summary(of: file, commentLength: length)
-    }
-
-    /// The same of an open file.
+    /// nil if an open file is no ZIP with a comment of that length.
     static func summary(of file: borrowing OwnedDescriptor, commentLength length: Int) -> Summary? {
         let count = endRecord + length
         guard let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= count,
