@@ -91,11 +91,19 @@ extension PhotoLibrary {
 
     /// Records files of parts of a pack, those without a stamp before they are written. With `isWhole`, the parts' other files
     /// are to be removed.
+    ///
+    /// - Parameter gone: files that the caller has removed, and that are forgotten.
     package func record(
-        _ entries: [LedgerPart: [LedgerEntry]], ofPack pack: String, isWhole: Bool
+        _ entries: [LedgerPart: [LedgerEntry]], ofPack pack: String, isWhole: Bool, without gone: [String] = []
     ) async throws {
-        guard !entries.isEmpty else { return }
-        try await database.write { try Self.record(entries, ofPack: pack, isWhole: isWhole, in: $0) }
+        guard !entries.isEmpty || !gone.isEmpty else { return }
+        try await database.write { database in
+            try Self.record(entries, ofPack: pack, isWhole: isWhole, in: database)
+            for file in gone {
+                try database.execute(
+                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ?", arguments: [pack, file])
+            }
+        }
     }
 
     static func record(
@@ -198,14 +206,12 @@ extension PhotoLibrary {
         }
     }
 
-    /// Forgets files that were removed, or that others have replaced. `wanted` ones, too, if no plan has marked them.
-    package func forget(files: [String], ofPack pack: String, wanted: Bool = false) async throws {
-        guard !files.isEmpty else { return }
+    /// Forgets files that were removed, or that others have replaced.
+    package func forget(files: [String], ofPack pack: String) async throws {
         try await database.write { database in
             for file in files {
                 try database.execute(
-                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ? AND unwanted >= ?",
-                    arguments: [pack, file, !wanted])
+                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ? AND unwanted", arguments: [pack, file])
             }
         }
     }

@@ -50,40 +50,29 @@ struct ExportLedger {
     /// Adds files before they are written, durably.
     mutating func intend(_ paths: [ExportPath]) async throws(ExportTrouble) {
         try list.add(paths, isOnly: rows == nil)
-        try await record(paths.map { ($0, "", nil) })
-    }
-
-    /// Records files as they were written.
-    mutating func record(_ written: [(path: ExportPath, key: String, stamp: FileStamp?)]) async throws(ExportTrouble) {
-        guard let rows, !written.isEmpty else { return }
-        let new = written.map { LedgerEntry(file: rows.file($0.path), key: $0.key, stamp: $0.stamp) }
+        guard let rows, !paths.isEmpty else { return }
+        let new = paths.map { LedgerEntry(file: rows.file($0), key: "") }
         try await Self.asking {
             try await rows.library.record([rows.part: new], ofPack: rows.pack, isWhole: false)
         }
-        for (file, entry) in zip(written, new) { entries[file.path] = entry }
+        for (path, entry) in zip(paths, new) { entries[path] = entry }
     }
 
-    /// Leaves only these files; the others are removed.
-    mutating func keep(_ kept: Set<ExportPath>) async throws(ExportTrouble) {
-        let gone = entries.keys.filter { !kept.contains($0) }
-        if let rows, !gone.isEmpty {
-            try await Self.asking {
-                try await rows.library.forget(files: gone.map(rows.file), ofPack: rows.pack, wanted: true)
-            }
-        }
-        for path in gone { entries[path] = nil }
+    /// Leaves only these files, of which some are as they were written just now; the others have been removed.
+    mutating func keep(
+        _ kept: Set<ExportPath>, _ written: [(path: ExportPath, key: String, stamp: FileStamp)] = []
+    ) async throws(ExportTrouble) {
         try list.replace(with: kept)
         guard let rows else { return }
+        var new = written.map { LedgerEntry(file: rows.file($0.path), key: $0.key, stamp: $0.stamp) }
+        var gone = entries.keys.filter { !kept.contains($0) }.map(rows.file)
         let stamp = try folder.status(of: ExportFiles.list).flatMap { FileStamp($0) }
-        guard stamp != listed?.stamp else { return }
         let file = rows.prefix + ExportFiles.list
+        if let stamp, stamp != listed?.stamp { new.append(LedgerEntry(file: file, key: "", stamp: stamp)) }
+        if stamp == nil, listed != nil { gone.append(file) }
+        guard !new.isEmpty || !gone.isEmpty else { return }
         try await Self.asking {
-            if stamp == nil {
-                try await rows.library.forget(files: [file], ofPack: rows.pack, wanted: true)
-            } else {
-                let row = LedgerEntry(file: file, key: "", stamp: stamp)
-                try await rows.library.record([rows.part: [row]], ofPack: rows.pack, isWhole: false)
-            }
+            try await rows.library.record([rows.part: new], ofPack: rows.pack, isWhole: false, without: gone)
         }
     }
 
@@ -97,8 +86,7 @@ struct ExportLedger {
         }
         let missing = shared.filter { $0.identity == nil }.map(\.file)
         try await asking {
-            if !there.isEmpty { try await library.record([.export(""): there], ofPack: pack, isWhole: false) }
-            try await library.forget(files: missing, ofPack: pack, wanted: true)
+            try await library.record([.export(""): there], ofPack: pack, isWhole: false, without: missing)
         }
     }
 

@@ -46,8 +46,7 @@ struct ExportWriter {
     func write(_ plan: ExportPlan, from store: PictureStore) async throws(ExportTrouble) -> Summary {
         var ledger = try await ExportLedger(in: folder, rows)
         var places = Places(in: folder)
-        let difference = try difference(from: plan, store, ledger, &places)
-        try await ledger.record(difference.right)
+        var difference = try difference(from: plan, store, ledger, &places)
         try await ledger.intend(difference.steps.map(\.path))
         var summary = Summary(sizes: difference.sizes)
         var rest = difference.steps[...]
@@ -55,12 +54,12 @@ struct ExportWriter {
             let batch = rest.prefix(Self.batch)
             rest = rest.dropFirst(batch.count)
             summary.written += batch.count
-            try await ledger.record(try write(batch, &places, &summary))
+            difference.right += try write(batch, &places, &summary)
         }
         let gone = ledger.paths.subtracting(difference.paths)
         summary.removed = try remove(gone)
         summary.isReleased = gone.contains(.reason)
-        try await ledger.keep(difference.paths)
+        try await ledger.keep(difference.paths, difference.right)
         return summary
     }
 
@@ -93,7 +92,7 @@ struct ExportWriter {
         /// In the plan's order.
         var steps: [Step] = []
         /// Those that have their contents, but not in the Library's ledger.
-        var right: [(path: ExportPath, key: String, stamp: FileStamp?)] = []
+        var right: [(path: ExportPath, key: String, stamp: FileStamp)] = []
         var paths: Set<ExportPath> = []
         var sizes: [String: Int] = [:]
     }
@@ -140,7 +139,7 @@ struct ExportWriter {
     /// their rows, which the next start finds.
     private func write(
         _ steps: ArraySlice<Step>, _ places: inout Places, _ summary: inout Summary
-    ) throws(ExportTrouble) -> [(path: ExportPath, key: String, stamp: FileStamp?)] {
+    ) throws(ExportTrouble) -> [(path: ExportPath, key: String, stamp: FileStamp)] {
         var drafts: [ExportDraft] = []
         for step in steps {
             if isStopping() { throw .stopped }
@@ -152,7 +151,7 @@ struct ExportWriter {
         }
         // No name may survive a power cut that its contents do not.
         if drafts.contains(where: { !$0.isLink }) { try folder.synchronizeFileSystem() }
-        var written: [(path: ExportPath, key: String, stamp: FileStamp?)] = []
+        var written: [(path: ExportPath, key: String, stamp: FileStamp)] = []
         for (step, draft) in zip(steps, drafts) {
             let (identity, bytes) = try draft.publish()
             summary.bytes += bytes
