@@ -216,6 +216,19 @@ extension PhotoLibrary {
         }
     }
 
+    /// Forgets all files of parts of a pack.
+    package func forget(_ parts: [LedgerPart], ofPack pack: String) async throws {
+        let known = try await ledger(ofPack: pack, parts).filter { !$0.value.isEmpty }.keys
+        guard !known.isEmpty else { return }
+        try await database.write { database in
+            for part in known {
+                try database.execute(
+                    cached: "DELETE FROM ledger INDEXED BY ledgerByPart WHERE pack = ? AND part = ?",
+                    arguments: [pack, part.name])
+            }
+        }
+    }
+
     /// Records that files are not as they were written, so that they are written again. Those to be removed keep their stamps:
     /// what others put in their place stays.
     package func recordLoss(of files: [String], ofPack pack: String) async throws {

@@ -90,7 +90,8 @@ struct ExportLedger {
         }
     }
 
-    private static func asking<Answer>(
+    /// An answer of the Library, whose errors concern the ledger.
+    static func asking<Answer>(
         _ body: () async throws -> Answer
     ) async throws(ExportTrouble) -> Answer {
         do { return try await body() } catch {

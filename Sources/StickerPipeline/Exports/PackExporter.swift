@@ -115,8 +115,11 @@ struct PackExporter {
 
     /// Removes everything that stickerd wrote, except the names.
     func removeAll(in folder: ExportFolder) async throws(ExportTrouble) {
-        guard let base = try folder.folder(OutboxSubfolder.exports.rawValue) else { return }
+        let base = try folder.folder(OutboxSubfolder.exports.rawValue)
         try await removeUnwanted(in: base)
+        // Nothing asks for the names that stay.
+        try await forget([.export("")])
+        guard let base else { return }
         if let pictures = try base.folder(ExportFiles.pictures) {
             try pictures.removeLeftovers(depth: 1)
             for (name, _) in try pictures.names() where PictureStore.isPicture(name) { try pictures.remove(name) }
@@ -124,9 +127,6 @@ struct PackExporter {
         }
         let script = try? base.contents(of: ExportFiles.script, upTo: Self.maxScriptBytes)
         if script?.starts(with: PackDownloads.beginning) == true { try base.remove(ExportFiles.script) }
-        if let ledger {
-            try await ExportLedger.record([(ExportFiles.scriptPath, "", nil)], of: ledger.pack, in: ledger.library)
-        }
         try folder.removeEmptyFolder(OutboxSubfolder.exports.rawValue)
     }
 
@@ -138,13 +138,23 @@ struct PackExporter {
     /// For status and page.
     static func reason(_ text: String) -> String { PlainText.escaped(text, limit: maxReasonBytes) }
 
-    private func removeUnwanted(in base: ExportFolder) async throws(ExportTrouble) {
-        let folders = Set(try base.names().map { ExactName($0.name) })
-        for export in known where !exports.contains(where: { $0.name == export.name }) {
-            guard folders.contains(ExactName(export.name)), let folder = try? base.folder(export.name) else { continue }
-            try await writer(in: folder, export).removeAll()
-            try base.removeEmptyFolder(export.name)
+    private func removeUnwanted(in base: ExportFolder?) async throws(ExportTrouble) {
+        let unwanted = known.filter { export in !exports.contains { $0.name == export.name } }
+        if let base {
+            let folders = Set(try base.names().map { ExactName($0.name) })
+            for export in unwanted where folders.contains(ExactName(export.name)) {
+                guard let folder = try? base.folder(export.name) else { continue }
+                try await writer(in: folder, export).removeAll()
+                try base.removeEmptyFolder(export.name)
+            }
         }
+        // What is left of them was removed by others.
+        try await forget(unwanted.map { .export($0.name) })
+    }
+
+    private func forget(_ parts: [LedgerPart]) async throws(ExportTrouble) {
+        guard let ledger else { return }
+        try await ExportLedger.asking { try await ledger.library.forget(parts, ofPack: ledger.pack) }
     }
 
     func writer(in folder: ExportFolder, _ export: any PackExport) -> ExportWriter {

@@ -136,10 +136,25 @@ extension ExportKeeperTests {
         try await keeping(export, publisher: isWithheld ? "" : "me") { (_: ExportKeeper) async throws in
             try await untilIdle()
         }
-        let pack = try #require(try LibraryInspection(of: fixture.library.folder).packs.first)
-        let recorded = pack.files.map(\.file).filter { $0.hasPrefix("exports/") }.sorted()
         let there = try files().keys.filter { !$0.hasPrefix(".pictures/") }.map { "exports/\($0)" }.sorted()
-        #expect(recorded == there)
+        #expect(try recordedFiles() == there)
+    }
+
+    @Test("Without exports, the ledger has none of their files, even if others removed them", arguments: [true, false])
+    func forgotten(_ isGone: Bool) async throws {
+        try await arrive("a.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            try await untilIdle()
+            if isGone { try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string) }
+            keeper.update([], settings())
+            #expect(try await fixture.eventually { try recordedFiles().isEmpty })
+        }
+        #expect(try files().keys.sorted() == (isGone ? [] : ["names.json"]))
+    }
+
+    private func recordedFiles() throws -> [String] {
+        let pack = try #require(try LibraryInspection(of: fixture.library.folder).packs.first)
+        return pack.files.map(\.file).filter { $0.hasPrefix("exports/") }.sorted()
     }
 
     @Test("A crash's temporary files are removed")
