@@ -44,7 +44,7 @@ package struct LedgerEntry: Sendable, Equatable {
 /// backups and another mount.
 package struct FileStamp: Sendable, Equatable {
     package let bytes: Int64
-    let modified: Int64
+    package let modified: Int64
 
     init(bytes: Int64, modified: Int64) { (self.bytes, self.modified) = (bytes, modified) }
 

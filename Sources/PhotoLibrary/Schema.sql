@@ -265,8 +265,9 @@ CREATE TABLE pack (
 ) WITHOUT ROWID;
 
 -- A file in the outbox. Until it is `published`, its names are only reserved. `listed` ones are in the pack's index. `stale` ones
--- are to be remade while the old ones stay. `source` is the file that it was made from, `arrival` its place in the pack. `stem` is the escaped name of the photo's
--- file without extension (`InboxPath.stem`); NULL if the file is unknown, or if the settings keep its name out of the outbox.
+-- are to be remade while the old ones stay. `source` is the file that it was made from, `arrival` its place in the pack. `modified`
+-- is its file's modification time as published, in nanoseconds since 1970. `stem` is the escaped name of the photo's file without
+-- extension (`InboxPath.stem`); NULL if the file is unknown, or if the settings keep its name out of the outbox.
 CREATE TABLE sticker (
     id INTEGER PRIMARY KEY,
     pack TEXT NOT NULL REFERENCES pack(name),
@@ -282,6 +283,7 @@ CREATE TABLE sticker (
     height INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
+    modified INTEGER NOT NULL DEFAULT 0,
     confidence REAL NOT NULL,
     added DATETIME NOT NULL,
     published INTEGER NOT NULL,

@@ -79,7 +79,9 @@ struct PackService: Service {
                 logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
             }
             guard missing > 0 else { return true }
-            logger.notice("Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
+            logger.notice(
+                "Stickers are missing from the outbox, or were changed there, and will be remade",
+                metadata: ["photos": "\(missing)"])
             pipeline.processor.wake()
             return true
         } catch let error as OutboxError {
@@ -131,7 +133,8 @@ struct OutboxWatchService: Service {
             }
             if missing > 0 {
                 logger.notice(
-                    "Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
+                    "Stickers are missing from the outbox, or were changed there, and will be remade",
+                    metadata: ["photos": "\(missing)"])
             }
             pipeline.processor.wake()
             pipeline.packs.recheck()

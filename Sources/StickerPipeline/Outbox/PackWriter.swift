@@ -65,7 +65,7 @@ package actor PackWriter {
         pause = Pause(conditions.clock)
         rhythm = WriteRhythm(library: library, pause: pause)
         publisher = Publisher(library: library, outbox: outbox)
-        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions)
+        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
     }
 
     /// Wakes `run` to check the Library for changes.

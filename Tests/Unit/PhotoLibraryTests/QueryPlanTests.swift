@@ -48,7 +48,7 @@ struct QueryPlanTests {
         ("INDEXED BY stickerUnlisted", "stickers that the next index lists"),
         ("SELECT photo, ordinal, file FROM removed WHERE pack = ?", "a pack's index lists all removed stickers"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
-        ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
+        ("SELECT file, bytes, modified FROM sticker WHERE pack = ? AND published", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
