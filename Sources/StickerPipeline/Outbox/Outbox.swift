@@ -192,7 +192,8 @@ package actor Outbox {
 
     func path(ofPack pack: String) async throws -> FilePath {
         if let known = folders[ExactName(pack)] { return known }
-        guard let name = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) else {
+        let candidates = try OutboxName.packFolders(for: pack)
+        guard let name = try await library.folder(ofPack: pack, candidates: candidates) else {
             throw OutboxError(folder: folder, cause: .fileExists)
         }
         let path = name.isEmpty ? folder : folder.appending(name)
