@@ -130,23 +130,20 @@ extension PhotoLibrary {
             arguments: [photo, pack]) != nil
     }
 
-    /// Takes damaged stickers out of the packs, and requeues their photos and those of `files`, which lack a sticker.
+    /// Takes damaged stickers out of the packs, and requeues their photos; decides `photos` again.
     /// Works whether or not the daemon of this state folder is running.
     ///
     /// - Returns: the daemon to wake, if one is running.
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRepair(
-        in folder: FilePath, stickers: [StickerRecord], files: [InboxPath]
+        in folder: FilePath, stickers: [StickerRecord], photos: [String]
     ) throws -> ProcessIdentity? {
         try writing(in: folder) { database in
             for sticker in stickers {
                 _ = try remake(sticker.file, inPack: sticker.pack, in: database)
             }
-            for path in files {
-                // A decision that was lost, whatever the reason, is made again.
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO touched SELECT photo FROM file WHERE path = ? AND photo IS NOT NULL",
-                    arguments: [path])
+            for photo in photos {
+                try database.execute(sql: "INSERT OR IGNORE INTO touched VALUES (?)", arguments: [photo])
             }
             return try daemon(of: folder, in: database)
         }

@@ -64,7 +64,9 @@ struct QueryPlanTests {
         ("SELECT * FROM ledger ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT pack, file FROM withdrawn", "`stickerd verify` reads everything"),
         ("SELECT file.*, decided IS NOT NULL", "`stickerd verify` reads everything"),
-        ("SELECT path FROM file WHERE state = 'done'", "`stickerd verify` reads everything"),
+        ("SELECT sha256 FROM photo", "`stickerd verify` reads everything"),
+        ("AS colors FROM palette", "`stickerd verify` reads everything"),
+        ("WHERE published AND ordinal = 0 AND recipe <> ?", "`stickerd verify` reads everything"),
     ]
 
     @Test("No statement scans a table that grows with the photos, except those listed with a reason")
