@@ -347,6 +347,21 @@ CREATE TABLE palette (
     UNIQUE (pack, stem)
 ) WITHOUT ROWID;
 CREATE INDEX paletteDue ON palette(pack) WHERE due;
+CREATE INDEX paletteByPhoto ON palette(photo);
+CREATE TRIGGER paletteMove AFTER UPDATE OF pack, photo, stem ON palette BEGIN
+    UPDATE palette SET due = due + 1 WHERE pack = NEW.pack AND photo = NEW.photo;
+    UPDATE ledger SET unwanted = 1 WHERE pack = OLD.pack AND part = 'palettes/' || OLD.photo;
+END;
+CREATE TRIGGER paletteOut AFTER DELETE ON palette BEGIN
+    UPDATE ledger SET unwanted = 1 WHERE pack = OLD.pack AND part = 'palettes/' || OLD.photo;
+END;
+-- The colors are those of the photo's latest result, whichever pack it was made for.
+CREATE TRIGGER paletteColors AFTER INSERT ON result BEGIN
+    UPDATE palette SET due = due + 1 WHERE photo = NEW.photo;
+END;
+CREATE TRIGGER paletteColorsMove AFTER UPDATE OF photo, colors, finished ON result BEGIN
+    UPDATE palette SET due = due + 1 WHERE photo IN (OLD.photo, NEW.photo);
+END;
 
 -- How many stickers are published, in all and in each pack; `photos` have at least one, and `bytes` is the length of all.
 CREATE TABLE stickerTally (only INTEGER PRIMARY KEY CHECK (only = 1), stickers INTEGER NOT NULL);
@@ -375,13 +390,14 @@ CREATE TRIGGER packStickersOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
     UPDATE packStickers SET stickers = stickers - 1, photos = photos - (OLD.ordinal = 0), bytes = bytes - OLD.bytes
         WHERE pack = OLD.pack;
 END;
-CREATE TRIGGER packStickersMove AFTER UPDATE OF published, bytes ON sticker
-    WHEN OLD.published <> NEW.published OR OLD.bytes <> NEW.bytes BEGIN
+CREATE TRIGGER packStickersMove AFTER UPDATE OF pack, ordinal, published, bytes ON sticker
+    WHEN OLD.pack <> NEW.pack OR OLD.ordinal <> NEW.ordinal OR OLD.published <> NEW.published OR OLD.bytes <> NEW.bytes BEGIN
+    UPDATE packStickers SET stickers = stickers - 1, photos = photos - (OLD.ordinal = 0), bytes = bytes - OLD.bytes
+        WHERE pack = OLD.pack AND OLD.published;
     INSERT INTO packStickers VALUES (
             NEW.pack, NEW.published, NEW.published AND NEW.ordinal = 0, NEW.published * NEW.bytes)
-        ON CONFLICT(pack) DO UPDATE SET stickers = stickers + NEW.published - OLD.published,
-            photos = photos + (NEW.ordinal = 0) * (NEW.published - OLD.published),
-            bytes = bytes + NEW.published * NEW.bytes - OLD.published * OLD.bytes;
+        ON CONFLICT(pack) DO UPDATE SET stickers = stickers + excluded.stickers, photos = photos + excluded.photos,
+            bytes = bytes + excluded.bytes;
 END;
 
 -- MARK: - Pages: parts of a large pack's index (`PackPage`)
@@ -412,8 +428,17 @@ CREATE TRIGGER pageOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
 END;
 CREATE TRIGGER pageMove
     AFTER UPDATE OF photo, ordinal, recipe, file, width, height, bytes, confidence, added, published, thumbnail, stem
-    ON sticker WHEN OLD.published OR NEW.published BEGIN
+    ON sticker WHEN (OLD.published OR NEW.published) AND OLD.pack = NEW.pack AND OLD.arrival = NEW.arrival BEGIN
     UPDATE page SET stickers = stickers + NEW.published - OLD.published, version = version + 1
+        WHERE pack = NEW.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = NEW.pack AND first <= NEW.arrival);
+END;
+CREATE TRIGGER pageMoveAway AFTER UPDATE OF pack, arrival ON sticker
+    WHEN (OLD.published OR NEW.published) AND (OLD.pack <> NEW.pack OR OLD.arrival <> NEW.arrival) BEGIN
+    UPDATE page SET stickers = stickers - OLD.published, version = version + 1
+        WHERE pack = OLD.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = OLD.pack AND first <= OLD.arrival);
+    UPDATE page SET stickers = stickers + NEW.published, version = version + 1
         WHERE pack = NEW.pack AND first = (
             SELECT MAX(first) FROM page WHERE pack = NEW.pack AND first <= NEW.arrival);
 END;
@@ -424,6 +449,13 @@ CREATE TRIGGER pageColors AFTER INSERT ON result BEGIN
             SELECT MAX(other.first) FROM page AS other
             WHERE other.pack = sticker.pack AND other.first <= sticker.arrival)
         FROM sticker WHERE photo = NEW.photo AND +recipe = NEW.recipe AND published);
+END;
+CREATE TRIGGER pageColorsMove AFTER UPDATE OF photo, recipe, colors, subjectColors ON result BEGIN
+    UPDATE page SET version = version + 1 WHERE (pack, first) IN (
+        SELECT sticker.pack, (
+            SELECT MAX(other.first) FROM page AS other
+            WHERE other.pack = sticker.pack AND other.first <= sticker.arrival)
+        FROM sticker WHERE photo IN (OLD.photo, NEW.photo) AND +recipe IN (OLD.recipe, NEW.recipe) AND published);
 END;
 
 -- MARK: - The ledger: what stickerd wrote into the outbox (`LedgerEntry`)
