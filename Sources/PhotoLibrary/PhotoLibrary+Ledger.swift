@@ -3,7 +3,7 @@ package import LinuxIO
 
 /// A part of a pack's folder whose files are planned together.
 package struct LedgerPart: Hashable, Sendable {
-    let name: String
+    package let name: String
 
     /// The list of packs, in the root pack.
     package static let packs = LedgerPart(name: "packs")

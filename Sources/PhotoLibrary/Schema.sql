@@ -1,5 +1,5 @@
--- The tables of a Library, version 1: `PRAGMA user_version`. Paths and names of the inbox are escaped text (`InboxPath`); the
--- pack '' is the root pack. A Library of another version is never changed: `Schema.swift`.
+-- The tables of a Library of the version in `Schema.swift`. Paths and names of the inbox are escaped text (`InboxPath`); the
+-- pack '' is the root pack. A Library of another version is never changed.
 
 -- The daemon's own notes, such as its outbox and the recipe that new stickers are made with.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

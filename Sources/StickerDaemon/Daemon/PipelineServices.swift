@@ -64,12 +64,22 @@ struct PackService: Service {
             let wait = backoff.next()
             try? await cancelWhenGracefulShutdown { try await pipeline.conditions.clock.sleep(for: wait) }
         }
-        try await whenShuttingDown {
-            pipeline.packs.stop()
-        } whileRunning: {
-            try await pipeline.packs.run()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                while (try? await pipeline.conditions.clock.sleep(for: Self.resyncInterval)) != nil {
+                    pipeline.packs.resync()
+                }
+            }
+            try await whenShuttingDown {
+                pipeline.packs.stop()
+            } whileRunning: {
+                try await pipeline.packs.run()
+            }
+            group.cancelAll()
         }
     }
+
+    private static let resyncInterval = Duration.seconds(86_400)
 
     /// Returns false if the outbox is unavailable: missing stickers cannot be detected then.
     private func audit() async throws -> Bool {

@@ -31,7 +31,7 @@ struct PaletteFiles {
     }
 
     /// A photo without known colors has no palette, and is due again when it is remade.
-    private func plan(_ palette: PhotoLibrary.DuePalette) throws -> [PlannedFile] {
+    func plan(_ palette: PhotoLibrary.DuePalette) throws -> [PlannedFile] {
         guard let scheme = palette.colors?.scheme(count: settings.colorCount) else { return [] }
         return try settings.paletteFormats.map { format in
             try PlannedFile(
