@@ -25,6 +25,12 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 }
 
 extension OwnedDescriptor {
+    /// A second descriptor of an open file, with the same position.
+    package init(duplicating other: borrowing OwnedDescriptor) throws(Errno) {
+        let other = other.raw
+        self.init(owning: try Errno.retry { fcntl(other, F_DUPFD_CLOEXEC, 0) })
+    }
+
     /// Opens `path`; relative paths start at the working directory.
     package init(
         opening path: FilePath, _ access: FileDescriptor.AccessMode = .readOnly,

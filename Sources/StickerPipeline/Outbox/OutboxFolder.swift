@@ -30,8 +30,7 @@ struct OutboxFolder: ~Copyable {
     }
 
     func draft() throws(Errno) -> DraftFile {
-        let own = try OwnedDescriptor(opening: Array(".".utf8), in: descriptor.raw, options: .directory)
-        return try DraftFile(in: own, mode: Outbox.fileMode)
+        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
     }
 
     /// Removes files, given relative to this folder, and syncs each folder that had one. A missing file is no error; a

@@ -217,7 +217,8 @@ package actor PackWriter {
             pack.isEmpty || summary.stickerCount + summary.pendingCount + summary.withoutStickerCount > 0
         let ledger = try await library.ledger(ofPack: pack, [.index, .archive])
         let (head, file) = try await outbox.plan(index, ledger[.index]?.first, ofPack: pack)
-        var changes = try await publisher.publish([(.index, [file])], inPack: pack)
+        var changes = try await publisher.publish(
+            [(.index, [file])], inPack: pack, syncsFolder: settings.gallery == nil)
         var archive = ledger[.archive]?.first
         let isQuick = summary.stickerBytes <= Self.maxQuickArchive
         var refusal: OutboxError?
@@ -238,7 +239,9 @@ package actor PackWriter {
         // Only those that were withdrawn before the index was made: it may list others.
         let removed = summary.withdrawn
         do {
-            changes.merge(try await write(page, archive)) { $1 }
+            changes.merge(try await write(page, archive, syncsFolder: false)) { $1 }
+            // Before files are removed that the former index lists.
+            if settings.gallery != nil, !changes.isEmpty { try await outbox.sync(pack: pack) }
             try await outbox.withdraw(removed, fromPack: pack)
         } catch let error as OutboxError {
             // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
@@ -261,9 +264,11 @@ package actor PackWriter {
         if let refusal { throw refusal }
     }
 
-    private func write(_ page: PackPagePlan, _ archive: LedgerEntry?) async throws -> [LedgerPart: [LedgerEntry]] {
-        try await publisher.publish(
-            [(.page, try await page.files(archive: archive, through: outbox))], inPack: page.pack)
+    private func write(
+        _ page: PackPagePlan, _ archive: LedgerEntry?, syncsFolder: Bool = true
+    ) async throws -> [LedgerPart: [LedgerEntry]] {
+        let files = try await page.files(archive: archive, through: outbox)
+        return try await publisher.publish([(.page, files)], inPack: page.pack, syncsFolder: syncsFolder)
     }
 
     /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.
