@@ -218,7 +218,10 @@ struct OutboxCheck {
             } else if entry.kind == .regular, endings.contains(FilePath(file).extension ?? ""),
                 !known.contains(ExactName(file))
             {
-                report(path, "belongs to no sticker in the Library", Outbox.isRemain(file) ? .writeIndex : .none)
+                let isPage = Outbox.isRemain(file)
+                report(
+                    path, isPage ? "belongs to no page" : "belongs to no sticker in the Library",
+                    isPage ? .writeIndex : .none)
             }
         }
     }

@@ -32,7 +32,7 @@ extension CareTests {
         let place = try await placeWithPalettes()
         for file in [
             "notes.txt", "thumbnails/Thumbs.db", "x-1a2b3c4d.png", "thumbnails/x.webp", "palettes/x.css", "pack/x.json",
-            "pack/7-1.json",
+            "pack/0099-1.json",
         ] {
             try place.folder.write([1], to: "outbox/\(file)")
         }
@@ -42,7 +42,7 @@ extension CareTests {
                 "thumbnails/x.webp: belongs to no sticker in the Library",
                 "palettes/x.css: belongs to no sticker in the Library",
                 "pack/x.json: belongs to no sticker in the Library",
-                "pack/7-1.json: belongs to no sticker in the Library",
+                "pack/0099-1.json: belongs to no page",
             ])
     }
 
