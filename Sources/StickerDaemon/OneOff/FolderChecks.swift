@@ -93,10 +93,10 @@ struct OutboxCheck {
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
 
-    /// - Parameter isRunning: whether a daemon keeps the pack up to date. One that has ended may have left its ZIP to its next
-    ///   start.
+    /// - Parameter isKept: whether a daemon keeps the pack up to date and waits for nothing. One that has ended may have left its
+    ///   ZIP to its next start, and one that waits may have a reason not to write it.
     init(
-        _ outbox: FilePath, _ pack: LibraryInspection.Pack, _ settings: PackSettings, isRunning: Bool
+        _ outbox: FilePath, _ pack: LibraryInspection.Pack, _ settings: PackSettings, isKept: Bool
     ) throws {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }
@@ -115,7 +115,7 @@ struct OutboxCheck {
                 report(folder.appending(sticker.file), "has no palette", .remake(sticker))
             }
         }
-        if isRunning, pack.isDrained, try !Outbox.isCurrent(pack.files, ofPack: pack.published, settings) {
+        if isKept, pack.isDrained, try !Outbox.isCurrent(pack.files, ofPack: pack.published, settings) {
             report(folder.appending(PackArchive.fileName), "is out of date", .writeIndex)
         }
         let thumbnails = pack.published.compactMap(\.thumbnailFile).map { ExactName($0) }

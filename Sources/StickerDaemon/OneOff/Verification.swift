@@ -85,8 +85,10 @@ package struct Verification: Sendable {
             problems.append(Problem(text: "\(error)", fix: .none))
             isOutboxAway = error.isAway
         }
+        let daemon = try PhotoLibrary.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
+        let isKept = daemon?.waiting.isEmpty ?? false
         for pack in isOutboxAway ? [] : library.packs {
-            problems += try OutboxCheck(settings.outbox, pack, settings.packs, isRunning: library.isRunning).problems
+            problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
         }
         problems += InboxCheck(settings, library).problems
         self.problems = problems
