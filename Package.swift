@@ -80,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "PhotoCodecs", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd", systemPackage,
+                "PhotoCodecs", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd", grdb, systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),

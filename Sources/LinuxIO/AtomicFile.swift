@@ -53,20 +53,23 @@ package enum AtomicFile {
 
     /// Writes several files, each atomically and synced, then syncs the folder once. After a throw, some may be there.
     ///
-    /// - Parameter mode: reduced by the umask.
+    /// - Parameters:
+    ///   - mode: reduced by the umask.
+    ///   - syncsFolder: otherwise, a power failure may undo the renames until the folder is synced.
     /// - Returns: their status, but for the time of its last change.
     @discardableResult
     package static func write(
-        _ files: [(name: String, bytes: [UInt8])], in folder: borrowing OwnedDescriptor, mode: FilePermissions
+        _ files: [(name: String, bytes: [UInt8])], in folder: borrowing OwnedDescriptor, mode: FilePermissions,
+        syncsFolder: Bool = true
     ) throws(Errno) -> [FileStatus] {
         var written: [FileStatus] = []
         for (name, bytes) in files {
-            var draft = try DraftFile(in: try folder.duplicate(), mode: mode)
+            var draft = try DraftFile(in: try OwnedDescriptor(duplicating: folder), mode: mode)
             try draft.write(bytes)
             written.append(try draft.status())
             try draft.rename(to: name)
         }
-        try synchronize(folder.raw)
+        if syncsFolder { try synchronize(folder.raw) }
         return written
     }
 
@@ -129,6 +132,9 @@ package enum AtomicFile {
         try synchronize(target)
         try synchronize(source)
     }
+
+    /// Syncs a file or folder.
+    package static func synchronize(_ open: borrowing OwnedDescriptor) throws(Errno) { try synchronize(open.raw) }
 
     static func synchronize(_ descriptor: Int32) throws(Errno) {
         _ = try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }

@@ -25,6 +25,12 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 }
 
 extension OwnedDescriptor {
+    /// A second descriptor of an open file, with the same position.
+    package init(duplicating other: borrowing OwnedDescriptor) throws(Errno) {
+        let other = other.raw
+        self.init(owning: try Errno.retry { fcntl(other, F_DUPFD_CLOEXEC, 0) })
+    }
+
     /// Opens `path`; relative paths start at the working directory.
     package init(
         opening path: FilePath, _ access: FileDescriptor.AccessMode = .readOnly,
@@ -75,11 +81,6 @@ extension OwnedDescriptor {
             step = try OwnedDescriptor(opening: Array(name), in: step.raw, options: above)
         }
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
-    }
-
-    /// Another descriptor of the same open file: both share its position.
-    package func duplicate() throws(Errno) -> OwnedDescriptor {
-        OwnedDescriptor(owning: try Errno.retry { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
     }
 
     /// Whether the path exists; false for a dangling link.

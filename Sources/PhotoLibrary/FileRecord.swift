@@ -120,6 +120,20 @@ extension FileRecord {
             ])
     }
 
+    /// Files that hold a photo in a pack, except those `known`, and are not in a state.
+    static func copies(
+        of photo: String, inPack pack: String, except known: [FileRecord], otherThan state: FileState,
+        in database: Database
+    ) throws -> [FileRecord] {
+        try fetchAll(
+            database,
+            cached: """
+                SELECT * FROM file WHERE photo = ? AND pack = ? AND state <> ?
+                    AND presence IN ('here', 'archived', 'setAside', 'deleted', 'unknown')
+                """, arguments: [photo, pack, state]
+        ).filter { file in !known.contains { $0.id == file.id } }
+    }
+
     /// Deletes the rows of files that left a pack, except those `known`.
     static func forget(
         leftCopiesOf photo: String, inPack pack: String, except known: String, in database: Database

@@ -12,11 +12,17 @@ package struct LibraryInspection: Sendable {
         package let folder: String
         /// In index order.
         package var published: [StickerRecord] = []
-        /// Files that are not in the index but may be in the folder: withdrawn stickers, and names reserved for new
-        /// ones.
+        /// Files that are not in the index but may be in the folder: withdrawn stickers, names reserved for new ones and their
+        /// thumbnails, and derived files to be removed.
         package var others: Set<ExactName> = []
         /// The derived files in its folder, except those to be removed.
         package var files: [LedgerEntry] = []
+        /// The stems of the photos' palette files, of photos whose colors are known.
+        package var palettes: [String] = []
+        /// Photos that should have palette files and have none.
+        package var withoutPalette: [StickerRecord] = []
+        /// Whether no photo of it is waiting.
+        package var isDrained = true
     }
 
     package struct File: Sendable {
@@ -29,12 +35,19 @@ package struct LibraryInspection: Sendable {
         package let isLeaving: Bool
     }
 
+    package struct Undecided: Sendable {
+        /// SHA-256, lowercase hexadecimal.
+        package let photo: String
+        /// One line for a person.
+        package let text: String
+    }
+
     /// Ordered by name.
     package let packs: [Pack]
     /// In every state, including those of files that have left the inbox.
     package let files: [InboxPath: File]
-    /// Files that are `done` but have no published sticker, although no user removed it.
-    package let withoutSticker: [InboxPath]
+    /// What is to become of photos by the rules and has not, although it should have in the transaction that changed them.
+    package let undecided: [Undecided]
     package let outbox: KnownOutbox
     /// Whether a daemon is running.
     package let isRunning: Bool
@@ -64,7 +77,8 @@ package struct LibraryInspection: Sendable {
             if row["published"] {
                 packs[ExactName(row["pack"])]?.published.append(try StickerRecord(row: row))
             } else {
-                packs[ExactName(row["pack"])]?.others.insert(ExactName(row["file"]))
+                let thumbnail = (row["thumbnail"] as String?).map { ExactName("thumbnails/\($0)") }
+                packs[ExactName(row["pack"])]?.others.formUnion([ExactName(row["file"]), thumbnail].compactMap(\.self))
             }
         }
         for row in try Row.fetchAll(database, sql: "SELECT pack, file FROM withdrawn") {
@@ -77,6 +91,12 @@ package struct LibraryInspection: Sendable {
             } else {
                 packs[ExactName(row["pack"])]?.files.append(LedgerEntry(row: row))
             }
+        }
+        try Self.readPalettes(of: &packs, in: database)
+        for row in try Row.fetchAll(
+            database, sql: "SELECT pack FROM packTally WHERE files > 0 AND state IN ('pending', 'processing')")
+        {
+            packs[ExactName(row["pack"])]?.isDrained = false
         }
         self.packs = packs.sorted { $0.key < $1.key }.map(\.value)
         var files: [InboxPath: File] = [:]
@@ -92,13 +112,61 @@ package struct LibraryInspection: Sendable {
                 identity: file.identity, state: file.state, isElsewhere: !file.isInInbox, isLeaving: row["leaving"])
         }
         self.files = files
-        withoutSticker = try InboxPath.fetchAll(
+        undecided = try Self.undecided(in: database)
+    }
+
+    private static func readPalettes(of packs: inout [ExactName: Pack], in database: Database) throws {
+        let palettes = try Row.fetchCursor(
             database,
             sql: """
-                SELECT path FROM file WHERE state = 'done' AND NOT EXISTS (
-                    SELECT 1 FROM sticker WHERE published AND photo = file.photo AND pack = file.pack)
-                AND NOT EXISTS (SELECT 1 FROM removed WHERE photo = file.photo AND pack = file.pack)
-                AND presence IN ('here', 'archived', 'setAside')
+                SELECT pack, stem, (SELECT colors FROM result WHERE result.photo = palette.photo
+                    ORDER BY finished DESC LIMIT 1) AS colors FROM palette
                 """)
+        while let row = try palettes.next() {
+            guard PhotoLibrary.sample(row["colors"]) != nil else { continue }
+            packs[ExactName(row["pack"])]?.palettes.append(row["stem"])
+        }
+        let stickers = try StickerRecord.fetchCursor(
+            database,
+            sql: """
+                SELECT * FROM sticker WHERE published AND ordinal = 0 AND recipe <> ? AND NOT EXISTS (
+                    SELECT 1 FROM palette WHERE palette.photo = sticker.photo AND palette.pack = sticker.pack)
+                """, arguments: [PhotoLibrary.unknownRecipe])
+        while let sticker = try stickers.next() { packs[ExactName(sticker.pack)]?.withoutPalette.append(sticker) }
+    }
+
+    /// Decides every photo without carrying it out.
+    private static func undecided(in database: Database) throws -> [Undecided] {
+        var undecided: [Undecided] = []
+        let photos = try String.fetchCursor(
+            database, sql: "SELECT sha256 FROM photo WHERE sha256 NOT IN (SELECT photo FROM undecided)")
+        while let photo = try photos.next() {
+            let (facts, decision) = try PhotoLibrary.decision(about: photo, in: database)
+            for (index, answer) in decision.packs.enumerated() {
+                let pack = facts.photo.packs[index].name.text
+                for withdrawal in answer.withdrawn {
+                    let file = try String.fetchOne(
+                        database, cached: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
+                        arguments: [photo, pack, withdrawal.ordinal])
+                    let name = (pack.isEmpty ? "" : pack + "/") + (file ?? photo)
+                    undecided.append(
+                        Undecided(photo: photo, text: "\(name): the sticker is in the Library without a reason"))
+                }
+                let files = facts.files[index]
+                var states = zip(files, answer.states).map { (file: $0, state: $1) }
+                if let copies = answer.copies {
+                    states += try FileRecord.copies(
+                        of: photo, inPack: pack, except: files, otherThan: copies, in: database
+                    ).map { ($0, copies) }
+                }
+                undecided += states.filter { $0.file.state != $0.state }.map { file, state in
+                    let should = state.map { "be \($0.rawValue)" } ?? "not be there"
+                    return Undecided(
+                        photo: photo,
+                        text: "\(file.path): is \(file.state.rawValue) in the Library, but should \(should)")
+                }
+            }
+        }
+        return undecided
     }
 }

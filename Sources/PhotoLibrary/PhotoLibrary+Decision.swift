@@ -81,11 +81,16 @@ extension PhotoLibrary {
     static func work(
         on file: Int64, of photo: String, inPack pack: String, in database: Database
     ) throws -> Decision.Work? {
-        let facts = try facts(of: photo, in: database)
-        let answers = facts.decide(by: try rules(in: database)).packs
-        return zip(facts.files, answers).first { files, answer in
+        let (facts, decision) = try decision(about: photo, in: database)
+        return zip(facts.files, decision.packs).first { files, answer in
             answer.first.map { files[$0].id == file && files[$0].pack.isExactly(pack) } == true
         }?.1.work
+    }
+
+    /// Decides a photo without carrying it out.
+    static func decision(about photo: String, in database: Database) throws -> (facts: Facts, decision: Decision) {
+        let facts = try facts(of: photo, in: database)
+        return (facts, facts.decide(by: try rules(in: database)))
     }
 }
 

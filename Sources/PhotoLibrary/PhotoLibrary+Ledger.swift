@@ -3,7 +3,7 @@ package import LinuxIO
 
 /// A part of a pack's folder whose files are planned together.
 package struct LedgerPart: Hashable, Sendable {
-    let name: String
+    package let name: String
 
     /// The list of packs, in the root pack.
     package static let packs = LedgerPart(name: "packs")
@@ -47,7 +47,7 @@ package struct LedgerEntry: Sendable, Equatable {
 /// backups and another mount.
 package struct FileStamp: Sendable, Equatable {
     package let bytes: Int64
-    let modified: Int64
+    package let modified: Int64
 
     init(bytes: Int64, modified: Int64) { (self.bytes, self.modified) = (bytes, modified) }
 

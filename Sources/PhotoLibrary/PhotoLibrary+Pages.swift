@@ -42,6 +42,27 @@ extension PhotoLibrary {
         }
     }
 
+    /// The next page that is not due; nil if there is none after `last`.
+    package func nextWrittenPage(ofPack pack: String, after last: PackPage?) async throws -> DuePage? {
+        try await database.read { database in
+            let record = try PageRecord.fetchOne(
+                database,
+                cached: "SELECT * FROM page WHERE pack = ? AND first >= ? AND written = version ORDER BY first LIMIT 1",
+                arguments: [pack, last.map { $0.first + 1 } ?? .min])
+            guard let record, let page = record.inFile else { return nil }
+            return DuePage(page: page, stickers: try Self.stickers(of: record, in: database), isLast: false)
+        }
+    }
+
+    /// Marks a page as changed.
+    package func markChanged(_ page: PackPage, ofPack pack: String) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE page SET version = version + 1 WHERE pack = ? AND first = ?",
+                arguments: [pack, page.first])
+        }
+    }
+
     /// The stickers of a page as its files list them; nil if they have changed since.
     package func stickers(of page: PackPage, ofPack pack: String) async throws -> [PackSticker]? {
         try await database.read { database in

@@ -13,6 +13,11 @@ extension PhotoLibrary {
         package let colors: PhotoColorSample?
         /// Counts the requests.
         fileprivate let requests: Int
+
+        fileprivate init(row: Row) {
+            (photo, stem, requests) = (row["photo"], row["stem"], row["due"])
+            colors = PhotoLibrary.sample(row["colors"])
+        }
     }
 
     /// Marks every palette as due if the settings for palettes have changed.
@@ -29,18 +34,37 @@ extension PhotoLibrary {
     /// At most `limit` palettes with files to write.
     package func duePalettes(ofPack pack: String, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
-            let rows = try Row.fetchAll(
+            try Row.fetchAll(
                 database,
                 // INDEXED BY: otherwise SQLite chooses the primary key and reads every palette of the pack.
                 cached: """
                     SELECT photo, stem, due, (SELECT colors FROM result WHERE result.photo = palette.photo
                         ORDER BY finished DESC LIMIT 1) AS colors
                     FROM palette INDEXED BY paletteDue WHERE pack = ? AND due LIMIT ?
-                    """, arguments: [pack, limit])
-            return rows.map { row in
-                DuePalette(
-                    photo: row["photo"], stem: row["stem"], colors: Self.sample(row["colors"]), requests: row["due"])
-            }
+                    """, arguments: [pack, limit]
+            ).map(DuePalette.init)
+        }
+    }
+
+    /// At most `limit` palettes without files to write, after a photo.
+    package func writtenPalettes(ofPack pack: String, after photo: String, limit: Int) async throws -> [DuePalette] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                cached: """
+                    SELECT photo, stem, due, (SELECT colors FROM result WHERE result.photo = palette.photo
+                        ORDER BY finished DESC LIMIT 1) AS colors
+                    FROM palette WHERE pack = ? AND photo > ? AND NOT due ORDER BY photo LIMIT ?
+                    """, arguments: [pack, photo, limit]
+            ).map(DuePalette.init)
+        }
+    }
+
+    /// Marks a photo's palettes in a pack as changed.
+    package func markChanged(paletteOf photo: String, ofPack pack: String) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE palette SET due = due + 1 WHERE pack = ? AND photo = ?", arguments: [pack, photo])
         }
     }
 
@@ -78,10 +102,6 @@ extension PhotoLibrary {
 
     /// Requests that a photo's palette files be removed.
     static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
-        try database.execute(
-            cached: """
-                UPDATE ledger INDEXED BY ledgerByPart SET unwanted = 1 WHERE pack = ? AND part = 'palettes/' || ?
-                """, arguments: [pack, photo])
         try database.execute(
             cached: "DELETE FROM palette WHERE pack = ? AND photo = ?", arguments: [pack, photo])
     }

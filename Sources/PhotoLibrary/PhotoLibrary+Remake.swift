@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 package import LinuxIO
+import Synchronization
 package import SystemPackage
 
 /// Requeues photos whose stickers or thumbnails are missing from the outbox.
@@ -29,6 +30,65 @@ extension PhotoLibrary {
     /// Works in batches, as above.
     package func remake(_ files: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(files, ofPack: pack) { try Self.remake($0.text, inPack: pack, in: $1) }
+    }
+
+    /// Stickers of a pack with these names whose photos are not waiting: while one is, its sticker's file may be newer than its row.
+    package func settledStickers(ofPack pack: String, among names: Set<ExactName>) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try names.compactMap { name in
+                try StickerRecord.fetchOne(
+                    database,
+                    cached: """
+                        SELECT * FROM sticker WHERE pack = ? AND file = ? AND published AND NOT EXISTS (SELECT 1 FROM file
+                            WHERE photo = sticker.photo AND state IN ('pending', 'processing'))
+                        """, arguments: [pack, name.text])
+            }
+        }
+    }
+
+    /// Has stickers remade whose files others have changed, and takes them out of their packs until then. Leaves alone those
+    /// whose photos the inbox does not have any more, those that were made again meanwhile, and those that have been changed too
+    /// often since the start. Returns how many are remade.
+    package func remake(changed stickers: [StickerRecord]) async throws -> Int {
+        var count = 0
+        for sticker in stickers {
+            let key = ExactName("\(sticker.pack)/\(sticker.file)")
+            guard changes.withLock({ $0[key, default: 0] < Self.mostChanges }) else { continue }
+            let isRemade = try await database.write { database in
+                guard
+                    try StickerRecord.fetchOne(
+                        database, cached: "SELECT * FROM sticker WHERE pack = ? AND file = ? AND published",
+                        arguments: [sticker.pack, sticker.file]) == sticker
+                else { return false }
+                var isWaiting = false
+                try database.inSavepoint {
+                    isWaiting = try Self.remake(sticker.file, inPack: sticker.pack, in: database)
+                    return isWaiting ? .commit : .rollback
+                }
+                return isWaiting
+            }
+            guard isRemade else { continue }
+            count += 1
+            changes.withLock { $0[key, default: 0] += 1 }
+            markChanged([sticker.pack])
+        }
+        return count
+    }
+
+    /// How often a sticker that others change is remade: another program may change each new file.
+    private static let mostChanges = 3
+
+    /// Records the modification times of stickers' files whose contents are as recorded.
+    package func record(modified times: [(sticker: StickerRecord, modified: Int64)]) async throws {
+        let changed = times.filter { $0.sticker.modified != $0.modified }
+        guard !changed.isEmpty else { return }
+        try await database.write { database in
+            for (sticker, modified) in changed {
+                try database.execute(
+                    cached: "UPDATE sticker SET modified = ? WHERE pack = ? AND file = ? AND sha256 = ?",
+                    arguments: [modified, sticker.pack, sticker.file, sticker.sha256])
+            }
+        }
     }
 
     private func inBatches(
@@ -70,23 +130,20 @@ extension PhotoLibrary {
             arguments: [photo, pack]) != nil
     }
 
-    /// Takes damaged stickers out of the packs, and requeues their photos and those of `files`, which lack a sticker.
+    /// Takes damaged stickers out of the packs, and requeues their photos; decides `photos` again.
     /// Works whether or not the daemon of this state folder is running.
     ///
     /// - Returns: the daemon to wake, if one is running.
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRepair(
-        in folder: FilePath, stickers: [StickerRecord], files: [InboxPath]
+        in folder: FilePath, stickers: [StickerRecord], photos: [String]
     ) throws -> ProcessIdentity? {
         try writing(in: folder) { database in
             for sticker in stickers {
                 _ = try remake(sticker.file, inPack: sticker.pack, in: database)
             }
-            for path in files {
-                // A decision that was lost, whatever the reason, is made again.
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO touched SELECT photo FROM file WHERE path = ? AND photo IS NOT NULL",
-                    arguments: [path])
+            for photo in photos {
+                try database.execute(sql: "INSERT OR IGNORE INTO touched VALUES (?)", arguments: [photo])
             }
             return try daemon(of: folder, in: database)
         }

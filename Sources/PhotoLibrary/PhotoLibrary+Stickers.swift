@@ -20,6 +20,8 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     package let bytes: Int
     /// SHA-256 of the sticker file, lowercase hexadecimal.
     package let sha256: String
+    /// The modification time of its file as published, in nanoseconds since 1970; 0 if unknown, and in lists of stickers.
+    package private(set) var modified: Int64
     /// As in `StickerFacts`.
     package let confidence: Double
     /// The identifier of the recipe it was made with.
@@ -42,11 +44,12 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     ///   - stem: of the photo's file, escaped.
     ///   - bytes: the length of its file.
     ///   - sha256: of its file, lowercase hexadecimal.
+    ///   - modified: of its file, as published.
     ///   - recipe: the recipe's identifier.
     ///   - added: when it came into its pack.
     package init(
         _ facts: StickerFacts, pack: String, photo: String, ordinal: Int = 0, file: String, thumbnail: String? = nil,
-        stem: String? = nil, bytes: Int, sha256: String, recipe: String, added: Date = .now
+        stem: String? = nil, bytes: Int, sha256: String, modified: Int64 = 0, recipe: String, added: Date = .now
     ) {
         self.pack = pack
         self.photo = photo
@@ -56,6 +59,7 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
         height = facts.height
         self.bytes = bytes
         self.sha256 = sha256
+        self.modified = modified
         confidence = facts.confidence
         self.recipe = recipe
         self.added = added
@@ -80,6 +84,7 @@ extension StickerRecord {
         height = row[5]
         bytes = row[6]
         sha256 = row[7]
+        modified = 0
         confidence = row[8]
         recipe = row[9]
         added = row[10]
@@ -88,11 +93,13 @@ extension StickerRecord {
     }
 
     /// The same sticker as a file of another pack, added now; `stem` is that of the photo's file there.
-    package func copied(toPack pack: String, as file: String, thumbnail: String?, stem: String? = nil) -> StickerRecord
-    {
+    package func copied(
+        toPack pack: String, as file: String, modified: Int64 = 0, thumbnail: String?, stem: String? = nil
+    ) -> StickerRecord {
         var copy = self
         copy.pack = pack
         copy.file = file
+        copy.modified = modified
         copy.thumbnail = thumbnail
         copy.stem = stem
         copy.added = .now
@@ -172,13 +179,13 @@ extension PhotoLibrary {
         try database.execute(
             cached: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                    confidence, added, published, thumbnail, stem)
+                    modified, confidence, added, published, thumbnail, stem)
                 VALUES (:pack, :photo, :ordinal, :source, :recipe, :arrival, :file, :width, :height, :bytes, :sha256,
-                    :confidence, :added, 1, :thumbnail, :stem)
+                    :modified, :confidence, :added, 1, :thumbnail, :stem)
                 ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
                     file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
-                    sha256 = excluded.sha256, confidence = excluded.confidence, published = 1, stale = 0,
-                    thumbnail = excluded.thumbnail, stem = excluded.stem
+                    sha256 = excluded.sha256, modified = excluded.modified, confidence = excluded.confidence,
+                    published = 1, stale = 0, thumbnail = excluded.thumbnail, stem = excluded.stem
                 """, arguments: try sticker.arguments(source: claim.file, arrival: claim.arrival))
     }
 
@@ -191,24 +198,28 @@ extension PhotoLibrary {
         }
     }
 
-    /// The names of all published stickers of a pack.
-    package func publishedFiles(ofPack pack: String) async throws -> Set<ExactName> {
+    /// The files of published stickers of a pack, as they were published: all, or those among `names`.
+    package func publishedFiles(
+        ofPack pack: String, among names: Set<ExactName>? = nil
+    ) async throws -> [ExactName: FileStamp] {
         try await database.read { database in
-            try Set(
-                String.fetchCursor(
-                    database, sql: "SELECT file FROM sticker WHERE pack = ? AND published", arguments: [pack]
-                ).map { ExactName($0) })
-        }
-    }
-
-    /// Those of `names` that published stickers of a pack have.
-    package func publishedFiles(ofPack pack: String, among names: Set<ExactName>) async throws -> Set<ExactName> {
-        try await database.read { database in
-            try names.filter { name in
-                try Row.fetchOne(
-                    database.cachedStatement(sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ? AND published"),
-                    arguments: [pack, name.text]) != nil
-            }
+            let rows =
+                try names.map { names in
+                    try names.compactMap { name in
+                        try Row.fetchOne(
+                            database,
+                            cached:
+                                "SELECT file, bytes, modified FROM sticker WHERE pack = ? AND file = ? AND published",
+                            arguments: [pack, name.text])
+                    }
+                }
+                ?? Row.fetchAll(
+                    database, sql: "SELECT file, bytes, modified FROM sticker WHERE pack = ? AND published",
+                    arguments: [pack])
+            return Dictionary(
+                uniqueKeysWithValues: rows.map { row in
+                    (ExactName(row[0]), FileStamp(bytes: row[1], modified: row[2]))
+                })
         }
     }
 

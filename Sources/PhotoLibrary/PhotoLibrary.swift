@@ -29,6 +29,8 @@ package final class PhotoLibrary: Sendable {
     package let fileNews = FileNewsList()
     /// The rows of `likeness` read so far. Locked only inside reads.
     let likenesses = Mutex(PerceptualHashList())
+    /// How often others have changed a sticker's file since the start.
+    let changes = Mutex<[ExactName: Int]>([:])
 
     /// Opens the Library of the state folder `folder`, which must exist; creates it if necessary.
     ///

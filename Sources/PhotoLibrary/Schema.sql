@@ -1,5 +1,5 @@
--- The tables of a Library. Paths and names of the inbox are escaped text (`InboxPath`); the pack '' is the root pack. A Library
--- of another version is never changed: `Schema.swift`.
+-- The tables of a Library of the version in `Schema.swift`. Paths and names of the inbox are escaped text (`InboxPath`); the
+-- pack '' is the root pack. A Library of another version is never changed.
 
 -- The daemon's own notes, such as its outbox and the recipe that new stickers are made with.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -270,8 +270,9 @@ CREATE TABLE pack (
 ) WITHOUT ROWID;
 
 -- A file in the outbox. Until it is `published`, its names are only reserved. `listed` ones are in the pack's index. `stale` ones
--- are to be remade while the old ones stay. `source` is the file that it was made from, `arrival` its place in the pack. `stem` is the escaped name of the photo's
--- file without extension (`InboxPath.stem`); NULL if the file is unknown, or if the settings keep its name out of the outbox.
+-- are to be remade while the old ones stay. `source` is the file that it was made from, `arrival` its place in the pack. `modified`
+-- is its file's modification time as published, in nanoseconds since 1970. `stem` is the escaped name of the photo's file without
+-- extension (`InboxPath.stem`); NULL if the file is unknown, or if the settings keep its name out of the outbox.
 CREATE TABLE sticker (
     id INTEGER PRIMARY KEY,
     pack TEXT NOT NULL REFERENCES pack(name),
@@ -287,6 +288,7 @@ CREATE TABLE sticker (
     height INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
+    modified INTEGER NOT NULL DEFAULT 0,
     confidence REAL NOT NULL,
     added DATETIME NOT NULL,
     published INTEGER NOT NULL,
@@ -350,6 +352,21 @@ CREATE TABLE palette (
     UNIQUE (pack, stem)
 ) WITHOUT ROWID;
 CREATE INDEX paletteDue ON palette(pack) WHERE due;
+CREATE INDEX paletteByPhoto ON palette(photo);
+CREATE TRIGGER paletteMove AFTER UPDATE OF pack, photo, stem ON palette BEGIN
+    UPDATE palette SET due = due + 1 WHERE pack = NEW.pack AND photo = NEW.photo;
+    UPDATE ledger SET unwanted = 1 WHERE pack = OLD.pack AND part = 'palettes/' || OLD.photo;
+END;
+CREATE TRIGGER paletteOut AFTER DELETE ON palette BEGIN
+    UPDATE ledger SET unwanted = 1 WHERE pack = OLD.pack AND part = 'palettes/' || OLD.photo;
+END;
+-- The colors are those of the photo's latest result, whichever pack it was made for.
+CREATE TRIGGER paletteColors AFTER INSERT ON result BEGIN
+    UPDATE palette SET due = due + 1 WHERE photo = NEW.photo;
+END;
+CREATE TRIGGER paletteColorsMove AFTER UPDATE OF photo, colors, finished ON result BEGIN
+    UPDATE palette SET due = due + 1 WHERE photo IN (OLD.photo, NEW.photo);
+END;
 
 -- How many stickers are published, in all and in each pack; `photos` have at least one, and `bytes` is the length of all.
 CREATE TABLE stickerTally (only INTEGER PRIMARY KEY CHECK (only = 1), stickers INTEGER NOT NULL);
@@ -378,13 +395,14 @@ CREATE TRIGGER packStickersOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
     UPDATE packStickers SET stickers = stickers - 1, photos = photos - (OLD.ordinal = 0), bytes = bytes - OLD.bytes
         WHERE pack = OLD.pack;
 END;
-CREATE TRIGGER packStickersMove AFTER UPDATE OF published, bytes ON sticker
-    WHEN OLD.published <> NEW.published OR OLD.bytes <> NEW.bytes BEGIN
+CREATE TRIGGER packStickersMove AFTER UPDATE OF pack, ordinal, published, bytes ON sticker
+    WHEN OLD.pack <> NEW.pack OR OLD.ordinal <> NEW.ordinal OR OLD.published <> NEW.published OR OLD.bytes <> NEW.bytes BEGIN
+    UPDATE packStickers SET stickers = stickers - 1, photos = photos - (OLD.ordinal = 0), bytes = bytes - OLD.bytes
+        WHERE pack = OLD.pack AND OLD.published;
     INSERT INTO packStickers VALUES (
             NEW.pack, NEW.published, NEW.published AND NEW.ordinal = 0, NEW.published * NEW.bytes)
-        ON CONFLICT(pack) DO UPDATE SET stickers = stickers + NEW.published - OLD.published,
-            photos = photos + (NEW.ordinal = 0) * (NEW.published - OLD.published),
-            bytes = bytes + NEW.published * NEW.bytes - OLD.published * OLD.bytes;
+        ON CONFLICT(pack) DO UPDATE SET stickers = stickers + excluded.stickers, photos = photos + excluded.photos,
+            bytes = bytes + excluded.bytes;
 END;
 
 -- MARK: - Pages: parts of a large pack's index (`PackPage`)
@@ -415,8 +433,17 @@ CREATE TRIGGER pageOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
 END;
 CREATE TRIGGER pageMove
     AFTER UPDATE OF photo, ordinal, recipe, file, width, height, bytes, confidence, added, published, thumbnail, stem
-    ON sticker WHEN OLD.published OR NEW.published BEGIN
+    ON sticker WHEN (OLD.published OR NEW.published) AND OLD.pack = NEW.pack AND OLD.arrival = NEW.arrival BEGIN
     UPDATE page SET stickers = stickers + NEW.published - OLD.published, version = version + 1
+        WHERE pack = NEW.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = NEW.pack AND first <= NEW.arrival);
+END;
+CREATE TRIGGER pageMoveAway AFTER UPDATE OF pack, arrival ON sticker
+    WHEN (OLD.published OR NEW.published) AND (OLD.pack <> NEW.pack OR OLD.arrival <> NEW.arrival) BEGIN
+    UPDATE page SET stickers = stickers - OLD.published, version = version + 1
+        WHERE pack = OLD.pack AND first = (
+            SELECT MAX(first) FROM page WHERE pack = OLD.pack AND first <= OLD.arrival);
+    UPDATE page SET stickers = stickers + NEW.published, version = version + 1
         WHERE pack = NEW.pack AND first = (
             SELECT MAX(first) FROM page WHERE pack = NEW.pack AND first <= NEW.arrival);
 END;
@@ -427,6 +454,13 @@ CREATE TRIGGER pageColors AFTER INSERT ON result BEGIN
             SELECT MAX(other.first) FROM page AS other
             WHERE other.pack = sticker.pack AND other.first <= sticker.arrival)
         FROM sticker WHERE photo = NEW.photo AND +recipe = NEW.recipe AND published);
+END;
+CREATE TRIGGER pageColorsMove AFTER UPDATE OF photo, recipe, colors, subjectColors ON result BEGIN
+    UPDATE page SET version = version + 1 WHERE (pack, first) IN (
+        SELECT sticker.pack, (
+            SELECT MAX(other.first) FROM page AS other
+            WHERE other.pack = sticker.pack AND other.first <= sticker.arrival)
+        FROM sticker WHERE photo IN (OLD.photo, NEW.photo) AND +recipe IN (OLD.recipe, NEW.recipe) AND published);
 END;
 
 -- MARK: - The ledger: what stickerd wrote into the outbox (`LedgerEntry`)

@@ -87,17 +87,23 @@ package struct Pipeline: Sendable {
                 weights: settings.processing.recipe.weights, maxFileBytes: settings.processing.limits.maxFileBytes),
             exports: settings.exports, settings: settings.packs, conditions: conditions, logger: logger
         )
+        let queue = Wakeup()
         let packs = PackWriter(
             library: library, outbox: try Outbox(folder: settings.outbox, library: library, lock: outbox.lock),
             settings: settings.packs,
-            conditions: conditions, logger: logger, hasWritten: exports.wake)
+            conditions: conditions, logger: logger
+        ) {
+            exports.wake()
+            // A sticker may have been found changed, which is to be remade.
+            queue.ring()
+        }
         let originals = try Originals(
             inbox: settings.inbox, folders: settings.originals, isIgnored: settings.isIgnored, library: library,
             outbox: outbox, conditions: conditions, logger: logger)
         processor = try Processor(
             inbox: settings.inbox, library: library, outbox: outbox, originals: originals, workers: workers,
             workerCount: settings.workerCount, settings: settings.processing, reader: reader, conditions: conditions,
-            diskWaits: diskWaits, logger: logger
+            diskWaits: diskWaits, wakeup: queue, logger: logger
         ) {
             packs.wake()
             originals.wake()

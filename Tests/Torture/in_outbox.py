@@ -87,10 +87,12 @@ def lose_pack(world, pack):
 
 @operation(1)
 def damage_sticker(world, sticker):
-    """In place. Without its photo, it would stay damaged."""
-    if not can_make(world, sticker):
+    """In place. Without its photo, it would stay damaged; after three times, too."""
+    path = world.outbox / sticker
+    if not can_make(world, sticker) or world.damaged[sticker] == 3:
         return
-    world.endanger(world.outbox / sticker)
-    with open(world.outbox / sticker, "r+b") as file:
+    world.damaged[sticker] += 1
+    world.endanger(path)
+    with open(path, "r+b") as file:
         file.seek(40)
         file.write(b"damaged")

@@ -8,7 +8,6 @@ nothing, or raises OSError.
 
 #: Operations that the present program does not survive, or that the comparison does not follow, with a reason each.
 NOT_YET = {
-    "damage_sticker": "a sticker that was changed in place is neither made again nor replaced in stickers.zip",
     "link_folder": "the comparison does not follow the names of photos that move to a pack that kept their stickers",
 }
 #: Operations after which this process could not read the files either.

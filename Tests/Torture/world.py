@@ -100,6 +100,7 @@ class World(Place):
         #: Inbox folders that the daemon may not enter at the moment, with their former modes.
         self.closed = {}
         self.kills = 0
+        self.damaged = collections.Counter()  # How often each sticker was changed in place.
         self.former = collections.defaultdict(set)  # SHA-256 of the photos that each name has or had.
         self.retired = set()  # SHA-256 of photos that a user deleted, replaced or took out: ever.
         self.removed = set()  # SHA-256 of photos whose stickers a command may have removed: ever.

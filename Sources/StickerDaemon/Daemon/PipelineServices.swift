@@ -64,12 +64,22 @@ struct PackService: Service {
             let wait = backoff.next()
             try? await cancelWhenGracefulShutdown { try await pipeline.conditions.clock.sleep(for: wait) }
         }
-        try await whenShuttingDown {
-            pipeline.packs.stop()
-        } whileRunning: {
-            try await pipeline.packs.run()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                while (try? await pipeline.conditions.clock.sleep(for: Self.resyncInterval)) != nil {
+                    pipeline.packs.resync()
+                }
+            }
+            try await whenShuttingDown {
+                pipeline.packs.stop()
+            } whileRunning: {
+                try await pipeline.packs.run()
+            }
+            group.cancelAll()
         }
     }
+
+    private static let resyncInterval = Duration.seconds(86_400)
 
     /// Returns false if the outbox is unavailable: missing stickers cannot be detected then.
     private func audit() async throws -> Bool {
@@ -79,7 +89,9 @@ struct PackService: Service {
                 logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
             }
             guard missing > 0 else { return true }
-            logger.notice("Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
+            logger.notice(
+                "Stickers are missing from the outbox, or were changed there, and will be remade",
+                metadata: ["photos": "\(missing)"])
             pipeline.processor.wake()
             return true
         } catch let error as OutboxError {
@@ -131,7 +143,8 @@ struct OutboxWatchService: Service {
             }
             if missing > 0 {
                 logger.notice(
-                    "Stickers are missing from the outbox and will be remade", metadata: ["photos": "\(missing)"])
+                    "Stickers are missing from the outbox, or were changed there, and will be remade",
+                    metadata: ["photos": "\(missing)"])
             }
             pipeline.processor.wake()
             pipeline.packs.recheck()

@@ -1,6 +1,7 @@
 import Foundation
 import Gallery
 import LinuxIO
+import PhotoColors
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -92,23 +93,34 @@ struct OutboxCheck {
 
     private static let stickerEndings: Set<String> = ["png", "webp"]
 
-    /// - Parameter hasGallery: whether the pack should have a page.
-    init(_ outbox: FilePath, _ pack: LibraryInspection.Pack, hasGallery: Bool) throws {
+    /// - Parameter isKept: whether a daemon keeps the pack up to date and waits for nothing. One that has ended may have left its
+    ///   ZIP to its next start, and one that waits may have a reason not to write it.
+    init(
+        _ outbox: FilePath, _ pack: LibraryInspection.Pack, _ settings: PackSettings, isKept: Bool
+    ) throws {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }
         checkIndex(pack)
         for file in pack.files { check(file) }
         // An emptied pack has no page.
         let names = Set(pack.files.map { ExactName($0.file) })
-        let required = [PackIndex.fileName] + (hasGallery && !pack.published.isEmpty ? [GalleryPage.fileName] : [])
+        var required = [PackIndex.fileName]
+        if settings.gallery != nil, !pack.published.isEmpty { required.append(GalleryPage.fileName) }
+        required += pack.palettes.flatMap(settings.paletteFiles)
         for name in required where !names.contains(ExactName(name)) {
             report(folder.appending(name), "is missing", .writeIndex)
         }
-        for file in try Outbox.remains(in: folder)
-        where !names.contains(ExactName(file)) && !pack.others.contains(ExactName(file)) {
-            report(folder.appending(file), "belongs to no page", .writeIndex)
+        if !settings.paletteFormats.isEmpty {
+            for sticker in pack.withoutPalette {
+                report(folder.appending(sticker.file), "has no palette", .remake(sticker))
+            }
         }
-        for subfolder in OutboxSubfolder.allCases { try checkForLeftovers(in: folder.appending(subfolder.rawValue)) }
+        if isKept, pack.isDrained, try !Outbox.isCurrent(pack.files, ofPack: pack.published, settings) {
+            report(folder.appending(PackArchive.fileName), "is out of date", .writeIndex)
+        }
+        let thumbnails = pack.published.compactMap(\.thumbnailFile).map { ExactName($0) }
+        let known = names.union(pack.others).union(thumbnails)
+        for subfolder in OutboxSubfolder.allCases { try check(subfolder, known) }
         try checkNames(known: pack.others.union(pack.published.map { ExactName($0.file) }))
     }
 
@@ -186,12 +198,30 @@ struct OutboxCheck {
             && listed.bytes == sticker.bytes
     }
 
-    private mutating func checkForLeftovers(in folder: FilePath) throws {
+    /// Checks that all files in a subfolder are planned that may be stickerd's. Those of exports have their own list.
+    private mutating func check(_ subfolder: OutboxSubfolder, _ known: Set<ExactName>) throws {
+        let endings =
+            switch subfolder {
+            case .thumbnails: ["webp"]
+            case .palettes: PaletteFormat.allCases.map(\.fileExtension)
+            case .pages: ["js", "json"]
+            case .exports: [] as [String]
+            }
+        let folder = folder.appending(subfolder.rawValue)
         guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
+            let path = folder.appending(bytes: entry.name)
+            let file = "\(subfolder.rawValue)/\(String(decoding: entry.name, as: UTF8.self))"
             if AtomicFile.isTemporary(entry.name) {
-                report(folder.appending(bytes: entry.name), "is a leftover temporary file", .writeIndex)
+                report(path, "is a leftover temporary file", .writeIndex)
+            } else if entry.kind == .regular, endings.contains(FilePath(file).extension ?? ""),
+                !known.contains(ExactName(file))
+            {
+                let isPage = Outbox.isRemain(file)
+                report(
+                    path, isPage ? "belongs to no page" : "belongs to no sticker in the Library",
+                    isPage ? .writeIndex : .none)
             }
         }
     }

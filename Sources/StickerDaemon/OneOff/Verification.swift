@@ -13,7 +13,7 @@ package struct Verification: Sendable {
         /// The repair, if there is one.
         enum Fix: Hashable {
             case remake(StickerRecord)
-            case retry(InboxPath)
+            case decide(photo: String)
             case writeIndex
             case rebuildLibrary
             case none
@@ -77,9 +77,7 @@ package struct Verification: Sendable {
             isRunning = try PhotoLibrary.isRunning(in: settings.state)
             return
         }
-        var problems = library.withoutSticker.map {
-            Problem(text: "\($0): is done in the Library but has no sticker", fix: .retry($0))
-        }
+        var problems = library.undecided.map { Problem(text: $0.text, fix: .decide(photo: $0.photo)) }
         do throws(OutboxError) {
             try Outbox.requirePresence(at: settings.outbox, library.outbox, of: settings.state)
             isOutboxAway = false
@@ -87,8 +85,10 @@ package struct Verification: Sendable {
             problems.append(Problem(text: "\(error)", fix: .none))
             isOutboxAway = error.isAway
         }
+        let daemon = try PhotoLibrary.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
+        let isKept = daemon?.waiting.isEmpty ?? false
         for pack in isOutboxAway ? [] : library.packs {
-            problems += try OutboxCheck(settings.outbox, pack, hasGallery: settings.packs.gallery != nil).problems
+            problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
         }
         problems += InboxCheck(settings, library).problems
         self.problems = problems
@@ -138,15 +138,15 @@ package struct Repair: Sendable {
         }
         guard !found.isOutboxAway else { return found }
         var stickers: [StickerRecord] = []
-        var files: [InboxPath] = []
+        var photos: [String] = []
         for problem in found.problems {
             switch problem.fix {
             case .remake(let sticker): stickers.append(sticker)
-            case .retry(let path): files.append(path)
+            case .decide(let photo): photos.append(photo)
             case .writeIndex, .rebuildLibrary, .none: break
             }
         }
-        let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, files: files)
+        let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, photos: photos)
         if found.isRunning {
             guard DaemonWaking.wake(daemon).isSignaled else { throw Refused.mayNotSignal }
             return try await waitForDaemon()

@@ -78,7 +78,9 @@ final class ExportFolder: Sendable {
         return file
     }
 
-    func draft() throws(Errno) -> DraftFile { try DraftFile(in: try descriptor.duplicate(), mode: Outbox.fileMode) }
+    func draft() throws(Errno) -> DraftFile {
+        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
+    }
 
     /// Writes a file atomically and durably.
     func write(_ bytes: [UInt8], named name: String) throws(ExportTrouble) {

@@ -1,4 +1,5 @@
 import LinuxIO
+import Logging
 import PhotoLibrary
 
 /// Keeps the packs' ZIPs up to date. They are large, so they are written less often than everything else, and only
@@ -20,11 +21,13 @@ final class ArchiveWriter {
     private let library: PhotoLibrary
     private let outbox: Outbox
     private let conditions: Conditions
+    private let logger: Logger
     private var missingRoom = Backoff(.packArchive)
     /// When a ZIP may be written again.
     private var next: ContinuousClock.Instant
 
-    init(library: PhotoLibrary, outbox: Outbox, conditions: Conditions) {
+    init(library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger) {
+        self.logger = logger
         self.library = library
         self.outbox = outbox
         self.conditions = conditions
@@ -68,7 +71,12 @@ final class ArchiveWriter {
         case .written(let stamp):
             return .changed(LedgerEntry(file: PackArchive.fileName, key: archive.key, stamp: stamp))
         case .differs(let sticker):
-            // If the pack is about to change, the next write ends it.
+            let changed = try await outbox.remakeChanged([ExactName(sticker): nil], ofPack: pack)
+            Outbox.Losses(changed: changed).log(ofPack: pack, logger)
+            // The ZIP follows once the sticker is remade.
+            if changed > 0 { return needsNoRoom(pack) }
+            // Its photo is gone, or another program changes it again and again. If the pack is about to change, the next write
+            // ends it.
             conditions.begin(
                 .archive(ofPack: ExactName(pack)),
                 because: "\(sticker) is not as stickerd wrote it; stickerd verify --repair makes it again")

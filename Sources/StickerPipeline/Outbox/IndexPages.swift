@@ -53,7 +53,8 @@ struct IndexPages {
         }
     }
 
-    private func files(_ due: PhotoLibrary.DuePage) throws -> [PlannedFile] {
+    /// Its files, as its stickers are now.
+    func files(_ due: PhotoLibrary.DuePage) throws -> [PlannedFile] {
         let text = PackIndexFile.page(
             revision: due.page.revision, stickers: due.stickers, colorCount: colorCount, cache: cache)
         let index = try PlannedFile(due.page.file(.index), text)

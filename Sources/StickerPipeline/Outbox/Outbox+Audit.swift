@@ -1,10 +1,31 @@
 import LinuxIO
+import Logging
 import PhotoLibrary
 import SystemPackage
 
 extension Outbox {
+    /// What others did to stickers, and how many photos are requeued for it.
+    struct Losses {
+        var missing = 0
+        var changed = 0
+        var photos = 0
+
+        func log(ofPack pack: String, _ logger: Logger) {
+            if missing > 0 {
+                logger.notice(
+                    "Stickers were deleted from the outbox and will be remade; stickerd remove takes them out for good",
+                    metadata: ["pack": "\(pack)", "stickers": "\(missing)", "photos": "\(photos - changed)"])
+            }
+            if changed > 0 {
+                logger.notice(
+                    "Stickers were changed in the outbox and will be remade",
+                    metadata: ["pack": "\(pack)", "stickers": "\(changed)"])
+            }
+        }
+    }
+
     /// Compares the outbox with the Library: removes temporary files, and requeues photos whose stickers or thumbnails
-    /// are missing, if the photos still exist. Returns how many were requeued.
+    /// are missing, or whose stickers others have changed, if the photos still exist. Returns how many were requeued.
     ///
     /// Linear in the number of stickers. Reports and skips a pack whose folder cannot be read.
     ///
@@ -16,22 +37,67 @@ extension Outbox {
         var waiting = 0
         for pack in try await library.packNames().map(\.text) {
             do {
-                let missing = try await self.missing(
-                    of: try await library.publishedFiles(ofPack: pack), inPack: pack, tidies: tidies)
-                if !missing.isEmpty { waiting += try await library.remake(missing, inPack: pack) }
+                var thumbnails = try await library.publishedThumbnails(ofPack: pack)
                 if tidies {
-                    for subfolder in [OutboxSubfolder.palettes, .pages] {
+                    for subfolder in [nil, .palettes, .pages] as [OutboxSubfolder?] {
                         _ = try await tidiedNames(ofPack: pack, subfolder)
                     }
+                    // Some file systems list a name in another Unicode normalization, but find it in either.
+                    thumbnails.subtract(try await tidiedNames(ofPack: pack, .thumbnails))
                 }
-                let gone = try await self.missing(
-                    of: try await library.publishedThumbnails(ofPack: pack), inPack: pack, .thumbnails, tidies: tidies)
+                waiting += try await remakeLost(ofPack: pack).photos
+                let gone = try await missing(thumbnails, inPack: pack, .thumbnails)
                 if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }
             } catch let error as OutboxError where !error.isAway {
                 report(error)
             }
         }
         return waiting
+    }
+
+    /// Has stickers remade that are missing, or whose files differ from what was published.
+    ///
+    /// - Parameter names: of files that may be stickers; nil for all of the pack.
+    /// - Throws: as `missing`.
+    func remakeLost(ofPack pack: String, among names: Set<ExactName>? = nil) async throws -> Losses {
+        let published = try await library.publishedFiles(ofPack: pack, among: names)
+        guard !published.isEmpty else { return Losses() }
+        var (missing, others): (Set<ExactName>, [ExactName: FileStamp]) = ([], [:])
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            for (name, written) in published {
+                let found = try folder.stamp(of: name.text)
+                if found == nil { missing.insert(name) } else if found != written { others[name] = found }
+            }
+        }
+        var losses = Losses(missing: missing.count)
+        if !missing.isEmpty { losses.photos = try await library.remake(missing, inPack: pack) }
+        losses.changed = try await remakeChanged(others, ofPack: pack)
+        losses.photos += losses.changed
+        return losses
+    }
+
+    /// The most stickers that are read one after the other: meanwhile, none is published.
+    private static let batch = 50
+
+    /// Reads stickers, and has those remade that others have changed. Returns how many.
+    ///
+    /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
+    func remakeChanged(_ found: [ExactName: FileStamp?], ofPack pack: String) async throws -> Int {
+        var count = 0
+        var rest = found.keys.sorted()[...]
+        while !rest.isEmpty {
+            let stickers = try await library.settledStickers(ofPack: pack, among: Set(rest.prefix(Self.batch)))
+            rest = rest.dropFirst(Self.batch)
+            let damaged = try await damaged(stickers)
+            // Of a backup that did not keep the times, for example.
+            try await library.record(
+                modified: stickers.filter { !damaged.contains(ExactName($0.file)) }.compactMap { sticker in
+                    (found[ExactName(sticker.file)] ?? nil).map { (sticker, $0.modified) }
+                })
+            let changed = damaged.subtracting(try await missing(damaged, inPack: pack))
+            count += try await library.remake(changed: stickers.filter { changed.contains(ExactName($0.file)) })
+        }
+        return count
     }
 
     /// The names under which a pack's folder, or one of its subfolders, has no file.
@@ -44,18 +110,8 @@ extension Outbox {
         let prefix = subfolder.map { $0.rawValue + "/" } ?? ""
         return try await inFolder(ofPack: pack) { folder throws(Errno) in
             var missing: Set<ExactName> = []
-            for name in names where try !folder.hasFile(prefix + name.text) { missing.insert(name) }
+            for name in names where try folder.stamp(of: prefix + name.text) == nil { missing.insert(name) }
             return missing
         }
-    }
-
-    /// The same for many names, found in a list of the folder.
-    private func missing(
-        of names: Set<ExactName>, inPack pack: String, _ subfolder: OutboxSubfolder? = nil, tidies: Bool
-    ) async throws -> Set<ExactName> {
-        guard tidies else { return try await missing(names, inPack: pack, subfolder) }
-        // Some file systems list a name in another Unicode normalization, but find it in either.
-        let unlisted = names.subtracting(try await tidiedNames(ofPack: pack, subfolder))
-        return try await missing(unlisted, inPack: pack, subfolder)
     }
 }

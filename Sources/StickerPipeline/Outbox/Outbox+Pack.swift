@@ -27,8 +27,29 @@ extension Outbox {
         return first
     }
 
+    /// A pack's index: with the recorded number and date if its contents have not changed, otherwise with the next ones.
+    ///
+    /// - Parameter recorded: the index in the ledger. If it is not as it was written, the number on disk may be a higher one.
+    func plan(
+        _ index: PackIndexFile, _ recorded: LedgerEntry?, ofPack pack: String
+    ) async throws -> (head: PackIndexFile.Head, file: PlannedFile) {
+        let body = index.body()
+        let key = try ContentDigest.sha256(of: body).hex
+        var head = PackIndexFile.Head(revision: index.summary.revision, updated: index.summary.updated)
+        if recorded?.stamp == nil || recorded?.key != key {
+            let onDisk = recorded?.stamp == nil ? try await self.index(ofPack: pack) : nil
+            if let onDisk, onDisk.digest == key {
+                head = onDisk.head
+            } else {
+                head.revision = max(onDisk?.head.revision ?? 0, head.revision) + 1
+                head.updated = Date.now.formatted(.packTime)
+            }
+        }
+        return (head, PlannedFile(PackIndex.fileName, head.bytes + body, key: key))
+    }
+
     /// The head of a pack's index on disk, and SHA-256 of what follows it; nil if stickerd wrote none.
-    func index(ofPack pack: String) async throws -> (head: PackIndexFile.Head, digest: String)? {
+    private func index(ofPack pack: String) async throws -> (head: PackIndexFile.Head, digest: String)? {
         let path = try await path(ofPack: pack).appending(PackIndex.fileName)
         guard let file = try? RegularFile.open(path),
             let beginning = try? file.read(upTo: PackIndexFile.Head.maxBytes),

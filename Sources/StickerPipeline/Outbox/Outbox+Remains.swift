@@ -15,16 +15,20 @@ extension Outbox {
             let pages = try OwnedDescriptor(opening: folder.appending(PackPage.folder), options: .directory)
             var scan = try DirectoryScan(of: pages.raw)
             while let entry = try scan.next() {
-                let name = String(decoding: entry.name, as: UTF8.self)
-                guard entry.kind != .folder, PackPage.parse(name: name) != nil || PageCode.isName(name) else {
-                    continue
-                }
-                files.append("\(PackPage.folder)/\(name)")
+                let file = "\(PackPage.folder)/\(String(decoding: entry.name, as: UTF8.self))"
+                if entry.kind != .folder, isRemain(file) { files.append(file) }
             }
         } catch {
             guard error.isTransient else { return [] }
             throw OutboxError(folder: folder, cause: error)
         }
         return files
+    }
+
+    /// Whether a path, relative to a pack's folder, is one that stickerd may have given a page or a script.
+    package static func isRemain(_ file: String) -> Bool {
+        guard file.hasPrefix(PackPage.folder + "/") else { return false }
+        let name = String(file.dropFirst(PackPage.folder.count + 1))
+        return PackPage.parse(name: name) != nil || PageCode.isName(name)
     }
 }

@@ -147,22 +147,23 @@ extension Outbox {
     private func found(
         _ sticker: PackIndex.Sticker, _ listed: PhotoLibrary.ListedSticker, pack: String, folder: String
     ) throws(OutboxError) -> PhotoLibrary.FoundSticker? {
-        guard let digest = try digest(of: sticker, in: path(folder)) else { return nil }
+        guard let (digest, modified) = try digest(of: sticker, in: path(folder)) else { return nil }
         let record = StickerRecord(
             StickerFacts(width: sticker.width, height: sticker.height, confidence: sticker.confidence),
             pack: pack, photo: listed.photo, ordinal: listed.ordinal, file: sticker.file,
             thumbnail: thumbnail(of: sticker, folder: folder), stem: Self.stem(of: sticker, photo: listed.photo),
-            bytes: sticker.bytes, sha256: digest, recipe: PhotoLibrary.unknownRecipe,
+            bytes: sticker.bytes, sha256: digest, modified: modified, recipe: PhotoLibrary.unknownRecipe,
             added: (try? Date.ISO8601FormatStyle.packTime.parse(sticker.addedAt)) ?? .now)
         return .init(
             record, colors: Self.sample(sticker.colors), subjectColors: Self.sample(sticker.subjectColors))
     }
 
-    private func digest(of sticker: PackIndex.Sticker, in folder: FilePath) throws(OutboxError) -> String? {
+    private func digest(of sticker: PackIndex.Sticker, in folder: FilePath) throws(OutboxError) -> (String, Int64)? {
         do throws(Errno) {
             let file = try RegularFile.open(folder.appending(sticker.file), options: .noFollow)
-            guard try FileStatus(ofDescriptor: file.raw).identity.size == sticker.bytes else { return nil }
-            return try ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex
+            let identity = try FileStatus(ofDescriptor: file.raw).identity
+            guard identity.size == sticker.bytes else { return nil }
+            return (try ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex, identity.modified)
         } catch {
             guard error.isTransient else { return nil }
             throw OutboxError(folder: folder, cause: error)

@@ -43,15 +43,17 @@ package actor Outbox {
 
     /// Writes a file to a pack's folder, atomically and durably.
     ///
+    /// - Returns: its modification time, in nanoseconds since 1970.
     /// - Throws: `OutboxError` if the file system refuses, or GRDB's `DatabaseError`.
+    @discardableResult
     package func publish(
         _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil
-    ) async throws {
+    ) async throws -> Int64 {
         publishing += 1
         defer { publishing -= 1 }
         let draft = try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in try folder.draft() }
         do throws(Errno) {
-            try await publisher().publish(draft, data, as: name, sharing: syncs)
+            return try await publisher().publish(draft, data, as: name, sharing: syncs)
         } catch {
             let path = try await path(ofPack: pack)
             throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
@@ -190,7 +192,8 @@ package actor Outbox {
 
     func path(ofPack pack: String) async throws -> FilePath {
         if let known = folders[ExactName(pack)] { return known }
-        guard let name = try await library.folder(ofPack: pack, candidates: OutboxName.packFolders(for: pack)) else {
+        let candidates = try OutboxName.packFolders(for: pack)
+        guard let name = try await library.folder(ofPack: pack, candidates: candidates) else {
             throw OutboxError(folder: folder, cause: .fileExists)
         }
         let path = name.isEmpty ? folder : folder.appending(name)
@@ -209,11 +212,13 @@ private actor FilePublisher {
     /// - Throws: if no thread is available.
     init() throws(Errno) { thread = try SerialThread(name: "outbox-file", diskWaits: .shared) }
 
-    /// Writes `data` to a draft and gives it its name, durably.
+    /// Writes `data` to a draft and gives it its name, durably. Returns its modification time.
     func publish(
         _ draft: consuming DraftFile, _ data: [UInt8], as name: String, sharing syncs: FolderSyncs
-    ) async throws(Errno) {
+    ) async throws(Errno) -> Int64 {
         try draft.write(data)
+        let modified = try draft.status().identity.modified
         try await draft.publish(as: name, sharing: syncs)
+        return modified
     }
 }

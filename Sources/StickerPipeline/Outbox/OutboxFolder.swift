@@ -29,7 +29,9 @@ struct OutboxFolder: ~Copyable {
         return try folder(name)
     }
 
-    func draft() throws(Errno) -> DraftFile { try DraftFile(in: try descriptor.duplicate(), mode: Outbox.fileMode) }
+    func draft() throws(Errno) -> DraftFile {
+        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
+    }
 
     /// Removes files, given relative to this folder, and syncs each folder that had one. A missing file is no error; a
     /// folder with a file's name stays.
@@ -55,14 +57,14 @@ struct OutboxFolder: ~Copyable {
         }
     }
 
-    /// Whether there is a regular file at this path, relative to this folder.
-    func hasFile(_ file: String) throws(Errno) -> Bool {
+    /// Size and time of the regular file at this path, relative to this folder; nil if there is none.
+    func stamp(of file: String) throws(Errno) -> FileStamp? {
         do throws(Errno) {
-            return try FileStatus(of: Array(file.utf8), in: descriptor.raw).kind == .regular
+            return try FileStamp(FileStatus(of: Array(file.utf8), in: descriptor.raw))
         } catch .noSuchFileOrDirectory {
-            return false
+            return nil
         } catch .notDirectory {
-            return false
+            return nil
         }
     }
 

@@ -3,7 +3,7 @@ import Gallery
 import LinuxIO
 import PhotoLibrary
 import StickerStudio
-import SystemPackage
+package import SystemPackage
 
 /// Names of files and folders in the outbox: readable, and safe in URLs, shells and every file system.
 package enum OutboxName {
@@ -20,7 +20,7 @@ package enum OutboxName {
         .map { FoldedName($0) })
     /// The extensions of stickers; no pack's folder ends in one.
     private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
-    /// Numbers for stickers whose other names all belong to folders.
+    /// Numbers for stickers whose other names all belong to folders, and for packs' folders.
     private static let spares = 2...9
 
     /// Names for a sticker, best first: other photos may have the short ones, but none the last.
@@ -79,9 +79,9 @@ package enum OutboxName {
         return spares.map { "\(stem)_\($0).\(ending)" }
     }
 
-    /// Folder names for a pack, best first: other packs may have some of them. On no file system can one be the name of
-    /// a sticker, because the root pack's stickers lie beside the folders.
-    package static func packFolders(for pack: String) -> [String] {
+    /// Folder names for a pack, best first: other packs may have some of them, but hardly the last, which has a digest of the
+    /// pack's name. On no file system can one be the name of a sticker, because the root pack's stickers lie beside the folders.
+    package static func packFolders(for pack: String) throws(Errno) -> [String] {
         guard !pack.isEmpty else { return [""] }
         var base = sanitized(InboxPath.shown(escaped: pack))
         if base.isEmpty { base = "unnamed" }
@@ -89,7 +89,8 @@ package enum OutboxName {
         let folded = FoldedName(base)
         let isTaken = reserved.contains(folded) || stickerEndings.contains { folded.text.hasSuffix($0) }
         let first = isTaken ? [] : [base]
-        return first + (2...1000).map { "\(base)-\($0)" }
+        let digest = try ContentDigest.sha256(of: Array(pack.utf8)).hex
+        return first + spares.map { "\(base)-\($0)" } + digits.map { "\(base)-\(digest.prefix($0))" }
     }
 
     /// Whether the name stands for a device in Windows, with any ending: NTFS and SMB refuse it as a file's

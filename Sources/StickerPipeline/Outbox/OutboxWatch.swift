@@ -3,7 +3,8 @@ package import Logging
 package import PhotoLibrary
 package import SystemPackage
 
-/// Notices that other programs deleted files, and has them made again. Until then, the index does not list a deleted sticker.
+/// Notices that other programs deleted files or changed stickers, and has them made again. Until then, the index does not list
+/// such a sticker.
 ///
 /// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what is
 /// missing.
@@ -13,7 +14,7 @@ package actor OutboxWatch {
     /// The time between two tries to watch an outbox that is unavailable.
     private static let retry = Duration.seconds(5)
     private static let watched: InotifyEvent.Mask = [
-        .created, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
+        .created, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
     ]
 
     /// A folder of the outbox that is watched.
@@ -38,7 +39,9 @@ package actor OutboxWatch {
     private let thread: SerialThread
     private var places: [Int32: Place] = [:]
     private var lost: [Place: Set<ExactName>] = [:]
-    /// When the files in `lost` are looked for.
+    /// Files, perhaps stickers, that were written or renamed,
+    private var written: [Place: Set<ExactName>] = [:]
+    /// When the files in `lost` and `written` are looked for.
     private var due: ContinuousClock.Instant?
     /// Whether a whole folder was removed or moved away.
     private var hasLostFolder = false
@@ -122,8 +125,16 @@ package actor OutboxWatch {
                     hasLostFolder = true
                     due = due ?? clock.now + Self.gathering
                 }
-            } else if !event.mask.isDisjoint(with: [.deleted, .movedAway]), !AtomicFile.isTemporary(event.name) {
-                lost[place, default: []].insert(ExactName(String(decoding: event.name, as: UTF8.self)))
+            } else if !AtomicFile.isTemporary(event.name) {
+                let name = ExactName(String(decoding: event.name, as: UTF8.self))
+                if !event.mask.isDisjoint(with: [.deleted, .movedAway]) {
+                    lost[place, default: []].insert(name)
+                } else if place.subfolder == nil, OutboxName.isSticker(name.text) {
+                    // By this process, too: the file then has the size and time that its row has by the time it is due.
+                    written[place, default: []].insert(name)
+                } else {
+                    continue
+                }
                 due = due ?? clock.now + Self.gathering
             }
         }
@@ -193,7 +204,7 @@ package actor OutboxWatch {
             if !isMissing, !isRefusalLogged {
                 isRefusalLogged = true
                 logger.warning(
-                    "Cannot watch the outbox; the next start finds deleted stickers",
+                    "Cannot watch the outbox; the next start finds deleted and changed stickers",
                     metadata: ["folder": "\(path(of: place))", "reason": "\(error)"])
             }
             return false
@@ -202,21 +213,24 @@ package actor OutboxWatch {
 
     private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }
 
-    /// Requeues the photos of stickers and thumbnails that are missing, and records the loss of other files. Returns whether
-    /// anything changed.
+    /// Requeues the photos of stickers and thumbnails that are missing, and of stickers that were changed, and records the loss of
+    /// other files. Returns whether anything changed.
     private func check() async throws -> Bool {
-        let all = lost
-        lost = [:]
+        let (lost, written) = (lost, written)
+        (self.lost, self.written) = ([:], [:])
         // A deleted marker is written again. If the outbox is not recognized without it, all files are looked for when it is.
         guard await isThere() else {
             unwatchAll()
             return false
         }
         var hasChanged = false
-        for (place, names) in all {
+        for place in Set(lost.keys).union(written.keys) {
             guard let pack = try await library.pack(inFolder: place.pack) else { continue }
             do {
-                hasChanged = try await check(names, of: place, pack) || hasChanged
+                let isLess = try await check(lost[place, default: []], of: place, pack)
+                let isOther = try await checkStickers(
+                    lost[place, default: []].union(written[place, default: []]), of: place, pack)
+                hasChanged = hasChanged || isLess || isOther
             } catch let error as OutboxError {
                 // The Processor meets an unavailable outbox, too, and logs it.
                 if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
@@ -229,20 +243,17 @@ package actor OutboxWatch {
         let prefix = place.subfolder.map { "\($0.rawValue)/" } ?? ""
         let publisher = Publisher(library: library, outbox: outbox)
         let hasLost = try await publisher.audit(Set(names.map { ExactName(prefix + $0.text) }), inPack: pack)
-        if place.subfolder == .thumbnails {
-            let published = try await library.publishedThumbnails(ofPack: pack, among: names)
-            let missing = try await outbox.missing(published, inPack: pack, .thumbnails)
-            guard !missing.isEmpty else { return false }
-            return try await library.remake(thumbnails: missing, inPack: pack) > 0
-        }
-        guard place.subfolder == nil else { return hasLost }
-        let published = try await library.publishedFiles(ofPack: pack, among: names)
-        let missing = try await outbox.missing(published, inPack: pack)
-        guard !missing.isEmpty else { return hasLost }
-        let photos = try await library.remake(missing, inPack: pack)
-        logger.notice(
-            "Stickers were deleted from the outbox and will be remade; stickerd remove takes them out for good",
-            metadata: ["pack": "\(pack)", "stickers": "\(missing.count)", "photos": "\(photos)"])
-        return true
+        guard place.subfolder == .thumbnails else { return hasLost }
+        let published = try await library.publishedThumbnails(ofPack: pack, among: names)
+        let missing = try await outbox.missing(published, inPack: pack, .thumbnails)
+        guard !missing.isEmpty else { return false }
+        return try await library.remake(thumbnails: missing, inPack: pack) > 0
+    }
+
+    private func checkStickers(_ names: Set<ExactName>, of place: Place, _ pack: String) async throws -> Bool {
+        guard place.subfolder == nil else { return false }
+        let losses = try await outbox.remakeLost(ofPack: pack, among: names)
+        losses.log(ofPack: pack, logger)
+        return losses.missing + losses.changed > 0
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Gallery
 import LinuxIO
-import PhotoLibrary
+package import PhotoLibrary
 import SystemPackage
 
 /// A ZIP of a pack's stickers, for viewing the gallery from file://, where browsers let no page read other files. If
 /// not all of them fit, it has the newest.
-struct PackArchive {
-    static let fileName = "stickers.zip"
+package struct PackArchive {
+    package static let fileName = "stickers.zip"
 
     let stickers: [PhotoLibrary.ArchivedSticker]
     /// Identifies the contents. Stored in the ZIP's comment, so that a restart recognizes it.
@@ -100,6 +100,25 @@ struct PackArchive {
 }
 
 extension Outbox {
+    /// Whether a pack's ZIP, or its absence, is as it is to be.
+    ///
+    /// - Parameters:
+    ///   - files: of the pack, in the ledger.
+    ///   - stickers: all that are published, in order.
+    package static func isCurrent(
+        _ files: [LedgerEntry], ofPack stickers: [StickerRecord], _ settings: PackSettings
+    ) throws -> Bool {
+        let written = files.first { $0.file.isExactly(PackArchive.fileName) }?.key
+        guard let limit = settings.gallery?.maxArchiveBytes else { return written == nil }
+        let skipped = PackArchive.skipped(
+            count: stickers.count, bytes: stickers.reduce(0) { $0 + $1.bytes }, limit: limit)
+        let archived = stickers.dropFirst(skipped).map {
+            PhotoLibrary.ArchivedSticker(file: $0.file, bytes: $0.bytes, sha256: $0.sha256, added: $0.added)
+        }
+        let archive = try PackArchive(archived, limit: limit)
+        return written == (archive.stickers.isEmpty ? nil : archive.key)
+    }
+
     enum ArchivePublication {
         /// nil if it is no regular file.
         case written(FileStamp?)

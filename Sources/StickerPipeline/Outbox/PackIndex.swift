@@ -207,7 +207,7 @@ extension StickerRecord {
     var identifier: String { PackIndex.identifier(ofPhoto: photo, ordinal) }
 
     /// Relative to the pack's folder.
-    var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
+    package var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
 }
 
 extension PackIndex {

@@ -5,6 +5,7 @@ package import Logging
 import PhotoColors
 package import PhotoLibrary
 import StickerStudio
+import Synchronization
 
 /// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page, the
 /// palettes and the ZIP. The ZIP of a pack with up to 32 MiB of stickers is written before the gallery's page. The list of
@@ -27,7 +28,9 @@ package actor PackWriter {
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
     private let pause: Pause
-    private let requests = PackRequests()
+    /// What other tasks want of the next write. They do not wait for this actor, whose thread copies ZIPs for seconds, or is
+    /// blocked by a disk that does not answer.
+    private let requests = Mutex((settings: PackSettings?.none, rechecksAll: false, resyncs: false))
     private var refusals = Backoff(.packIndex)
     private let entries = EntryCache()
     private var settings: PackSettings
@@ -37,6 +40,7 @@ package actor PackWriter {
     private var checkedPages: [ExactName: Int] = [:]
     private let publisher: Publisher
     private let archives: ArchiveWriter
+    private let keys: Resync
     private var rhythm: WriteRhythm
     /// How long it has written since it last returned freed heap to the kernel. The start leaves some to return, too.
     private var untrimmed = PackWriter.trimInterval
@@ -63,9 +67,10 @@ package actor PackWriter {
         self.logger = logger
         self.hasWritten = hasWritten
         pause = Pause(conditions.clock)
+        keys = Resync(library: library, logger: logger)
         rhythm = WriteRhythm(library: library, pause: pause)
         publisher = Publisher(library: library, outbox: outbox)
-        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions)
+        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
     }
 
     /// Wakes `run` to check the Library for changes.
@@ -76,13 +81,19 @@ package actor PackWriter {
 
     /// Makes `run` write every pack again if a setting has changed.
     package nonisolated func update(_ settings: PackSettings) {
-        requests.add { $0.settings = settings }
+        requests.withLock { $0.settings = settings }
         wake()
     }
 
     /// Makes `run` read the outbox's files, which others may have changed, and correct them.
     package nonisolated func recheck() {
-        requests.add { $0.rechecksAll = true }
+        requests.withLock { $0.rechecksAll = true }
+        wake()
+    }
+
+    /// Makes `run` compute all keys anew once no photo is waiting. Once a day is enough: it finds only what stickerd forgot.
+    package nonisolated func resync() {
+        requests.withLock { $0.resyncs = true }
         wake()
     }
 
@@ -106,6 +117,7 @@ package actor PackWriter {
                 news.ring(after: refusals.next(), of: conditions.clock)
                 continue
             }
+            try await keys.run(pages, palettes) { try await pause.isEnded ? false : library.isDrained() }
             // What is listed now may leave another pack.
             if library.hasChangedPacks { wake() }
         }
@@ -120,10 +132,14 @@ package actor PackWriter {
     }
 
     private func takeRequests() async throws {
-        let new = requests.take()
+        let new = requests.withLock { requests in
+            defer { requests = (nil, false, false) }
+            return requests
+        }
         let hasNewSettings = new.settings.map { $0 != settings } ?? false
         if let settings = new.settings { self.settings = settings }
         if new.rechecksAll { checks += 1 }
+        if new.resyncs { try await keys.request() }
         if hasNewSettings || new.rechecksAll { try await markAllChanged() }
     }
 
@@ -170,10 +186,15 @@ package actor PackWriter {
         return rest.isEmpty
     }
 
-    private func write(pack: String) async throws {
-        let pages = IndexPages(
+    private var pages: IndexPages {
+        IndexPages(
             library: library, publisher: publisher, colorCount: settings.colorCount, sizes: pageSizes,
             hasScripts: settings.gallery != nil, cache: entries)
+    }
+
+    private var palettes: PaletteFiles { PaletteFiles(library: library, publisher: publisher, settings: settings) }
+
+    private func write(pack: String) async throws {
         let check = checks
         if checkedPages[ExactName(pack)] != check {
             // At the start, sizes and times are enough.
@@ -195,8 +216,9 @@ package actor PackWriter {
         let isListed =
             pack.isEmpty || summary.stickerCount + summary.pendingCount + summary.withoutStickerCount > 0
         let ledger = try await library.ledger(ofPack: pack, [.index, .archive])
-        let (head, file) = try await plan(index, summary, ledger[.index]?.first, pack: pack)
-        var changes = try await publisher.publish([(.index, [file])], inPack: pack)
+        let (head, file) = try await outbox.plan(index, ledger[.index]?.first, ofPack: pack)
+        var changes = try await publisher.publish(
+            [(.index, [file])], inPack: pack, syncsFolder: settings.gallery == nil)
         var archive = ledger[.archive]?.first
         let isQuick = summary.stickerBytes <= Self.maxQuickArchive
         var refusal: OutboxError?
@@ -217,7 +239,9 @@ package actor PackWriter {
         // Only those that were withdrawn before the index was made: it may list others.
         let removed = summary.withdrawn
         do {
-            changes.merge(try await write(page, archive)) { $1 }
+            changes.merge(try await write(page, archive, syncsFolder: false)) { $1 }
+            // Before files are removed that the former index lists.
+            if settings.gallery != nil, !changes.isEmpty { try await outbox.sync(pack: pack) }
             try await outbox.withdraw(removed, fromPack: pack)
         } catch let error as OutboxError {
             // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
@@ -230,7 +254,7 @@ package actor PackWriter {
             index: head.revision, updated: head.updated, removed: removed, listed: summary.unlisted, ofPack: pack,
             with: changes)
         logger.withdrew(removed, fromPack: pack)
-        try await PaletteFiles(library: library, publisher: publisher, settings: settings).write(ofPack: pack)
+        try await palettes.write(ofPack: pack)
         if !isQuick, let new = try await writeArchive(ofPack: pack, summary, archive) {
             changes = try await write(page, new.first)
             changes[.archive] = new
@@ -240,9 +264,11 @@ package actor PackWriter {
         if let refusal { throw refusal }
     }
 
-    private func write(_ page: PackPagePlan, _ archive: LedgerEntry?) async throws -> [LedgerPart: [LedgerEntry]] {
-        try await publisher.publish(
-            [(.page, try await page.files(archive: archive, through: outbox))], inPack: page.pack)
+    private func write(
+        _ page: PackPagePlan, _ archive: LedgerEntry?, syncsFolder: Bool = true
+    ) async throws -> [LedgerPart: [LedgerEntry]] {
+        let files = try await page.files(archive: archive, through: outbox)
+        return try await publisher.publish([(.page, files)], inPack: page.pack, syncsFolder: syncsFolder)
     }
 
     /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.
@@ -259,40 +285,15 @@ package actor PackWriter {
         }
     }
 
-    /// The pack's index: with the recorded number and date if its contents have not changed, otherwise with the next ones.
-    ///
-    /// - Parameter recorded: the index in the ledger. If it is not as it was written, the number on disk may be a higher one.
-    private func plan(
-        _ index: PackIndexFile, _ summary: PhotoLibrary.PackSummary, _ recorded: LedgerEntry?, pack: String
-    ) async throws -> (head: PackIndexFile.Head, file: PlannedFile) {
-        let body = index.body()
-        let key = try ContentDigest.sha256(of: body).hex
-        var head = PackIndexFile.Head(revision: summary.revision, updated: summary.updated)
-        if recorded?.stamp == nil || recorded?.key != key {
-            let onDisk = recorded?.stamp == nil ? try await outbox.index(ofPack: pack) : nil
-            if let onDisk, onDisk.digest == key {
-                head = onDisk.head
-            } else {
-                head.revision = max(onDisk?.head.revision ?? 0, summary.revision) + 1
-                head.updated = Date.now.formatted(.packTime)
-            }
-        }
-        return (head, PlannedFile(PackIndex.fileName, head.bytes + body, key: key))
-    }
-
     /// Makes `run` write the pack again after `wait`.
     private func writeAgain(_ pack: String, after wait: Duration) {
         guard awaiting.insert(ExactName(pack)).inserted else { return }
-        // `stop` ends the wait.
         Task {
+            // `stop` ends the wait.
             await pause.sleep(for: wait)
-            markChanged(pack)
+            awaiting.remove(ExactName(pack))
+            library.giveBack(changedPacks: [ExactName(pack)])
+            news.ring()
         }
-    }
-
-    private func markChanged(_ pack: String) {
-        awaiting.remove(ExactName(pack))
-        library.giveBack(changedPacks: [ExactName(pack)])
-        news.ring()
     }
 }

@@ -31,12 +31,23 @@ struct PaletteFiles {
     }
 
     /// A photo without known colors has no palette, and is due again when it is remade.
-    private func plan(_ palette: PhotoLibrary.DuePalette) throws -> [PlannedFile] {
+    func plan(_ palette: PhotoLibrary.DuePalette) throws -> [PlannedFile] {
         guard let scheme = palette.colors?.scheme(count: settings.colorCount) else { return [] }
         return try settings.paletteFormats.map { format in
             try PlannedFile(
-                "\(OutboxSubfolder.palettes.rawValue)/\(palette.stem).\(format.fileExtension)",
+                PackSettings.paletteFile(named: palette.stem, format),
                 format.file(of: scheme, named: palette.stem))
         }
+    }
+}
+
+extension PackSettings {
+    /// The palette files of a photo, relative to its pack's folder.
+    package func paletteFiles(named stem: String) -> [String] {
+        paletteFormats.map { Self.paletteFile(named: stem, $0) }
+    }
+
+    fileprivate static func paletteFile(named stem: String, _ format: PaletteFormat) -> String {
+        "\(OutboxSubfolder.palettes.rawValue)/\(stem).\(format.fileExtension)"
     }
 }

@@ -16,10 +16,11 @@ struct Publisher {
     /// Writes the files that are missing or have other contents, in the order of the parts and of their files. The parts' other
     /// files are to be removed.
     ///
+    /// - Parameter syncsFolder: otherwise, the pack's folder is to be synced before its files count as written.
     /// - Returns: what the caller has to record of the parts, as a whole; none if nothing was to do.
     /// - Throws: `OutboxError` if the file system refuses, or errors of the Library.
     func publish(
-        _ plan: [(part: LedgerPart, files: [PlannedFile])], inPack pack: String
+        _ plan: [(part: LedgerPart, files: [PlannedFile])], inPack pack: String, syncsFolder: Bool = true
     ) async throws -> [LedgerPart: [LedgerEntry]] {
         let ledger = try await library.ledger(ofPack: pack, plan.map(\.part))
         var due: [PlannedFile] = []
@@ -40,7 +41,7 @@ struct Publisher {
             if files.isEmpty { entries[part] = [] }
         }
         try await library.record(intended, ofPack: pack, isWhole: false)
-        let stamps = try await outbox.write(due, inPack: pack)
+        let stamps = try await outbox.write(due, inPack: pack, syncsFolder: syncsFolder)
         let written = Dictionary(
             zip(due, stamps).map { (ExactName($0.file), LedgerEntry(file: $0.file, key: $0.key, stamp: $1)) }
         ) { first, _ in first }
@@ -87,8 +88,15 @@ struct Publisher {
 }
 
 extension Outbox {
-    /// Writes files, each atomically, and syncs each folder once.
-    fileprivate func write(_ files: [PlannedFile], inPack pack: String) async throws -> [FileStamp?] {
+    /// Syncs a pack's folder.
+    func sync(pack: String) async throws {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in try AtomicFile.synchronize(folder.descriptor) }
+    }
+
+    /// Writes files, each atomically, and syncs each folder once, the pack's own only with `syncsFolder`.
+    fileprivate func write(
+        _ files: [PlannedFile], inPack pack: String, syncsFolder: Bool
+    ) async throws -> [FileStamp?] {
         var stamps: [FileStamp?] = []
         var rest = files[...]
         while let first = rest.first {
@@ -97,7 +105,10 @@ extension Outbox {
             stamps += try await inFolder(ofPack: pack) { folder throws(Errno) in
                 let named = batch.map { ($0.name, $0.bytes) }
                 return try folder.made(first.subfolder) { folder throws(Errno) in
-                    try AtomicFile.write(named, in: folder.descriptor, mode: Self.fileMode).map(FileStamp.init)
+                    try AtomicFile.write(
+                        named, in: folder.descriptor, mode: Self.fileMode,
+                        syncsFolder: syncsFolder || !first.subfolder.isEmpty
+                    ).map(FileStamp.init)
                 }
             }
         }

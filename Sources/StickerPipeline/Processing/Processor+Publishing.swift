@@ -52,12 +52,12 @@ extension Processor {
                 skipped.insert(ordinal)
                 continue
             }
-            let thumbnail = try await publish(sticker.data, sticker.thumbnail, as: name, inPack: claim.pack)
+            let (thumbnail, modified) = try await publish(sticker.data, sticker.thumbnail, as: name, inPack: claim.pack)
             stickers.append(
                 StickerRecord(
                     sticker.facts, pack: claim.pack, photo: photo, ordinal: ordinal, file: name, thumbnail: thumbnail,
                     stem: settings.keepStem ? claim.path.stem : nil, bytes: sticker.data.count,
-                    sha256: try ContentDigest.sha256(of: sticker.data).hex, recipe: recipe))
+                    sha256: try ContentDigest.sha256(of: sticker.data).hex, modified: modified, recipe: recipe))
         }
         return (stickers, skipped)
     }
@@ -82,10 +82,11 @@ extension Processor {
                 skipped.insert(sticker.ordinal)
                 continue
             }
-            let small = try await publish(data, thumbnail, as: name, inPack: claim.pack)
+            let (small, modified) = try await publish(data, thumbnail, as: name, inPack: claim.pack)
             copies.append(
                 sticker.copied(
-                    toPack: claim.pack, as: name, thumbnail: small, stem: settings.keepStem ? claim.path.stem : nil))
+                    toPack: claim.pack, as: name, modified: modified, thumbnail: small,
+                    stem: settings.keepStem ? claim.path.stem : nil))
         }
         let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
         let ending = Ending.copied(copies, stems: stems, skipping: skipped)
@@ -108,15 +109,15 @@ extension Processor {
             metadata: ["photo": "\(claim.path)"])
     }
 
-    /// Returns the thumbnail's name.
+    /// Returns the thumbnail's name, and the modification time of the sticker's file.
     private func publish(
         _ data: [UInt8], _ thumbnail: [UInt8], as name: String, inPack pack: String
-    ) async throws -> String {
+    ) async throws -> (thumbnail: String, modified: Int64) {
         let small = OutboxName.thumbnail(ofSticker: name)
         // Safe in parallel: neither is listed before the Library has recorded both.
-        async let thumbnailIsThere: Void = outbox.publish(thumbnail, named: small, inPack: pack, under: .thumbnails)
-        try await outbox.publish(data, named: name, inPack: pack)
-        try await thumbnailIsThere
-        return small
+        async let thumbnailIsThere = outbox.publish(thumbnail, named: small, inPack: pack, under: .thumbnails)
+        let modified = try await outbox.publish(data, named: name, inPack: pack)
+        _ = try await thumbnailIsThere
+        return (small, modified)
     }
 }

@@ -24,7 +24,7 @@ package actor Processor {
     private let originals: Originals
     private let width: Int
     private let changes: @Sendable () -> Void
-    private let wakeup = Wakeup()
+    private let wakeup: Wakeup
     private var stopping = false
     /// Ends `run()` once no photo is in progress.
     private var failure: (any Error)?
@@ -47,12 +47,14 @@ package actor Processor {
     ///   - workerCount: how many processes `workers` keeps.
     ///   - reader: opens the photos; if nil, the Processor makes one.
     ///   - conditions: what holds photos back; if nil, the Processor makes its own.
+    ///   - wakeup: wakes `run`, as `wake` does.
     ///   - changes: called after each change of a file's state, and when a condition stops work.
     /// - Throws: if no thread is available for a reader.
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, originals: Originals, workers: WorkerPool,
         workerCount: Int, settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, conditions: Conditions? = nil,
-        diskWaits: DiskWaits = .shared, logger: Logger, changes: @escaping @Sendable () -> Void
+        diskWaits: DiskWaits = .shared, wakeup: Wakeup = Wakeup(), logger: Logger,
+        changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
         self.inbox = inbox
         self.library = library
@@ -63,6 +65,7 @@ package actor Processor {
         self.conditions = conditions ?? Conditions(logger: logger)
         lastMove = self.conditions.clock.now
         self.diskWaits = diskWaits
+        self.wakeup = wakeup
         self.logger = logger
         self.changes = changes
         if let reader { self.reader = reader } else { self.reader = try PhotoReader() }

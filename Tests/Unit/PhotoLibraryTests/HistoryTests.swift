@@ -74,7 +74,7 @@ struct HistoryTests {
         try await requireTallies()
         #expect(try await tally() == ["pending": 1])
         let inspection = try LibraryInspection(of: fixture.folder.path)
-        #expect(inspection.withoutSticker.isEmpty)
+        #expect(inspection.undecided.isEmpty)
         #expect(inspection.packs.first?.published.map(\.photo) == ["p", "q"])
     }
 

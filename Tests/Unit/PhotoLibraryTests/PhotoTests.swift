@@ -73,7 +73,7 @@ struct PhotoTests {
         try await fixture.arrive("a", "b")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
-        #expect(try await fixture.library.publishedFiles(ofPack: "") == ["p.png", "q.png"])
+        #expect(try await Set(fixture.library.publishedFiles(ofPack: "").keys) == ["p.png", "q.png"])
         #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
         #expect(
             try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.photo) == ["q"])

@@ -49,7 +49,7 @@ struct QueryPlanTests {
         ("SELECT photo, ordinal, file FROM removed WHERE pack = ?", "a pack's index lists all removed stickers"),
         ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
         ("FROM sticker WHERE pack = ? AND published AND listed", "an export shows all stickers of its pack"),
-        ("SELECT file FROM sticker WHERE pack = ?", "the audit, once at the start"),
+        ("SELECT file, bytes, modified FROM sticker WHERE pack = ? AND published", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
@@ -66,7 +66,9 @@ struct QueryPlanTests {
         ("SELECT * FROM ledger ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT pack, file FROM withdrawn", "`stickerd verify` reads everything"),
         ("SELECT file.*, decided IS NOT NULL", "`stickerd verify` reads everything"),
-        ("SELECT path FROM file WHERE state = 'done'", "`stickerd verify` reads everything"),
+        ("SELECT sha256 FROM photo WHERE sha256 NOT IN (SELECT", "`stickerd verify` reads everything"),
+        ("AS colors FROM palette", "`stickerd verify` reads everything"),
+        ("WHERE published AND ordinal = 0 AND recipe <> ?", "`stickerd verify` reads everything"),
     ]
 
     @Test("No statement scans a table that grows with the photos, except those listed with a reason")

@@ -75,7 +75,7 @@ extension RemovalTests {
         #expect(try await listed("B") == ["B/n"])
         #expect(try await library.duePalettes(ofPack: "A", limit: 9).isEmpty)
         #expect(try await library.status().photos[state] == 1)
-        #expect(try LibraryInspection(of: fixture.folder.path).withoutSticker.isEmpty)
+        #expect(try LibraryInspection(of: fixture.folder.path).undecided.isEmpty)
         #expect(try await library.summary(ofPack: "A", listed: 0).removed.map(\.file) == ["5e5e5e5e.png"])
         // Touched, and a new copy of it.
         try await fixture.arrive("A/n", version: 2)

@@ -56,7 +56,7 @@ struct RemovalTests {
         #expect(try await library.summary(ofPack: "A", listed: 0).withdrawn == ["p.png"])
         #expect(try await library.status().photos[.done] == 1)
         #expect(try await library.summary(ofPack: "A", listed: 9).removed.map(\.file) == ["p.png"])
-        #expect(try LibraryInspection(of: fixture.folder.path).withoutSticker.isEmpty)
+        #expect(try LibraryInspection(of: fixture.folder.path).undecided.isEmpty)
         #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil).files == 0)
     }
 

@@ -34,10 +34,11 @@ struct ArchiveWriterTests {
         try await fixture.arrive("a.png")
         try await PackFixture(fixture).finishAll(["a.png"])
         let sticker = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
-        try fixture.folder.remove("outbox/\(sticker.file)")
+        _ = try await fixture.library.forget([PipelineFixture.path("a.png")])
+        try fixture.folder.write(Array("changed".utf8), to: "outbox/\(sticker.file)")
         let writer = ArchiveWriter(
             library: fixture.library, outbox: fixture.outbox,
-            conditions: Conditions(logger: fixture.logger, clock: SlowClock()))
+            conditions: Conditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
         let summary = try await fixture.library.summary(ofPack: "", listed: 1)
         let settings = PackSettings(
             name: "Test", identifier: "test", publisher: "", colorCount: 5,

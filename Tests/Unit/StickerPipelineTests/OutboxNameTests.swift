@@ -1,3 +1,4 @@
+import PhotoLibrary
 import StickerPipeline
 import Testing
 
@@ -6,18 +7,32 @@ struct OutboxNameTests {
     private static let photo = "1a2b3c4d5e6f7081" + String(repeating: "9", count: 48)
 
     @Test("A folder of the inbox named exports becomes the pack exports-2")
-    func reserved() {
-        #expect(OutboxName.packFolders(for: "exports").first == "exports-2")
-        #expect(OutboxName.packFolders(for: "Exports").first == "Exports-2")
+    func reserved() throws {
+        #expect(try OutboxName.packFolders(for: "exports").first == "exports-2")
+        #expect(try OutboxName.packFolders(for: "Exports").first == "Exports-2")
+    }
+
+    @Test("Any number of packs whose names become the same get folders, without trying all numbers for each")
+    func many() async throws {
+        let fixture = try PipelineFixture()
+        var folders: Set<String> = []
+        for count in 1...1_100 {
+            let pack = String(repeating: "!", count: count) + "Cats"
+            let candidates = try OutboxName.packFolders(for: pack)
+            #expect(candidates.count < 15)
+            folders.insert(try #require(try await fixture.library.folder(ofPack: pack, candidates: candidates)))
+        }
+        #expect(folders.count == 1_100)
+        #expect(folders.isSuperset(of: ["Cats", "Cats-2", "Cats-9"]))
     }
 
     @Test("A folder named like one of Windows' devices, with any ending, becomes a pack that NTFS and SMB can store")
-    func devices() {
+    func devices() throws {
         for name in ["aux", "Con", "NUL", "com1", "LPT9", "prn.2024", "COM\u{B9}"] {
-            #expect(OutboxName.packFolders(for: name).first == "_" + name)
+            #expect(try OutboxName.packFolders(for: name).first == "_" + name)
         }
         for name in ["auxiliary", "com", "com10", "lpt", "console"] {
-            #expect(OutboxName.packFolders(for: name).first == name)
+            #expect(try OutboxName.packFolders(for: name).first == name)
         }
     }
 
@@ -37,24 +52,24 @@ struct OutboxNameTests {
     }
 
     @Test("Names of files and folders have nothing of a character that shows nothing, nor of its escape")
-    func invisible() {
+    func invisible() throws {
         let (escaped, photo) = ("\\xe2\\x80\\x8eAn\\xc2\\xadna", String(repeating: "5e", count: 32))
         #expect(OutboxName.stems(stem: escaped, photo: photo).first == "Anna-5e5e5e5e")
-        #expect(OutboxName.packFolders(for: escaped).first == "Anna")
+        #expect(try OutboxName.packFolders(for: escaped).first == "Anna")
         #expect(OutboxName.stems(stem: "\\xe2\\x80\\x8b", photo: photo).first == "5e5e5e5e")
     }
 
     @Test(
         "A long name leaves room for additions and is not cut within a character",
         arguments: ["x", "ö", "家", "e\u{301}"])
-    func length(character: String) {
+    func length(character: String) throws {
         let stem = String(repeating: character, count: 300)
         let names = OutboxName.stickers(stem: stem, photo: Self.photo, ordinal: 9, fileExtension: "png")
         #expect(names.allSatisfy { $0.utf8.count <= 255 })
         let kept = OutboxName.sanitized(stem)
         #expect(kept.utf8.count > 110)
         #expect(stem.hasPrefix(kept))
-        #expect(OutboxName.packFolders(for: stem).allSatisfy { $0.utf8.count <= 255 })
+        #expect(try OutboxName.packFolders(for: stem).allSatisfy { $0.utf8.count <= 255 })
     }
 
     @Test("A sticker's name consists of stem, digits and number, if any")
@@ -83,12 +98,12 @@ struct OutboxNameTests {
             ("Stic\u{212a}ers.zip", "Stic\u{212a}ers.zip-2"), ("\u{17f}tickers.zip", "\u{17f}tickers.zip-2"),
             ("!!!", "unnamed"), ("..", "unnamed"), (".pack.json", "pack.json-2"),
         ])
-    func packFolder(pack: String, folder: String) {
-        #expect(OutboxName.packFolders(for: pack).first == folder)
+    func packFolder(pack: String, folder: String) throws {
+        #expect(try OutboxName.packFolders(for: pack).first == folder)
     }
 
     @Test("The root pack's folder is the outbox itself")
-    func root() {
-        #expect(OutboxName.packFolders(for: "") == [""])
+    func root() throws {
+        #expect(try OutboxName.packFolders(for: "") == [""])
     }
 }

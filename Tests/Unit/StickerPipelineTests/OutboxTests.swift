@@ -96,6 +96,57 @@ struct OutboxTests {
         #expect(try await fixture.library.claim(limit: 9).map(\.path.description) == ["copy.png"])
     }
 
+    private func sticker() async throws -> StickerRecord {
+        try #require(try await fixture.library.stickerRecords(ofPhoto: "aaaaaaaaa", inPack: "").first)
+    }
+
+    private func audit() async throws -> Int { try await fixture.outbox.audit { Issue.record($0) } }
+
+    @Test("A sticker that was changed in place is remade, three times at most")
+    func changed() async throws {
+        try await fixture.arrive("a.png")
+        try await finish("a.png", photo: "aaaaaaaaa")
+        for round in 1...4 {
+            try fixture.folder.write(Array("changed\(round)".utf8), to: "outbox/a-aaaaaaaa.png")
+            #expect(try await audit() == (round < 4 ? 1 : 0))
+            let claims = try await fixture.library.claim(limit: 9)
+            #expect(claims.count == (round < 4 ? 1 : 0))
+            for claim in claims { try await PackFixture(fixture).finish(claim, photo: "aaaaaaaaa") }
+        }
+        #expect(try await sticker().file == "a-aaaaaaaa.png")
+    }
+
+    @Test("A sticker with another time but its own bytes is not remade, and not read again")
+    func touched() async throws {
+        try await fixture.arrive("a.png")
+        try await finish("a.png", photo: "aaaaaaaaa")
+        try fixture.folder.write(Array("aaaaaaaaa".utf8), to: "outbox/a-aaaaaaaa.png")
+        #expect(try await audit() == 0)
+        #expect(
+            try await sticker().modified == FileStatus(of: fixture.folder["outbox/a-aaaaaaaa.png"]).identity.modified)
+    }
+
+    @Test("A sticker that was changed stays as it is if its photo is gone")
+    func changedWithoutPhoto() async throws {
+        try await fixture.arrive("a.png")
+        try await finish("a.png", photo: "aaaaaaaaa")
+        _ = try await fixture.library.forget([PipelineFixture.path("a.png")])
+        try fixture.folder.write(Array("changed".utf8), to: "outbox/a-aaaaaaaa.png")
+        #expect(try await audit() == 0)
+        #expect(try await sticker().file == "a-aaaaaaaa.png")
+    }
+
+    @Test("A sticker whose photo is being processed is not compared: its file may be newer than the Library")
+    func changedInProgress() async throws {
+        try await fixture.arrive("a.png", "copy.png")
+        try await finish("a.png", photo: "aaaaaaaaa")
+        let copy = try #require(try await fixture.library.claim(limit: 1).first)
+        _ = try await fixture.library.resolve(copy, photo: "aaaaaaaaa")
+        try fixture.folder.write(Array("new".utf8), to: "outbox/a-aaaaaaaa.png")
+        #expect(try await audit() == 0)
+        #expect(try await sticker().file == "a-aaaaaaaa.png")
+    }
+
     @Test("A pack whose folder cannot be read is reported, and the audit continues with other packs")
     func blockedAudit() async throws {
         try await fixture.arrive("Cats/a.png", "b.png")
